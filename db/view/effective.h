@@ -1,7 +1,7 @@
 /*
- * Limits in force: what holds for the jobs of an association or of a QOS, whose
- * limit it is, and how much of it is in use. Which limit holds is said by
- * common/fair/limits.h.
+ * Limits in force: every limit that jobs of an association or of a QOS are
+ * under, where it is set, and how much of it is in use. Which one holds where
+ * several are set is decided by common/fair/limits.h.
  */
 #ifndef BURSAR_DB_EFFECTIVE_H
 #define BURSAR_DB_EFFECTIVE_H
@@ -15,9 +15,9 @@
 struct effective {
 	const char *word; /* sacctmgr's: "GrpTRES" */
 	uint32_t tres;	  /* id; 0: the limit is a number */
-	bool minutes;	  /* the number is of minutes */
+	bool minutes;	  /* the number is in minutes */
 	uint64_t limit, used;
-	bool has_used;	    /* others use of it, too */
+	bool has_used;	    /* `used` is known: several jobs share the limit */
 	const char *origin; /* "account physics", "partition QOS long" */
 	bool of_qos;	    /* `key` is the id of a QOS, else of an association */
 	int64_t key;
@@ -29,15 +29,17 @@ struct effective_list {
 };
 
 /*
- * For jobs of the association in this QOS (id; 0: none) and partition (or
- * NULL). For an account only associations are looked at, and what users below
- * it have for themselves does not count as used by it. -1; or 0, also when the
+ * The limits on jobs of the association in this QOS (id; 0: none) and partition
+ * (or NULL), in the arena of `limits`. For the association of an account, QOS
+ * and partition do not count, and limits that each user below has for itself
+ * have no `used`. 0, or -1 with the store's error; the list is empty when the
  * association is gone.
  */
 int effective_of_assoc(struct limits *, const struct assoc *, uint32_t qos,
 	const struct conf_partition *, struct effective_list *);
 
-/* For all jobs of the QOS; limits per user come without what is in use. */
+/* The limits on all jobs of the QOS (id); those per user and account have no
+ * `used`. 0, or -1 with the store's error; empty without such a QOS. */
 int effective_of_qos(
 	struct limits *, uint32_t qos, struct effective_list *);
 

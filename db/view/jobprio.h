@@ -11,9 +11,10 @@
 #include "common/fair/jobprio.h"
 #include "db/entity/site.h"
 
-/* Loads what all jobs of the cluster share, as of the time `at`. A bad
- * PriorityWeightTRES or TRESBillingWeights is an error (ERR_USAGE). Memory is
- * the arena's. */
+/* Loads what all jobs of the cluster share (association tree, usage, QOS,
+ * weights), as of the time `at`, epoch seconds. 0, or -1 with the store's
+ * error; an unknown cluster, a bad PriorityWeightTRES or TRESBillingWeights is
+ * one (ERR_USAGE). Memory is the arena's. */
 int jobprio_open(struct jobprio *, struct site *, const char *cluster,
 	int64_t at, struct arena *);
 

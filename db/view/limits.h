@@ -1,7 +1,7 @@
 /*
  * Limits and what is in use under them, out of the store, in the form that
- * common/fair/limits.h takes (spec/priority.md 8). Associations are read when a job
- * asks for them: a submission reads one branch of the tree.
+ * common/fair/limits.h takes (spec/priority.md 8). Associations are read when a
+ * job asks for them: a submission reads one branch of the tree.
  */
 #ifndef BURSAR_DB_LIMITS_H
 #define BURSAR_DB_LIMITS_H
@@ -26,21 +26,24 @@ struct limits {
 	struct arena *arena;
 	int64_t cluster; /* key */
 	int64_t at;
-	struct limits_assoc *assocs; /* by key */
-	struct limits_qos *qos;	     /* by id and kind */
-	struct limits_chain *chains;
+	struct limits_assoc *assocs; /* hash table by key */
+	struct limits_qos *qos;	     /* by id */
+	struct limits_chain *chains; /* by association, QOS and partition */
 	struct tres_list total; /* of the cluster's nodes */
-	struct accrue_times *accrue; /* see effective.c */
+	struct accrue_times *accrue; /* for effective.c, when it is known */
 	bool accrue_known;
 };
 
 /* How much is read of what is in use. */
 enum limits_detail {
-	LIMITS_SUBMITTED, /* how many jobs wait and run: for submissions */
-	LIMITS_RUNNING,	  /* and what they use and used: for starts */
+	LIMITS_SUBMITTED, /* the number of pending and running jobs: for checks
+			     of submissions */
+	LIMITS_RUNNING,	  /* also what running jobs hold, and decayed usage:
+			     for checks of starts */
 };
 
-/* -1 on errors of the store. Memory is the arena's. */
+/* Reads all QOS, and what is in use at `at` (epoch seconds) on the cluster. 0,
+ * or -1 with the store's error. Memory is the arena's. */
 int limits_open(struct limits *, struct site *, int64_t cluster, int64_t at,
 	enum limits_detail, struct arena *);
 
@@ -53,14 +56,17 @@ struct limits_of {
 };
 
 /*
- * The chain of levels for such jobs; like jobs share it, and the usage counted
- * in its levels. `qos` gets the job's QOS, NULL when it has none or that was
- * deleted. 1: found; 0: the job has no association, or that was deleted; -1.
+ * The chain of levels whose limits such a job is under: its QOS and its
+ * partition's, then its association and all above. Jobs of the same
+ * association, QOS and partition share the chain, and the usage counted in its
+ * levels. *qos: the job's QOS; NULL when it has none or it was deleted. 1:
+ * *chain is set; 0: the job has no association, or it was deleted; -1.
  */
 int limits_chain(struct limits *, const struct limits_of *,
 	struct limit_chain **, const struct qos **qos);
 
-/* Is this QOS that of a partition? A relative one may then be no job's. */
+/* Is this the QOS= of a partition? If it is relative too (its limits are
+ * percentages), no job may ask for it. */
 bool limits_qos_of_partition(const struct conf *, const char *name);
 
 #endif

@@ -1,5 +1,6 @@
 /*
  * What is in use under limits: part of db/view/limits.h, internal to db/.
+ * Functions that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_LIMITS_USAGE_H
 #define BURSAR_DB_LIMITS_USAGE_H
@@ -20,7 +21,7 @@ struct limits_assoc {
 	UT_hash_handle hh;
 };
 
-/* A user or an account in a QOS. */
+/* What one user or account has in use in a QOS. */
 struct limits_whose;
 
 enum limits_whose_kind { WHOSE_USER, WHOSE_ACCOUNT, WHOSE_KINDS };
@@ -34,22 +35,28 @@ struct limits_qos {
 	UT_hash_handle hh;
 };
 
-/* NULL: there is none. */
+/* The QOS of that id; NULL: there is none, or it is deleted. */
 struct limits_qos *limits_find_qos(struct limits *, uint32_t id);
 
-/* Reads it and all above it where they are not known yet. */
+/* The association of that key, which is read with all above it if it is not
+ * known yet; `gone` is set in one that does not exist. */
 int limits_find_assoc(struct limits *, int64_t key, struct limits_assoc **);
 
-/* Counts nodes where the level has a limit of that kind on them. */
+/* Zeroes the usage; if the level has a limit of that kind on nodes, jobs are
+ * counted for each node of slurm.conf. */
 void limits_usage_init(struct limits *, const struct limit_level *,
 	enum limit_tres, struct limit_usage *);
 
+/* What the user or account of that name has in use in the QOS; never NULL. */
 struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
 	enum limits_whose_kind, const char *name);
 
-/* How many tasks an array record has: of "1-4,7%2"; 1 without. */
+/* How many tasks an array record such as "1-4,7%2" has (5); 1 for other
+ * text. */
 uint32_t job_array_count(const char *tasks);
 
+/* Count into the levels: the number of pending and running jobs; what running
+ * jobs hold, and decayed usage. */
 int limits_read_submitted(struct limits *);
 int limits_read_running(struct limits *);
 

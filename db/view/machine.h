@@ -1,7 +1,7 @@
 /*
  * A cluster's nodes and partitions as sinfo and scontrol show them: what
- * slurm.conf says of them, the open events of the store, present reservations, what
- * running jobs hold. Nothing is written.
+ * slurm.conf says of them, the open events of the store, present reservations,
+ * what running jobs hold. Nothing is written. Memory is the arena's.
  */
 #ifndef BURSAR_DB_MACHINE_H
 #define BURSAR_DB_MACHINE_H
@@ -28,10 +28,10 @@ struct machine_node {
 	uint64_t mem_alloc;    /* MiB */
 	const char *gres_used; /* "gpu:2", "" */
 	/* Why it is down or drained, who set that ("": unknown), since when (0:
-	 * neither). */
+	 * it is neither). */
 	const char *reason, *reason_user;
 	int64_t reason_time;
-	const char *reservation; /* that holds it now, "" */
+	const char *reservation; /* name of the one that holds it now, or "" */
 	const char *comment, *extra, *instance_id, *instance_type;
 	struct strv partitions;
 };
@@ -40,11 +40,11 @@ struct machine_partition {
 	const struct machine *machine;
 	const struct conf_partition *conf;
 	size_t index; /* in slurm.conf */
-	const struct machine_node **nodes; /* those that slurm.conf knows */
+	const struct machine_node **nodes; /* its nodes that slurm.conf has */
 	size_t n_nodes;
-	uint32_t cpus;
-	const char *node_text; /* folded */
-	bool shown;	       /* the caller may see it, and it is not hidden */
+	uint32_t cpus;	       /* of all its nodes */
+	const char *node_text; /* its nodes as a host list */
+	bool shown;	       /* `allowed`, and not Hidden=YES */
 	bool allowed;	       /* the caller may see it */
 };
 
@@ -53,47 +53,51 @@ struct machine {
 	const char *cluster;
 	struct plan plan;
 	struct machine_node *nodes; /* in the order of slurm.conf */
-	size_t n_nodes;
+	size_t n_nodes; /* 0 when they are private */
 	struct machine_partition *partitions;
 	size_t n_partitions;
 	struct reservation_list reservations; /* that have not ended */
-	bool nodes_private; /* nodes are not for this caller */
+	bool nodes_private; /* PrivateData hides nodes from this caller */
 };
 
 /*
- * The site's own cluster at site->now; of others slurm.conf says nothing: -1
- * with an error. PrivateData hides nodes, partitions, reservations from those
- * it does not name.
+ * Loads the site's own cluster as of site->now; another one is an error, as
+ * slurm.conf does not describe it. What PrivateData hides from the caller
+ * (nodes, partitions, reservations, reasons) is left out. 0, or -1 with the
+ * store's error.
  */
 int machine_load(struct machine *, struct site *, const char *cluster,
 	struct arena *);
 
-/* NULL: there is none. */
+/* The node or partition of that name; NULL: there is none. */
 const struct machine_node *machine_node(
 	const struct machine *, const char *name);
 const struct machine_partition *machine_partition(
 	const struct machine *, const char *name);
 
-/* A configured amount as Slurm prints it, "cpu=4,mem=8000M,billing=4". */
+/* TRES as Slurm prints them, "cpu=4,mem=8000M,billing=4": what the node or
+ * partition has (CfgTRES, TRES), what jobs hold of the node (AllocTRES). */
 const char *machine_node_tres(const struct machine_node *, struct arena *);
 const char *machine_node_tres_used(const struct machine_node *, struct arena *);
 const char *machine_partition_tres(
 	const struct machine_partition *, struct arena *);
 
-/* Its own, else the cluster's. */
+/* The node's Port, else SlurmdPort. */
 uint64_t machine_node_port(const struct machine_node *);
 
-/* The words of its PreemptMode, else of the cluster's. */
+/* The words of the partition's PreemptMode, else of the cluster's. */
 const char *machine_preempt_mode(
 	const struct machine_partition *, struct arena *);
 
-/* "YES:4", "FORCE:1", "NO"; "NODE", "USER", "TOPO", "NO". */
+/* "YES:4", "FORCE:1", "NO". */
 const char *machine_oversubscribe(
 	const struct machine_partition *, struct arena *);
+/* "NODE", "USER", "TOPO", "NO". */
 const char *machine_exclusive(const struct machine_partition *);
+/* "UP", "DOWN", "DRAIN", "INACTIVE". */
 const char *machine_partition_state(const struct machine_partition *);
 
-/* Slurm's records of the two (data_parser/v0.0.45). */
+/* Slurm's JSON records of nodes and partitions (data_parser/v0.0.45). */
 extern const struct members machine_node_members;
 extern const struct members machine_partition_members;
 

@@ -2,7 +2,8 @@
  * The scheduling pass over the queue in the store (spec/backfill.md 2): nodes
  * and partitions from slurm.conf, down nodes and jobs from the store,
  * priorities and limits computed now. For splan, which carries the result out,
- * and for squeue, which says why jobs are pending.
+ * and for squeue, which says why jobs are pending. Nothing is written; memory
+ * is the arena's. Functions that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_PLAN_H
 #define BURSAR_DB_PLAN_H
@@ -22,7 +23,7 @@
 
 struct plan_alone;
 
-/* A pending job as it would be with a change. */
+/* A change to one job, to be tried before the pass. */
 struct plan_change {
 	int64_t key; /* of the job */
 	void (*apply)(struct job *, struct arena *, const void *arg);
@@ -32,82 +33,85 @@ struct plan_change {
 struct plan {
 	struct site *site;
 	struct arena *arena;
-	int64_t at;
+	int64_t at; /* time of the pass, epoch seconds */
 	const struct plan_change *change; /* or NULL */
 	struct jobprio prio;
 	struct limits limits;
-	struct job_list jobs;	    /* all that wait or run */
-	struct schedule schedule;   /* its jobs: those that wait */
+	struct job_list jobs;	    /* all pending and running jobs */
+	struct schedule schedule;   /* its jobs are the pending ones */
 	const char **gres;	    /* names of the kinds, "gpu", "gpu:a100" */
-	const char **reservations;  /* names, as in the schedule */
+	const char **reservations;  /* names, by number - 1 in the schedule */
 	struct sched_params params; /* SchedulerParameters */
-	struct strv remarks;	    /* about them */
+	struct strv remarks;	    /* about words of it, as slurmctld logs */
 	struct preempt_site *preempt; /* NULL: nothing is preempted */
-	struct strv preempt_remarks;  /* about its words in slurm.conf */
+	struct strv preempt_remarks;  /* its words that are not known */
 	struct preemption_list preemptions;
-	/* Suspended for others; there is room again and they resume. */
+	/* Jobs suspended for others for which there is room again: they
+	 * resume. */
 	const struct sched_job **resumes;
 	size_t n_resumes, cap_resumes;
 	struct features *features;
-	uint32_t largest_cpus; /* of a node */
-	uint64_t largest_mem;
+	uint32_t largest_cpus; /* most of any node */
+	uint64_t largest_mem;  /* MiB, most of any node */
 	bool by_node; /* jobs of the site ask for nodes, not for tasks */
 	const struct plan_alone *alone; /* jobs that ask for one node; NULL */
-	struct plan_layout *layouts; /* of running jobs, as in `jobs` */
-	struct plan_name *users, *assocs;
+	struct plan_layout *layouts; /* of running jobs, by index in `jobs` */
+	struct plan_name *users, *assocs; /* see plan_number */
 };
 
-/* Loads all and makes the pass; nothing is written. Memory is the arena's. */
+/* Loads everything and makes the pass at `at`. */
 int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
 
-/* What runs and what waits, without the pass: nodes hold what is used now. */
+/* Loads everything without the pass: nodes hold what running jobs use. */
 int plan_look(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
 
-/* What the running job plan->jobs.v[i] has on each of its nodes that slurm.conf
- * knows, in the order of its list. 0: unknown. */
+/* What the running job plan->jobs.v[i] has on each of its nodes, in the order
+ * of its host list: CPUs and MiB. Returns the number of nodes; 0: unknown. */
 size_t plan_lies(const struct plan *, size_t i, const uint32_t **cpus,
 	const uint64_t **mem);
 
-/* The same with one job changed before the pass; NULL: none. */
+/* plan_make with one job changed before the pass; NULL: none. */
 int plan_make_changed(struct plan *, struct site *, const char *cluster,
 	int64_t at, const struct plan_change *, struct arena *);
 
 /* Could the job ever run, on the nodes of one of its partitions? Also true
- * where it waits for its size to be mended (PartitionConfig,
- * PartitionNodeLimit), and where slurm.conf tells nothing of the nodes.
- * Features are not asked about: nodes get them and lose them. */
+ * where Slurm accepts it although its size does not fit the partition (it waits
+ * with PartitionConfig or PartitionNodeLimit), and where slurm.conf has none of
+ * its partitions. Features do not count: nodes get them and lose them. */
 bool plan_possible(struct site *, const struct job *, struct arena *);
 
-/* The backfill pass after it with the site's parameters, into the jobs' plans;
- * nothing is written. */
+/* The backfill pass, after plan_make, with the site's SchedulerParameters; the
+ * result is in the plans of schedule.jobs. */
 void plan_backfill(struct plan *);
 
-/* The earliest start the backfill pass planned for it; NULL: none. */
+/* The earliest start that the backfill pass planned for the job; NULL: none. */
 const struct sched_plan *plan_expected(const struct sched_job *);
 
-/* That of every job that has one, as the store records it. */
+/* Adds plan_expected of every job that has one to the list, ascending by job,
+ * for expected_replace. */
 void plan_expected_list(const struct plan *, struct expected_list *);
 
-/* The pass's view of a pending job; NULL when it has none. */
+/* The entry of schedule.jobs for a job of plan->jobs; NULL: it is not
+ * pending. */
 const struct sched_job *plan_find(const struct plan *, const struct job *);
 
 /* Why the job waits, in Slurm's words: as computed, else as recorded, else
- * None. */
+ * "None". */
 const char *plan_reason(const struct plan *, const struct job *);
 
-/* The same in one word always; and what Slurm says instead where it says more,
- * NULL where it does not. */
+/* The reason as one word, always. */
 const char *plan_reason_word(const struct plan *, const struct job *);
+/* The sentence that Slurm shows instead of that word; NULL where it shows the
+ * word. */
 const char *plan_description(struct plan *, const struct job *);
 
-/* The limit that a running job has reached and for which a controller would end
- * it (common/fair/limits.h), REASON_NONE without one; -1 with the error of the
- * store. */
+/* *reason: the limit that a running job has reached and for which slurmctld
+ * would end it (common/fair/limits.h); REASON_NONE: none. */
 int plan_reached(struct plan *, const struct job *, unsigned *reason);
 
-/* Nodes, by their indexes, as a host list. */
+/* The `n` nodes of these indexes (in slurm.conf) as a host list. */
 const char *plan_nodelist(
 	const struct plan *, const uint32_t *indexes, size_t n, struct arena *);
 

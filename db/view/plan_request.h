@@ -1,61 +1,70 @@
 /*
- * What jobs ask for in the terms of the pass: part of db/view/plan.h.
+ * What jobs ask for, and what nodes have, in the terms of the pass: part of
+ * db/view/plan.h, internal to db/view/plan*.c. Functions that return int: 0, or
+ * -1 with the store's error, unless they say otherwise.
  */
 #ifndef BURSAR_DB_PLAN_REQUEST_H
 #define BURSAR_DB_PLAN_REQUEST_H
 
 #include "db/view/plan.h"
 
-/* Kinds of gres and licenses, from slurm.conf. */
+/* Sets the kinds of gres and licenses from slurm.conf. First of all. */
 void plan_kinds(struct plan *);
 
-/* How much of each kind a node has. */
+/* Adds how much of each kind (index in plan->gres) the node has. */
 void plan_node_gres(
 	const struct plan *, const struct conf_node *, uint64_t *gres);
 
-/* CPUs, memory, gres and licenses of the job; `tres`: its request, or what it
- * was given. */
+/* Fills in CPUs, nodes, memory, gres and licenses of the job; `tres`: what it
+ * asks for (tres_req) or holds (tres_alloc). */
 void plan_request(struct plan *, const struct job *,
 	const struct tres_list *tres, struct sched_job *);
 
-/* Nodes, partitions, what is down, what is reserved: into the schedule. */
+/* Load nodes, partitions, down nodes and reservations into the schedule. */
 void plan_load_nodes(struct plan *);
 void plan_load_partitions(struct plan *);
 int plan_load_events(struct plan *);
 int plan_load_reservations(struct plan *, const char *cluster);
 
-/* Limits of waiting jobs as they will be, behind the jobs. */
+/* Adds to every choice of the pending jobs, which must be loaded, the limits
+ * that will hold from later times on, when leases have ended. */
 int plan_foresee(struct plan *);
 
 /* The index of a node by name; UINT32_MAX: there is none. */
 uint32_t plan_node_index(const struct plan *, const char *name);
 
-/* Adds the nodes of a host list that slurm.conf knows to the set. */
+/* Adds those nodes of a host list that slurm.conf has to the set, a bit for
+ * each index. */
 void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
 
-/* Nodes that have the features; NULL: none are asked for. */
+/* The set of nodes that have the features; NULL: none are asked for. */
 const uint64_t *plan_features(struct plan *, const char *text);
 
-/* Nodes it may use, by features and its exclude list (NULL: all); those it named
- * (NULL: none). */
+/* The set of nodes a job may use, by its features and exclude list; NULL:
+ * all. */
 const uint64_t *plan_may(struct plan *, const struct job *);
+/* The set of nodes that it must get (--nodelist); NULL: none. */
 const uint64_t *plan_required(struct plan *, const struct job *);
 
-/* What a running job has on each of its nodes that slurm.conf knows: as
- * recorded, else as guessed (layout.h). NULL: unknown. */
+/* What a running job has on each of its nodes, in the order of its host list:
+ * as recorded, else as guessed (common/plan/layout.h). */
 struct plan_layout {
 	size_t n;
 	const uint32_t *cpus;
-	const uint64_t *mem;
+	const uint64_t *mem; /* MiB */
 };
+/* Fills plan->layouts, and plan->by_node. */
 void plan_lay_out(struct plan *);
+/* The layout of a job of plan->jobs; NULL: unknown. */
 const struct plan_layout *plan_layout_of(
 	const struct plan *, const struct job *);
 
-/* Was it recorded without saying how it may be spread over nodes? */
+/* Was the job recorded without saying how it may be spread over nodes (tasks,
+ * most nodes, tasks per node)? */
 bool plan_shape_unsaid(const struct job *);
 
-/* Those of them that must have asked for one node: keys, ascending. */
+/* Such jobs that must have asked for one node, or they would run: keys,
+ * ascending (plan_alone.c). */
 struct plan_alone {
 	int64_t *v;
 	size_t n, cap;
@@ -63,29 +72,33 @@ struct plan_alone {
 };
 bool plan_is_alone(const struct plan *, const struct job *);
 
-/* Looks for more of them by planning. 1: the plan was consumed, make it again;
- * 0: unchanged; -1 on errors. */
+/* Looks for more of them by making the passes. 1: the plan is used up, load it
+ * again; 0: it is unchanged; -1 with the store's error. */
 int plan_try_shapes(struct plan *, struct plan_alone *);
 
 /* The reservation's number in the schedule, from 1; 0: none of that name. */
 uint32_t plan_reservation(const struct plan *, const char *name);
 
-/* The same number, counted from 0, for the same name. */
+/* A number for the name, from 0, always the same for the same name and list
+ * (plan->users, plan->assocs). */
 uint32_t plan_number(struct plan *, struct plan_name **, const char *name);
 
-/* Preemption: the rules and what of them is needed (behind priorities, before
- * jobs); what they say of a running job; which QOS a pending one may preempt. */
+/* Loads the rules of preemption and what they need; after priorities, before
+ * jobs. */
 int plan_load_preempt(struct plan *);
+/* Sets how and when a running job can be preempted. */
 void plan_preempt_running(
 	struct plan *, const struct job *, struct sched_running *);
+/* Sets which QOS a pending job may preempt with this choice. */
 void plan_preempt_choice(const struct plan *, struct sched_choice *);
 
-/* Was it suspended for another job? It comes last: it runs on where there is
- * room for it, else it keeps its memory. */
+/* Was the job suspended for another one? */
 bool plan_suspended(const struct plan *, const struct job *);
+/* Adds such a job, after all running ones: where there is room for it it runs
+ * on (plan->resumes), else it keeps its memory alone. */
 void plan_resume(struct plan *, struct sched_running *);
 
-/* Why the job waits for others; REASON_NONE: it does not any more. */
+/* Why the job's dependency keeps it pending; REASON_NONE: it does not. */
 unsigned plan_dependency(struct plan *, const struct job *);
 
 #endif

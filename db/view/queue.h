@@ -1,8 +1,9 @@
 /*
- * The queue of a cluster, line by line, as squeue and scontrol show it: jobs
- * that wait or run, and those that ended a moment ago, with the reason and the
- * priority computed now; and as Slurm's job records
- * (data_parser/v0.0.45).
+ * The queue of a cluster, line by line, as squeue and scontrol show it: pending
+ * and running jobs, and jobs that ended a moment ago, with the reason and the
+ * priority computed now; also as Slurm's JSON job records
+ * (data_parser/v0.0.45). Functions that return int: 0, or -1 with the store's
+ * error. Times are epoch seconds.
  */
 #ifndef BURSAR_DB_QUEUE_H
 #define BURSAR_DB_QUEUE_H
@@ -18,15 +19,15 @@
 #include "db/job/job.h"
 #include "db/view/plan.h"
 
-/* One cluster's jobs and what is computed of them. */
+/* One cluster's jobs and what is computed for them. */
 struct queue {
 	const char *cluster;
 	int64_t key;
 	struct site *site;
-	bool no_convert; /* amounts in MiB */
+	bool no_convert; /* amounts are printed in MiB (--noconvert) */
 	struct plan plan;
-	struct expected_list expected; /* of the last plan */
-	struct job_list ended; /* a moment ago, where they are asked for */
+	struct expected_list expected; /* loaded by the caller (expected.h) */
+	struct job_list ended; /* see queue_load_ended */
 };
 
 struct queue_row {
@@ -35,55 +36,64 @@ struct queue_row {
 	struct queue *queue;
 	const char *partition;
 	uint32_t priority;
-	uint16_t tier;	   /* only with -P */
-	uint32_t task;	   /* of an array; NO_VAL */
-	const char *tasks; /* of an array that waits; "" */
+	uint16_t tier;	   /* of the partition, only with -P */
+	uint32_t task;	   /* of an array; NO_VAL: none */
+	const char *tasks; /* of a pending array, "1-4"; "": none */
 	size_t order;
 };
 
 /* What Slurm prints for a missing value. */
 extern const char none_text[];
 
-/* Jobs that wait or run, their reasons and priorities: queue->plan.jobs. */
+/* Loads the pending and running jobs (queue->plan.jobs) and makes the
+ * scheduling pass at site->now, for reasons and priorities. Memory is the
+ * arena's. */
 int queue_open(
 	struct queue *, struct site *, const char *cluster, struct arena *);
 
-/* Those that ended a moment ago. */
+/* Loads the jobs that ended within MinJobAge into queue->ended. */
 int queue_load_ended(struct queue *, struct arena *);
 
-/* The highest of its partitions and QOS; 0: held. */
+/* The job's highest priority over its partitions and QOS; 0: held. */
 uint32_t queue_priority(const struct queue *, const struct job *);
 
-int64_t queue_start(const struct queue_row *); /* 0: unknown */
-int64_t queue_end(const struct queue_row *);
-bool queue_starts_now(const struct queue_row *); /* a scheduling pass starts it */
-int64_t queue_accrue(const struct queue_row *);
+/* ---- of a row; text is in the arena, where one is given ------------------ */
+
+/* When it started; of a pending job, when the last recorded plan expects it to,
+ * else its begin time; 0: unknown. */
+int64_t queue_start(const struct queue_row *);
+int64_t queue_end(const struct queue_row *); /* 0: unknown, or no limit */
+bool queue_starts_now(const struct queue_row *); /* the pass starts it */
+int64_t queue_accrue(const struct queue_row *); /* from when it gathers age */
 int64_t queue_used(const struct queue_row *); /* seconds */
 uint32_t queue_limit(const struct queue_row *); /* minutes; INFINITE, NO_VAL */
-/* What it has or, before it starts, asks for. */
+/* What the job holds or, before it starts, asks for. */
 const struct tres_list *queue_tres(const struct queue_row *);
 uint32_t queue_cpus(const struct queue_row *);
 uint32_t queue_nodes(const struct queue_row *);
 uint64_t queue_memory(const struct queue_row *); /* MiB on each node */
-const char *queue_reason(const struct queue_row *);
-const char *queue_description(const struct queue_row *); /* more about it, or NULL */
-const char *queue_qos(const struct queue_row *);
-const char *queue_host(const struct queue_row *, struct arena *); /* or "" */
-const char *queue_sched_nodes(const struct queue_row *);	   /* or "" */
+const char *queue_reason(const struct queue_row *); /* one word */
+const char *queue_description(const struct queue_row *); /* plan_description */
+const char *queue_qos(const struct queue_row *); /* or none_text */
+/* The first node of a started job, or "". */
+const char *queue_host(const struct queue_row *, struct arena *);
+/* The nodes where the last plan expects a pending job, or "". */
+const char *queue_sched_nodes(const struct queue_row *);
 const char *queue_sluid(const struct queue_row *, struct arena *);
 const char *queue_job_id(const struct queue_row *, struct arena *);
-uint32_t queue_assoc(const struct queue_row *); /* its number; 0: gone */
+uint32_t queue_assoc(const struct queue_row *); /* its id; 0: gone */
 
-/* ---- for machines --------------------------------------------------------*/
+/* ---- as JSON -------------------------------------------------------------*/
 
-/* Members of Slurm's records that the store does not keep, with what slurmctld
- * sends where the request has not set them. */
+/* Adds the members of Slurm's job record that the store does not keep, with the
+ * values slurmctld sends when the request has not set them. */
 void queue_put_unasked(struct json_object *, const struct tres_catalog *);
 
-/* The whole record. */
+/* The whole record, in the arena. */
 struct json_object *queue_record(const struct queue_row *, struct arena *);
 
-/* Members that identify the line; those that a change elsewhere can move. */
+/* Add the members that identify the job, and those that a change elsewhere can
+ * change (priority, reason, expected start ...). */
 void queue_put_identity(struct json_object *, const struct queue_row *, struct arena *);
 void queue_put_moving(struct json_object *, const struct queue_row *, struct arena *);
 

@@ -1,5 +1,6 @@
 /*
- * Loads the association tree of a cluster with its usage (common/fair/shares.h).
+ * Loads the association tree of a cluster with its usage
+ * (common/fair/shares.h).
  */
 #ifndef BURSAR_DB_SHARES_H
 #define BURSAR_DB_SHARES_H
@@ -12,9 +13,10 @@
 #include "db/store/store.h"
 
 /*
- * Reads the cluster's associations that are not deleted with their usage at
- * the time `at`, and computes. An unknown cluster is an error (ERR_USAGE).
- * All of one snapshot. Memory is the arena's.
+ * Reads the cluster's associations that are not deleted, with their usage at
+ * the time `at` (epoch seconds), all from one state of the store, and computes
+ * fair-share. `details`: SHARES_... or-ed. 0, or -1 with the store's error; an
+ * unknown cluster is one (ERR_USAGE). Memory is the arena's.
  */
 int shares_load(struct store *, const struct policy *, const char *cluster,
 	int64_t at, unsigned details, struct arena *, struct shares *);
