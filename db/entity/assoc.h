@@ -125,8 +125,8 @@ int assoc_has_default_qos(struct store *, int64_t key);
 int assoc_count_of_user(struct store *, const char *cluster, const char *user,
 	size_t *rows, size_t *defaults);
 
-/* On the cluster the user's rows in that account become default, the user's
- * others do not stay so; account "": none is default then. */
+/* Makes the user's rows in that account, and no others of the user, default on
+ * the cluster; account "": none at all. */
 int assoc_set_default(struct store *, const char *cluster, const char *user,
 	const char *account);
 

@@ -81,7 +81,8 @@ int cluster_typed(struct store *, const char *typed, struct arena *,
  * it is in no federation. */
 int cluster_federation(
 	struct store *, const char *name, struct arena *, struct strv *members);
-/* The same from a list already read; returns the federation's name, or "". */
+/* As cluster_federation, from a list already read; returns the federation's
+ * name, or "". */
 const char *cluster_list_federation(const struct cluster_list *,
 	const char *name, struct arena *, struct strv *members);
 

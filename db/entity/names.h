@@ -43,7 +43,7 @@ int store_nearest(struct store *, enum name_kind, struct nearest *);
 void site_missing(struct site *, enum name_kind, const struct strv *names,
 	void (*each)(const char *kind, const struct nearest *));
 
-/* The same for one name. */
+/* site_missing for one name. */
 void site_missing_one(struct site *, enum name_kind, const char *name,
 	void (*each)(const char *kind, const struct nearest *));
 

@@ -14,7 +14,8 @@
 /*
  * Fills the privacy: `on` if PrivateData of slurm.conf or slurmdbd.conf has one
  * of `what` (PRIVATE_JOBS, PRIVATE_USAGE, ...) and the caller is no operator;
- * then the caller sees users and accounts only as far as own or coordinated.
+ * then only what is the caller's own, or of an account that the caller
+ * coordinates, may be shown.
  * site->store must show the present, not another time. Memory is the arena's.
  * 0, or -1 with the store's error.
  */

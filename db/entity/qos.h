@@ -21,8 +21,8 @@ struct qos_list {
 /* Which QOS. An empty list means any. */
 struct qos_cond {
 	struct strv names, descriptions, ids; /* `names` may be ids too */
-	uint32_t preempt_modes; /* one of these, or-ed; PREEMPT_CLUSTER: QOS
-				   without a mode of their own; 0: any */
+	uint32_t preempt_modes; /* QOS with any of these bits; PREEMPT_CLUSTER:
+				   without a mode of its own; 0: all QOS */
 	bool with_deleted;
 };
 
@@ -46,8 +46,8 @@ int qos_add(struct store *, const char *name, const struct settings *,
 	struct arena *);
 
 /* Writes the settings, except RawUsage. Until when they hold follows
- * store->until (db/entity/lease.h). Two QOS that would preempt each other,
- * directly or through others, are an error (ERR_USAGE). */
+ * store->until (db/entity/lease.h). A QOS that would preempt itself, directly
+ * or through others, is an error (ERR_USAGE). */
 int qos_update(struct store *, const struct qos *, const struct settings *,
 	struct arena *);
 

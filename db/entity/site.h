@@ -57,7 +57,7 @@ int site_open(
 	struct site *, enum store_mode, bool need_write, struct err *);
 
 /* Fills everything that does not need the store: configuration, path, caller.
- * Returns as site_open; after 0, site_close or site_open has to follow. */
+ * Returns as site_open; after 0, site_close has to follow. */
 int site_find(struct site *, struct err *);
 void site_close(struct site *);
 

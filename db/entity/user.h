@@ -82,7 +82,7 @@ int user_special(struct store *, const char *cluster, struct arena *,
 /* Is there a user of that name (case is ignored) that is not deleted? 1, 0,
  * -1. */
 int user_exists(struct store *, const char *name);
-/* The same; with 1, *spelling is the name as the store spells it. */
+/* As user_exists; with 1, *spelling is the name as the store spells it. */
 int user_spelling(struct store *, const char *name, struct arena *,
 	char **spelling);
 

@@ -63,7 +63,7 @@ int store_copy_file(struct store *from, const char *path);
 int past_open(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from, int64_t at);
 
-/* The same in a store that is private already, which stays the caller's. */
+/* As past_open, in a store that is private already and stays the caller's. */
 int past_open_in(struct past *, struct store *, const struct policy *,
 	bool details, enum past_from);
 

@@ -39,8 +39,8 @@ struct past_keep *past_keep_open(
 	int64_t log_begins);
 void past_keep_close(struct past_keep *);
 
-/* The last moment up to `at` that was made with the same half-lives and resets.
- * 1: found, 0: none, -1. */
+/* The last moment up to `at`. 1: found, 0: there is none, or it was made with
+ * other half-lives or resets, -1. */
 int past_keep_find(struct past *, int64_t at, struct past_moment *);
 
 /* *tree: a checksum of what decides who is charged: deleted associations and

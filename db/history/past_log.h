@@ -49,14 +49,14 @@ int change_each(struct store *, const struct change *,
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
-/* The same for the operations on some tables ("assoc qos"); others are not even
- * read. */
+/* As change_each, for the operations on some tables ("assoc qos"); others are
+ * not even read. */
 int change_each_of(struct store *, const struct change *, const char *tables,
 	int (*each)(
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
-/* The same for a changeset that is not in the log. */
+/* As change_each, for a changeset that is not in the log. */
 int changeset_each(struct store *, const void *blob, int size,
 	int (*each)(
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),

@@ -75,7 +75,7 @@ struct rollup_report {
 int rollup_load(struct store *, int64_t cluster, int64_t start, int64_t end,
 	struct arena *, struct rollup_report *);
 
-/* The same from the records alone, without stored roll-ups. */
+/* As rollup_load, from the records alone, without stored roll-ups. */
 int rollup_compute(struct store *, int64_t cluster, int64_t start, int64_t end,
 	struct arena *, struct rollup_report *);
 

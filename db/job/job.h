@@ -101,7 +101,7 @@ struct job_list {
 	size_t n, cap;
 };
 
-/* The same jobs in the same order as a list in the arena. */
+/* The jobs of job_each, in its order, as a list in the arena. */
 int job_load(struct store *, const struct job_cond *, struct arena *,
 	struct job_list *);
 

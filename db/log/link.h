@@ -96,7 +96,7 @@ struct link_row {
 int link_run(struct link *, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 
-/* The same without rows. */
+/* link_run of a text, without rows. */
 int link_exec(struct link *, const char *sql);
 
 /* link_run of the SQL written to a memory_stream: closes the stream and frees

@@ -69,7 +69,7 @@ struct usage_list {
 int usage_read(struct store *, const struct policy *, int64_t cluster,
 	int64_t at, bool details, struct arena *, struct usage_list *);
 
-/* The same for QOS on the cluster; `assoc` holds the QOS id. */
+/* As usage_read, for QOS on the cluster; `assoc` holds the QOS id. */
 int usage_read_qos(struct store *, const struct policy *, int64_t cluster,
 	int64_t at, bool details, struct arena *, struct usage_list *);
 
@@ -217,7 +217,8 @@ int usage_sync(struct store *, const struct policy *);
 int usage_hand_up(
 	struct store *, const struct policy *, int64_t assoc, int64_t parent);
 
-/* The same as of `at`, or of the time of an amount where that is later. */
+/* As usage_hand_up, as of `at`, or of the time of an amount if that is
+ * later. */
 int usage_hand_up_at(struct store *, const struct policy *, int64_t assoc,
 	int64_t parent, int64_t at);
 

@@ -31,8 +31,8 @@ int preempt_site_load(struct preempt_site *, struct store *,
 /* Which QOS jobs of a QOS (id) may preempt, as in struct sched_choice. */
 struct preempt_push {
 	const uint32_t *preempts; /* ids, ended by 0; or NULL */
-	/* own: also lower jobs of the same QOS (PreemptMode WITHIN); lower: only
-	 * lower jobs (PRIORITY). */
+	/* own: also jobs of the same QOS, if their priority is lower
+	 * (PreemptMode WITHIN); lower: only such jobs at all (PRIORITY). */
 	bool own, lower;
 };
 
