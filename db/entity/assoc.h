@@ -48,8 +48,8 @@ int assoc_each(struct store *, const struct assoc_cond *,
 
 /* A walk over the users' rows of chosen accounts: from open to close the store
  * is read in one state. Of the condition only without_limits,
- * without_parent_info and raw_qos count; its lists must be empty. Close frees
- * the walk. */
+ * without_parent_info and raw_qos count, and `qos` for assoc_walk_users. Close
+ * frees the walk. */
 struct assoc_walk;
 struct assoc_walk *assoc_walk_open(struct store *, const struct assoc_cond *);
 /* Calls `each`, as assoc_each does, with every user's row in the account. */
