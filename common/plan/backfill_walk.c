@@ -51,8 +51,8 @@ static bool offers_more(const struct attempt *a, const struct ns_record *r)
 {
 	const struct ns_record *next = backfill_record(a, r->next);
 
-	return offers_more_licenses(a, r, next) ||
-	       offers_more_nodes(a, r, next) ||
+	return offers_more_nodes(a, r, next) ||
+	       offers_more_licenses(a, r, next) ||
 	       (a->p->ns.amounts && offers_more_amounts(a, r));
 }
 
@@ -308,41 +308,37 @@ bool backfill_walk(struct attempt *a, int64_t end)
 {
 	enum { FEW = 8 }; /* records after which counting pays */
 	struct pass *p = a->p;
-	uint32_t index = a->record, records = 0;
+	const struct ns_record *r = backfill_record(a, a->record);
+	bool knows_left = backfill_knows_left(a);
+	bool promised = p->ns.amounts && !asks_left(a);
 
-	if (backfill_knows_left(a))
+	if (knows_left)
 		memset(p->left, 0xff, p->ns.words * sizeof(*p->left));
-	for (;;) {
-		struct ns_record *r = backfill_record(a, index);
-
-		if (r->end > a->from && r->next && !a->later &&
-			offers_more(a, r)) {
+	for (uint32_t n = 1;; n++) {
+		if (!a->later && r->next && offers_more(a, r)) {
 			a->later = r->end;
 			if (in_vain(a, r, end))
 				return false;
 		}
-		if (r->end > a->from && r->begin > end) {
-			if (!a->later && r->next &&
-				backfill_record(a, r->next)->next)
-				a->later = backfill_record(a, r->next)->end;
-			return true;
-		}
-		if (r->end > a->from) {
-			keep(a, p->usable, r->avail);
-			if (backfill_knows_left(a))
-				keep(a, p->left, left_in(a, r));
-			if (p->ns.amounts && !asks_left(a))
-				backfill_add_promised(a, r);
-			if (!backfill_licenses_left(a, r)) {
-				a->later = r->end;
-				return false;
-			}
+		if (r->begin > end)
+			break;
+		keep(a, p->usable, r->avail);
+		if (knows_left)
+			keep(a, p->left, left_in(a, r));
+		if (promised)
+			backfill_add_promised(a, r);
+		if (!backfill_licenses_left(a, r)) {
+			a->later = r->end;
+			return false;
 		}
 		if (!r->next)
 			return true;
-		if (++records % FEW == 0 && a->later && !a->no_reserve &&
-			!backfill_enough(a, a->p->usable))
+		if (n % FEW == 0 && a->later && !a->no_reserve &&
+			!backfill_enough(a, p->usable))
 			return false;
-		index = r->next;
+		r = backfill_record(a, r->next);
 	}
+	if (!a->later && r->next && backfill_record(a, r->next)->next)
+		a->later = backfill_record(a, r->next)->end;
+	return true;
 }

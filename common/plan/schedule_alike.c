@@ -35,8 +35,13 @@ bool sched_ends_do(const struct schedule *s, const struct sched_job *job,
 
 /* ---- as jobs end ---------------------------------------------------------*/
 
-/* The set is kept as it is after every so many ends: at most so many sets. */
+/* The set is kept as it is after every 2^shift ends: at most so many sets. */
 enum { STEPS = 64 };
+
+static size_t last_step(const struct sched_ends *ends)
+{
+	return ends->n >> ends->shift;
+}
 
 static uint64_t *step(const struct sched_ends *ends, size_t i)
 {
@@ -84,7 +89,9 @@ void sched_ends_open(struct sched_ends *ends, const struct schedule *s,
 	ends->s = s;
 	ends->order = order;
 	ends->n = n;
-	ends->apart = n / STEPS + 1;
+	ends->shift = 0;
+	while (last_step(ends) >= STEPS)
+		ends->shift++;
 	ends->made = false;
 }
 
@@ -96,7 +103,7 @@ void sched_ends_grow(struct sched_ends *ends, struct arena *arena)
 
 void sched_ends_cut(struct sched_ends *ends, size_t block)
 {
-	for (size_t i = 0; ends->made && i <= ends->n / ends->apart; i++)
+	for (size_t i = 0; ends->made && i <= last_step(ends); i++)
 		bits_double(step(ends, i), ends->words, block);
 }
 
@@ -106,8 +113,8 @@ static void make_steps(struct sched_ends *ends)
 		ends->blocks ? ends->blocks->idle : ends->s->sets.idle,
 		ends->words);
 	for (size_t i = 0; i <= ends->n; i++) {
-		if (i % ends->apart == 0)
-			bits_copy(step(ends, i / ends->apart), ends->early,
+		if (i >> ends->shift << ends->shift == i)
+			bits_copy(step(ends, i >> ends->shift), ends->early,
 				ends->words);
 		if (i == ends->n)
 			break;
@@ -137,12 +144,12 @@ static size_t n_ended(struct sched_ends *ends, int64_t when)
 
 const uint64_t *sched_early(struct sched_ends *ends, int64_t horizon)
 {
-	size_t n = n_ended(ends, horizon), i = n / ends->apart;
+	size_t n = n_ended(ends, horizon), i = n >> ends->shift;
 
-	if (i * ends->apart == n)
+	if (i << ends->shift == n)
 		return step(ends, i);
 	bits_copy(ends->early, step(ends, i), ends->words);
-	for (i *= ends->apart; i < n; i++)
+	for (i <<= ends->shift; i < n; i++)
 		add_nodes(ends, ends->early, i);
 	return ends->early;
 }
@@ -176,13 +183,10 @@ static size_t count_of(
 	return n;
 }
 
-/* The first of the steps from `low` on with so many; one more than there are:
- * none. */
+/* The first of the steps from `low` on with so many; `high`: none before it. */
 static size_t first_step(const struct sched_ends *ends, const uint64_t *set,
-	struct sched_words words, size_t n, size_t low)
+	struct sched_words words, size_t n, size_t low, size_t high)
 {
-	size_t high = ends->n / ends->apart + 1;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -194,19 +198,34 @@ static size_t first_step(const struct sched_ends *ends, const uint64_t *set,
 	return low;
 }
 
-int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
-	struct sched_words words, size_t n, int64_t from)
+/* The first of the steps that has all that end by then. */
+static size_t first_step_behind(struct sched_ends *ends, int64_t when)
 {
-	size_t low = n_ended(ends, from) / ends->apart;
+	size_t n = n_ended(ends, when), i = n >> ends->shift;
+
+	return i + (i << ends->shift < n);
+}
+
+int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
+	struct sched_words words, size_t n, int64_t from, int64_t until)
+{
+	size_t low = n_ended(ends, from) >> ends->shift;
+	size_t high = last_step(ends) + 1;
 	size_t i, found;
 
 	if (enough_at(ends, set, words, n, low))
 		return from;
-	i = first_step(ends, set, words, n, low + 1);
-	if (ends->apart == 1)
+	i = until ? first_step_behind(ends, until) : high;
+	if (i < high) {
+		if (i <= low || !enough_at(ends, set, words, n, i))
+			return SCHED_NEVER;
+		high = i;
+	}
+	i = first_step(ends, set, words, n, low + 1, high);
+	if (!ends->shift)
 		return i > ends->n ? SCHED_NEVER : ends->when[i - 1];
 	found = count_at(ends, set, words, --i);
-	for (i *= ends->apart; found < n && i < ends->n; i++)
+	for (i <<= ends->shift; found < n && i < ends->n; i++)
 		found += count_of(ends, set, i);
 	return found < n ? SCHED_NEVER : larger(from, ends->when[i - 1]);
 }

@@ -72,8 +72,9 @@ struct sched_ends {
 	const uint32_t *order; /* running jobs by expected end */
 	size_t n, cap;
 	int64_t *when;	 /* those ends */
-	uint64_t *steps; /* nodes that are idle after 0, apart, ... of them */
-	size_t words, apart;
+	uint64_t *steps; /* nodes that are idle after 0, 2^shift, ... of them */
+	size_t words;
+	unsigned shift;
 	uint64_t *early; /* the set asked for last */
 	bool made;
 };
@@ -95,9 +96,10 @@ void sched_name_picked(
 const uint64_t *sched_early(struct sched_ends *, int64_t horizon);
 
 /* When so many nodes of the set are, if they are not by `from` already;
- * SCHED_NEVER. */
+ * SCHED_NEVER: they never are, or not by `until` (0: whenever). What is found
+ * may be behind that. */
 int64_t sched_when_idle(struct sched_ends *, const uint64_t *set,
-	struct sched_words, size_t n, int64_t from);
+	struct sched_words, size_t n, int64_t from, int64_t until);
 
 /* May the job be planned so in the partition? */
 bool sched_ends_do(const struct schedule *, const struct sched_job *,

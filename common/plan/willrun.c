@@ -1,6 +1,7 @@
 #include "common/plan/willrun.h"
 
 #include "common/base/bits.h"
+#include "common/base/numbers.h"
 #include "common/base/select_kth.h"
 #include "common/plan/blocks.h"
 
@@ -18,6 +19,12 @@ struct search {
 static const struct sched_running *at(const struct search *x, size_t i)
 {
 	return &x->s->running[x->w->order[i]];
+}
+
+/* Where nodes are counts their ends lie together. */
+static int64_t end_at(const struct search *x, size_t i)
+{
+	return x->w->ends ? x->w->ends->when[i] : at(x, i)->end;
 }
 
 static bool fits_at(struct search *x, int64_t horizon)
@@ -88,7 +95,7 @@ static int64_t when_enough(struct search *x)
 		return SCHED_NEVER;
 	if (w->ends)
 		return sched_when_idle(w->ends, x->view->usable,
-			words_of(x), least, w->from);
+			words_of(x), least, w->from, w->until);
 	if (w->known && w->known->n_sorted)
 		return nth_sorted(x, least);
 	if (w->known)
@@ -125,7 +132,7 @@ static size_t first_behind(const struct search *x, int64_t when)
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (at(x, middle)->end <= when)
+		if (end_at(x, middle) <= when)
 			low = middle + 1;
 		else
 			high = middle;
@@ -136,7 +143,7 @@ static size_t first_behind(const struct search *x, int64_t when)
 /* The first from `i` on that ends behind `when` and matters; n: none. */
 static size_t next_end(const struct search *x, size_t i, int64_t when)
 {
-	while (i < x->w->n && (at(x, i)->end <= when || !matters(x, at(x, i))))
+	while (i < x->w->n && (end_at(x, i) <= when || !matters(x, at(x, i))))
 		i++;
 	return i;
 }
@@ -144,6 +151,8 @@ static size_t next_end(const struct search *x, size_t i, int64_t when)
 static int64_t last_end(
 	const struct sched_node *node, int64_t horizon, int64_t last)
 {
+	if (node->jobs && node->last_end <= horizon)
+		return larger(node->last_end, last);
 	for (size_t k = 0; k < node->jobs; k++) {
 		int64_t end = node->shares[k].end;
 
@@ -190,7 +199,7 @@ static bool later_by_step(struct search *x, int64_t *when)
 
 	for (size_t i = first_behind(x, horizon);
 		(i = next_end(x, i, horizon)) < w->n;) {
-		horizon = at(x, i)->end;
+		horizon = end_at(x, i);
 		if (w->until && horizon > w->until)
 			return false;
 		if (fits_at(x, horizon)) {
@@ -224,7 +233,7 @@ static bool next_group(const struct search *x, struct group *g)
 	size_t n = 0;
 
 	for (; n <= MOST; g->next++) {
-		int64_t end = g->next < w->n ? at(x, g->next)->end : 0;
+		int64_t end = g->next < w->n ? end_at(x, g->next) : 0;
 
 		if (behind && end > g->first + g->width)
 			return true;
@@ -249,7 +258,7 @@ static void widen(const struct search *x, struct group *g)
 
 	do
 		g->width = w->linear ? g->width + w->linear : g->width * 2;
-	while (g->next < w->n && at(x, g->next)->end > g->first + g->width);
+	while (g->next < w->n && end_at(x, g->next) > g->first + g->width);
 }
 
 static bool later(struct search *x, int64_t *when)
@@ -282,7 +291,8 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 	view->future = true;
 	view->fit = NULL;
 	x.enough = when_enough(&x);
-	if (x.enough == SCHED_NEVER)
+	if (x.enough == SCHED_NEVER ||
+		(w->until && x.enough > larger(w->from, w->until)))
 		return false;
 	if (!w->ends)
 		view->fit = w->known ? w->known->fit : w->fit;
