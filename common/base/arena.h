@@ -46,6 +46,9 @@ char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
 void *arena_grow(struct arena *arena, void *v, size_t n, size_t *cap,
 	size_t size);
 #define ARENA_PUSH(arena, v, n, cap)                                           \
-	((v) = arena_grow((arena), (v), (n), &(cap), sizeof(*(v))), &(v)[(n)++])
+	((v) = (n) < (cap) ? (v)                                               \
+			   : arena_grow((arena), (v), (n), &(cap),             \
+				     sizeof(*(v))),                            \
+		&(v)[(n)++])
 
 #endif

@@ -69,6 +69,7 @@ struct backfill {
 	 * blocks. */
 	size_t blocks_from;
 	bool skip_same_shape;
+	bool only_times; /* nobody asks on which nodes jobs are planned */
 
 	/* Hooks, or NULL. Called at every change of the table: */
 	void (*watch)(void *arg, const struct nodespace *,

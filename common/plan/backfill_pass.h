@@ -6,6 +6,7 @@
 
 #include "common/plan/backfill.h"
 #include "common/plan/blocks.h"
+#include "common/plan/schedule_need.h"
 #include "common/plan/schedule_nodes.h"
 
 /* The policy as numbers the pass goes by. */
@@ -73,6 +74,8 @@ struct attempt {
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
 	bool by_counts; /* nodes are counts: common/plan/schedule_alike.c */
+	bool knows_asked; /* then: what it asks of them is put together */
+	struct counts_asked asked;
 	bool may_push;		/* it may preempt others */
 	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
 				 * planned, not started */

@@ -169,15 +169,17 @@ void backfill_plan(struct attempt *a, bool reserved)
 	struct sched_plan plan = {.choice = a->choice,
 		.start = a->when,
 		.end = a->when + a->seconds,
-		.nodes = arena_array(p->arena, a->start.n_nodes,
-			sizeof(*a->start.nodes)),
 		.n_nodes = a->start.n_nodes,
 		.reserved = reserved,
 		.victims = a->start.victims,
 		.n_victims = a->start.n_victims};
 	bool several = job->tasks > 1;
 
-	list_nodes(a, plan.nodes);
+	if (!p->b->only_times) {
+		plan.nodes = arena_array(p->arena, a->start.n_nodes,
+			sizeof(*a->start.nodes));
+		list_nodes(a, plan.nodes);
+	}
 	p->b->report.preempted += plan.n_victims;
 	if (several || !job->n_plans)
 		*ARENA_PUSH(p->arena, job->plans, job->n_plans,

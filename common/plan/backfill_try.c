@@ -395,6 +395,7 @@ static bool test(struct attempt *a)
 	struct sched_view view = {.usable = p->usable,
 		.promised = p->ns.amounts ? p->promised : NULL,
 		.left = backfill_knows_left(a) ? p->left : NULL,
+		.asked = a->knows_asked ? &a->asked : NULL,
 		.unnamed = a->by_counts};
 
 	p->b->report.tests++;
@@ -409,6 +410,17 @@ static bool test(struct attempt *a)
 		       : willrun(p->s, a->job, &a->start, &view, &w, &a->when);
 }
 
+/* Most machines have no reservation. */
+static bool reserved_leaves(struct attempt *a, int64_t *until)
+{
+	struct pass *p = a->p;
+
+	*until = 0;
+	return (!p->s->n_reservations && !a->job->reservation) ||
+	       schedule_reserved(p->s, a->job, a->seconds, &a->from, p->usable,
+		       until);
+}
+
 enum outcome backfill_try(struct attempt *a)
 {
 	struct pass *p = a->p;
@@ -417,9 +429,7 @@ enum outcome backfill_try(struct attempt *a)
 
 	begin(a);
 	set_usable(a);
-	if (!schedule_reserved(
-		    p->s, a->job, a->seconds, &a->from, p->usable, &until) ||
-		a->from >= p->rules.window_end)
+	if (!reserved_leaves(a, &until) || a->from >= p->rules.window_end)
 		return OUTCOME_NEXT_JOB;
 	if (p->owners && owner_filter(p->s, a->job, a->choice->partition,
 				 a->n_nodes, a->from, p->usable, &owners)) {

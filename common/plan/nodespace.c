@@ -9,12 +9,12 @@ static struct ns_record *add_record(struct nodespace *ns)
 {
 	struct ns_record *r = ARENA_PUSH(ns->arena, ns->v, ns->n, ns->cap);
 
-	r->avail = arena_array(ns->arena, ns->words, sizeof(*r->avail));
+	r->avail = arena_array(
+		ns->arena, ns->words + ns->n_licenses, sizeof(*r->avail));
+	r->licenses = r->avail + ns->words;
 	for (size_t g = 0; g < ns->n_groups; g++)
 		(void)ARENA_PUSH(
 			ns->arena, ns->counts, ns->n_counts, ns->cap_counts);
-	r->licenses =
-		arena_array(ns->arena, ns->n_licenses, sizeof(*r->licenses));
 	if (ns->amounts)
 		r->promised = arena_array(ns->arena, ns->n_nodes * ns->amounts,
 			sizeof(*r->promised));
@@ -91,10 +91,11 @@ enum { FEW_HINTS = 16 };
 /* The last moment that is not behind `when`. */
 static size_t moment(const struct nodespace *ns, int64_t when)
 {
-	int64_t i = (when - ns->hints_begin) / ns->hints_apart;
+	int64_t i;
 
 	if (when < ns->hints_begin)
 		return 0;
+	i = (when - ns->hints_begin) >> ns->hints_shift;
 	return i < (int64_t)ns->n_hints ? (size_t)i : ns->n_hints - 1;
 }
 
@@ -107,7 +108,7 @@ uint32_t nodespace_near(const struct nodespace *ns, int64_t when)
 static void hint(struct nodespace *ns, int64_t begin, int64_t end, size_t index)
 {
 	for (size_t i = moment(ns, begin); i < ns->n_hints; i++) {
-		int64_t at = ns->hints_begin + (int64_t)i * ns->hints_apart;
+		int64_t at = ns->hints_begin + ((int64_t)i << ns->hints_shift);
 
 		if (at >= end)
 			return;
@@ -122,8 +123,10 @@ static void make_hints(struct nodespace *ns, size_t n)
 
 	ns->hints = arena_array(ns->arena, n, sizeof(*ns->hints));
 	ns->n_hints = n;
-	ns->hints_apart =
-		(ns->hints_end - ns->hints_begin) / (int64_t)n + 1;
+	ns->hints_shift = 0;
+	while ((ns->hints_end - ns->hints_begin) >> ns->hints_shift >=
+		(int64_t)n)
+		ns->hints_shift++;
 	do {
 		hint(ns, ns->v[index].begin, ns->v[index].end, index);
 		index = ns->v[index].next;

@@ -55,7 +55,8 @@ struct nodespace {
 	 * as many as records. */
 	uint32_t *hints;
 	size_t n_hints;
-	int64_t hints_begin, hints_end, hints_apart;
+	int64_t hints_begin, hints_end;
+	unsigned hints_shift; /* they are 2^shift seconds apart */
 };
 
 /* One record over [begin, end) with these nodes and licenses. The sizes,

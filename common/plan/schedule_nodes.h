@@ -6,6 +6,8 @@
 
 #include "common/plan/schedule.h"
 
+struct counts_asked;
+
 /* What of the cluster a job may take. All zero: what is free now. */
 struct sched_view {
 	const uint64_t *usable; /* these nodes; NULL: all */
@@ -23,6 +25,9 @@ struct sched_view {
 	const uint64_t *left;
 	/* Nodes whose jobs all end by the horizon; NULL: not known. */
 	const uint64_t *early;
+	/* The job's, with `early` (common/plan/schedule_need.h); NULL: to be
+	 * put together. */
+	const struct counts_asked *asked;
 	/* A set is enough: start->nodes may be NULL, then s->picked has them in
 	 * the words of the partition until the next one is placed. */
 	bool unnamed;

@@ -191,6 +191,7 @@ static int open_it(struct sim *sim, struct err *err)
 	slurm->backfill.yield = yield;
 	slurm->backfill.arg = slurm;
 	slurm->backfill.blocks_from = WIDE;
+	slurm->backfill.only_times = true;
 	slurm->backfill.test_cost = (int64_t)(sim->options->test_cost * 1e6);
 	follow_params(&slurm->s, &slurm->backfill);
 	slurm->backfilled = INT64_MIN / 2;
