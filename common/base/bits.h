@@ -135,8 +135,7 @@ static inline bool bits_enough_and(
 	size_t found = 0;
 
 	for (size_t w = 0; w < words && found < n; w++)
-		if (a[w] & b[w])
-			found += bits_of_word(a[w] & b[w]);
+		found += bits_of_word(a[w] & b[w]);
 	return found >= n;
 }
 

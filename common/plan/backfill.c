@@ -345,14 +345,18 @@ static enum outcome place_tasks(struct attempt *a)
 		a->later = 0;
 		a->record = a->clear = 0;
 		a->fit_known = false;
+		a->least = nodes_for_cpus(a->choice->partition, a->n_nodes,
+			a->job->cpus);
 		a->by_counts = !a->may_push && !a->p->ns.amounts &&
 			       sched_ends_do(a->p->s, a->job,
 				       a->choice->partition);
 		if (a->p->blocks && !a->by_counts)
 			BUG("a job that shares nodes, on blocks of them");
-		a->knows_asked = a->by_counts && !a->p->blocks &&
-				 counts_ask(a->p->s, a->job, a->choice,
-					 &a->asked);
+		a->asked = a->by_counts && !a->p->blocks &&
+					   counts_ask(a->p->s, a->job,
+						   a->choice, &a->p->asked)
+				   ? &a->p->asked
+				   : NULL;
 		memset(a->p->usable, 0, a->p->ns.words * sizeof(*a->p->usable));
 		a->start = (struct sched_start){
 			.choice = a->choice,

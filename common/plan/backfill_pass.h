@@ -53,6 +53,7 @@ struct pass {
 	struct backfill_fit *fit_sets, *fit_alone;
 	struct sched_ends ends;
 	uint32_t *promised, *shares, *amounts;
+	struct counts_asked asked;
 };
 
 enum outcome {
@@ -69,13 +70,13 @@ struct attempt {
 	const struct sched_choice *choice;
 	size_t partition;
 	size_t n_nodes;		  /* it takes */
+	size_t least; /* fewer cannot hold its CPUs, whichever; 0: none can */
 	size_t need;		  /* nodespace_need, with amounts */
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
 	bool by_counts; /* nodes are counts: common/plan/schedule_alike.c */
-	bool knows_asked; /* then: what it asks of them is put together */
-	struct counts_asked asked;
+	const struct counts_asked *asked; /* then, the pass's; or NULL */
 	bool may_push;		/* it may preempt others */
 	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
 				 * planned, not started */

@@ -379,6 +379,7 @@ static bool test(struct attempt *a)
 	struct willrun w = {
 		.order = p->order,
 		.n = p->n_order,
+		.least = a->least,
 		.from = a->from,
 		.until = a->later,
 		.now_only = a->no_reserve,
@@ -395,7 +396,7 @@ static bool test(struct attempt *a)
 	struct sched_view view = {.usable = p->usable,
 		.promised = p->ns.amounts ? p->promised : NULL,
 		.left = backfill_knows_left(a) ? p->left : NULL,
-		.asked = a->knows_asked ? &a->asked : NULL,
+		.asked = a->asked,
 		.unnamed = a->by_counts};
 
 	p->b->report.tests++;
@@ -441,7 +442,7 @@ enum outcome backfill_try(struct attempt *a)
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		p->entry[w] = p->usable[w];
 	worth = backfill_walk(a, end);
-	if (p->s->by_slurm)
+	if (until && p->s->by_slurm)
 		until = (until + p->rules.resolution - 1) /
 			p->rules.resolution * p->rules.resolution;
 	if (until && until + 1 < p->rules.window_end &&

@@ -66,6 +66,9 @@ static inline bool blocks_enough_and(const struct blocks *blocks,
 {
 	size_t found = 0;
 
+	if (!blocks)
+		return bits_enough_and(a + words.first, b + words.first,
+			words.end - words.first, n);
 	for (size_t w = words.first; w < words.end && found < n; w++)
 		if (a[w] & b[w])
 			found += blocks_of_word(blocks, w, a[w] & b[w]);

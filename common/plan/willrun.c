@@ -73,13 +73,6 @@ static int64_t nth_sorted(const struct search *x, size_t n)
 	return SCHED_NEVER;
 }
 
-/* Fewer cannot hold its CPUs, whichever they are. */
-static size_t least_nodes(const struct search *x)
-{
-	return nodes_for_cpus(x->start->choice->partition, x->start->n_nodes,
-		x->job->cpus);
-}
-
 static struct sched_words words_of(const struct search *x)
 {
 	return x->w->blocks ? (struct sched_words){0, x->w->blocks->words}
@@ -89,7 +82,7 @@ static struct sched_words words_of(const struct search *x)
 static int64_t when_enough(struct search *x)
 {
 	const struct willrun *w = x->w;
-	size_t n, least = least_nodes(x);
+	size_t n, least = w->least;
 
 	if (!least)
 		return SCHED_NEVER;

@@ -16,6 +16,7 @@ struct willrun {
 	/* In order of expected end: indexes in schedule->running. */
 	const uint32_t *order;
 	size_t n;
+	size_t least;  /* nodes that could hold its CPUs; 0: none can */
 	int64_t from;  /* not before then; at most now: now is good, too */
 	int64_t until; /* later ends of jobs are not looked at; 0: all are */
 	bool now_only;
