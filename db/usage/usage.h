@@ -69,6 +69,21 @@ struct usage_list {
 int usage_read(struct store *, const struct policy *, int64_t cluster,
 	int64_t at, bool details, struct arena *, struct usage_list *);
 
+/* Associations that the caller has by index. */
+struct usage_rows {
+	uint32_t n;
+	/* The index of a key; UINT32_MAX: not among them. */
+	uint32_t (*find)(void *arg, int64_t key);
+	void *arg;
+	long double *raw;     /* all 0; what each used is added */
+	long double *removed; /* NULL where nothing was, else in the arena */
+};
+
+/* As usage_read without details, put into the rows: for a tree of a million
+ * users a list would be larger than the tree. */
+int usage_read_rows(struct store *, const struct policy *, int64_t cluster,
+	int64_t at, struct arena *, struct usage_rows *);
+
 /* As usage_read, for QOS on the cluster; `assoc` holds the QOS id. */
 int usage_read_qos(struct store *, const struct policy *, int64_t cluster,
 	int64_t at, bool details, struct arena *, struct usage_list *);

@@ -30,17 +30,38 @@ struct reading {
 	int64_t only; /* one association; 0: all */
 	bool qos;     /* of QOS instead */
 	bool details;
+	struct usage_rows *rows; /* or NULL: facts are collected */
 	struct arena *arena;
 	struct fact *v;
 	size_t n, cap;
 };
 
+static void add_to_row(
+	struct reading *r, int64_t key, enum fact_kind kind, long double amount)
+{
+	struct usage_rows *rows = r->rows;
+	uint32_t row = rows->find(rows->arg, key);
+
+	if (row == UINT32_MAX)
+		return;
+	if (kind == FACT_USED) {
+		rows->raw[row] += amount;
+		return;
+	}
+	if (!rows->removed)
+		rows->removed = arena_array(
+			r->arena, rows->n, sizeof(*rows->removed));
+	rows->removed[row] += amount;
+}
+
 static void add_fact(struct reading *r, int64_t key, int tres,
 	enum fact_kind kind, long double amount)
 {
-	struct fact *fact = ARENA_PUSH(r->arena, r->v, r->n, r->cap);
-
-	*fact = (struct fact){key, tres, kind, amount};
+	if (r->rows)
+		add_to_row(r, key, kind, amount);
+	else
+		*ARENA_PUSH(r->arena, r->v, r->n, r->cap) =
+			(struct fact){key, tres, kind, amount};
 }
 
 static const char *amounts_sql(const struct reading *r)
@@ -49,6 +70,10 @@ static const char *amounts_sql(const struct reading *r)
 		return "SELECT u.qos, u.tres, u.amount, u.at,"
 		       " coalesce(q.flags, 0) FROM qos_usage u"
 		       " JOIN qos q ON q.id = u.qos WHERE u.cluster = :key";
+	/* The cluster's are those that are found among the rows. */
+	if (r->rows)
+		return "SELECT assoc, tres, amount, at, 0 FROM assoc_usage"
+		       " WHERE tres = 0";
 	if (r->only)
 		return "SELECT assoc, tres, amount, at, 0 FROM assoc_usage"
 		       " WHERE assoc = :key";
@@ -67,7 +92,8 @@ static int read_amounts(struct reading *r)
 
 	if (query_open(&q, r->store, amounts_sql(r)))
 		return -1;
-	query_bind_int(&q, ":key", r->only ? r->only : r->cluster);
+	if (!r->rows)
+		query_bind_int(&q, ":key", r->only ? r->only : r->cluster);
 	while (query_row(&q)) {
 		r->lives.none = query_int(&q, 4) & QOS_NO_DECAY;
 		add_fact(r, query_int(&q, 0), (int)query_int(&q, 1), FACT_USED,
@@ -292,14 +318,21 @@ static void sum_up(struct reading *r, struct usage_list *list)
 		clamp_usage(usage);
 }
 
-static int read_all(
-	struct reading *r, const struct policy *policy, struct usage_list *list)
+static int read_facts(struct reading *r, const struct policy *policy)
 {
 	if (half_lives_load(&r->lives, r->store, policy))
 		return -1;
 	r->reset = half_lives_last_reset(&r->lives, r->at);
-	if (read_amounts(r) || (!r->qos && !r->only && read_removed(r)) ||
-		read_runs(r))
+	return read_amounts(r) || (!r->qos && !r->only && read_removed(r)) ||
+			       read_runs(r)
+		       ? -1
+		       : 0;
+}
+
+static int read_all(
+	struct reading *r, const struct policy *policy, struct usage_list *list)
+{
+	if (read_facts(r, policy))
 		return -1;
 	sum_up(r, list);
 	return 0;
@@ -316,6 +349,24 @@ int usage_read(struct store *store, const struct policy *policy,
 		.arena = arena};
 
 	return read_all(&r, policy, list);
+}
+
+int usage_read_rows(struct store *store, const struct policy *policy,
+	int64_t cluster, int64_t at, struct arena *arena,
+	struct usage_rows *rows)
+{
+	struct reading r = {.store = store,
+		.cluster = cluster,
+		.at = at,
+		.rows = rows,
+		.arena = arena};
+
+	if (read_facts(&r, policy))
+		return -1;
+	for (uint32_t i = 0; i < rows->n; i++)
+		if (!(rows->raw[i] >= 0))
+			rows->raw[i] = 0; /* as clamp_usage() */
+	return 0;
 }
 
 int usage_read_one(struct store *store, const struct policy *policy,

@@ -68,33 +68,57 @@ static void set_tres(struct shares *shares, uint32_t row,
 	}
 }
 
-/* Was anything taken away a moment ago? */
-static bool any_removed(const struct usage_list *list)
+/* The index is made when the first usage asks for it. */
+struct finding {
+	const struct shares *shares;
+	struct arena *arena;
+	struct shares_index *index;
+};
+
+static uint32_t find_row(void *arg, int64_t key)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (list->v[i].removed != 0)
-			return true;
-	return false;
+	struct finding *f = arg;
+
+	if (!f->index)
+		f->index = shares_index(f->shares, f->arena);
+	return shares_find(f->index, key);
 }
 
-static int read_usage(struct store *store, const struct policy *policy,
+static int read_raw(struct store *store, const struct policy *policy,
 	int64_t at, struct shares *shares, struct arena *arena)
 {
-	bool details = (shares->details & SHARES_TRES_USAGE) != 0;
-	struct shares_index *index;
+	struct finding f = {shares, arena, NULL};
+	struct usage_rows rows = {.n = shares->n,
+		.find = find_row,
+		.arg = &f,
+		.raw = shares->tree.usage_own};
+
+	if (usage_read_rows(
+		    store, policy, shares->cluster_key, at, arena, &rows))
+		return -1;
+	if (!rows.removed)
+		return 0;
+	shares->usage_raw =
+		arena_array(arena, shares->n, sizeof(*shares->usage_raw));
+	for (uint32_t i = 0; i < shares->n; i++) {
+		shares->usage_raw[i] = rows.raw[i];
+		rows.raw[i] += rows.removed[i];
+	}
+	return 0;
+}
+
+static int read_details(struct store *store, const struct policy *policy,
+	int64_t at, struct shares *shares, struct arena *arena)
+{
+	struct shares_index *index = shares_index(shares, arena);
 	struct usage_list list = {0};
 
-	if (usage_read(store, policy, shares->cluster_key, at, details, arena,
+	if (usage_read(store, policy, shares->cluster_key, at, true, arena,
 		    &list))
 		return -1;
-	if (details)
-		shares_make_room(shares, store->tres.n, arena);
-	if (!list.n)
-		return 0;
-	if (any_removed(&list))
-		shares->usage_raw = arena_array(
-			arena, shares->n, sizeof(*shares->usage_raw));
-	index = shares_index(shares, arena);
+	shares_make_room(shares, store->tres.n, arena);
+	shares->usage_raw =
+		arena_array(arena, shares->n, sizeof(*shares->usage_raw));
 	for (size_t i = 0; i < list.n; i++) {
 		const struct usage *u = &list.v[i];
 		uint32_t row = shares_find(index, u->assoc);
@@ -102,10 +126,8 @@ static int read_usage(struct store *store, const struct policy *policy,
 		if (row == UINT32_MAX)
 			continue;
 		shares->tree.usage_own[row] = u->raw + u->removed;
-		if (shares->usage_raw)
-			shares->usage_raw[row] = u->raw;
-		if (details)
-			set_tres(shares, row, u, &store->tres);
+		shares->usage_raw[row] = u->raw;
+		set_tres(shares, row, u, &store->tres);
 	}
 	return 0;
 }
@@ -154,7 +176,8 @@ static int read_all(struct store *store, const struct policy *policy,
 	if (shares->details & SHARES_NONE)
 		return 0;
 	if (read_tree(store, shares, arena) ||
-		read_usage(store, policy, at, shares, arena))
+		(shares->details & SHARES_TRES_USAGE ? read_details : read_raw)(
+			store, policy, at, shares, arena))
 		return -1;
 	if (shares->details & SHARES_TRES_LIMITS)
 		return read_limits(store, shares, arena);

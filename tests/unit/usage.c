@@ -73,12 +73,40 @@ static void chance_run(struct fixture *f, struct usage_run *run)
 	run->end = run->start + 1 + (int64_t)chance(2 * DAY);
 }
 
+static uint32_t index_in(void *arg, int64_t key)
+{
+	const struct usage_list *list = arg;
+	const struct usage *usage = usage_of(list, key);
+
+	return usage->assoc ? (uint32_t)(usage - list->v) : UINT32_MAX;
+}
+
+/* Rows are filled with the same. */
+static void check_rows(struct fixture *f, int64_t at, struct usage_list *list)
+{
+	struct usage_rows rows = {.n = (uint32_t)list->n,
+		.find = index_in,
+		.arg = list,
+		.raw = arena_array(
+			&f->t.arena, list->n, sizeof(*rows.raw))};
+
+	ok(&f->t, usage_read_rows(&f->t.store, &f->t.policy, f->t.cluster, at,
+			  &f->t.arena, &rows));
+	for (size_t i = 0; i < list->n; i++) {
+		assert_true(rows.raw[i] == list->v[i].raw);
+		assert_true((rows.removed ? rows.removed[i] : 0) ==
+			    list->v[i].removed);
+	}
+}
+
 static struct usage_list read_at(struct fixture *f, int64_t at, bool details)
 {
 	struct usage_list list;
 
 	ok(&f->t, usage_read(&f->t.store, &f->t.policy, f->t.cluster, at,
 			  details, &f->t.arena, &list));
+	if (!details)
+		check_rows(f, at, &list);
 	return list;
 }
 
