@@ -37,8 +37,14 @@ static int read_tree(
 		    " ORDER BY lineage"))
 		return -1;
 	query_bind_int(&q, ":cluster", shares->cluster_key);
-	/* Only in a damaged store are there more than were counted. */
-	while (query_row(&q) && shares->n < most)
+	while (query_row(&q)) {
+		if (shares->n == most) {
+			query_close(&q);
+			return err_set(store->err, ERR_STORE,
+				"%s is damaged: an index of associations lacks "
+				"some (PRAGMA integrity_check)",
+				store->path);
+		}
 		shares_add(&tree, &(struct share_row){
 					  .key = query_int(&q, 0),
 					  .parent = query_int(&q, 1),
@@ -47,6 +53,7 @@ static int read_tree(
 					  .shares_raw = (uint32_t)query_int(&q, 4),
 					  .priority = query_limit(&q, 5),
 				  });
+	}
 	return query_close(&q) || store_read_once(store, false) ? -1 : 0;
 }
 

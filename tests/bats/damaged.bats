@@ -66,6 +66,21 @@ all_end() {
 	done
 }
 
+@test "damaged: an index with fewer associations than another" {
+	local root
+	root=$(ask "SELECT rootpage FROM sqlite_schema WHERE name = 'assoc_parent'")
+	sqlite3 "$(store)" '.dbconfig defensive off' 'PRAGMA writable_schema = on' \
+		"DELETE FROM sqlite_schema WHERE name = 'assoc_parent'" >/dev/null
+	sacctmgr -iQ add account other >/dev/null
+	sqlite3 "$(store)" '.dbconfig defensive off' 'PRAGMA writable_schema = on' \
+		"INSERT INTO sqlite_schema VALUES ('index', 'assoc_parent', 'assoc', $root,
+			'CREATE INDEX assoc_parent ON assoc (parent)')" >/dev/null
+	capture sshare -a
+	same status "$status" 1
+	[[ $stderr == *'an index of associations lacks some'* ]]
+	all_end
+}
+
 @test "damaged: a trigger of somebody else" {
 	ask 'CREATE TRIGGER mine AFTER INSERT ON account BEGIN DELETE FROM assoc; END'
 	refuses "has a trigger 'mine' that Bursar did not make" sacctmgr -i add account x
