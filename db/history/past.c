@@ -294,22 +294,6 @@ static const char *column_then(const char *name)
 	return NULL;
 }
 
-/* What decides whom a running job charges, and how much, and who may go: a
- * quarter of the columns. */
-#define OF_USAGE                                                               \
-	"cluster, user, uid, account, assoc, wckey, state, start, end, qos,"     \
-	" part_qos, billing, usage_factor, usage_epoch, tres_alloc, suspended,"  \
-	" suspended_since, wall_limit, time_limit"
-
-/* Where jobs are asked for usage alone the table has no others: most of the work
- * of a row is its columns. */
-static int narrow_jobs(struct store *store)
-{
-	return store_exec(store,
-		"DROP TABLE job;"
-		"CREATE TABLE job (key INTEGER PRIMARY KEY, " OF_USAGE ")");
-}
-
 /* Makes the statement that shows jobs as they were, those with keys in past_fresh. */
 static int make_as_then(struct past *p)
 {
@@ -317,10 +301,8 @@ static int make_as_then(struct past *p)
 	struct strv columns = {0};
 	struct query q;
 
-	if ((p->usage_only && narrow_jobs(p->store)) ||
-		query_open(&q, p->store,
-			"SELECT name FROM pragma_table_info('job')"
-			" ORDER BY cid"))
+	if (query_open(&q, p->store,
+		    "SELECT name FROM pragma_table_info('job') ORDER BY cid"))
 		return -1;
 	while (query_row(&q)) {
 		const char *name = query_text(&q, 0), *then = column_then(name);
@@ -348,6 +330,14 @@ static int run_step(struct past *p, const char *step, int64_t at)
 	return query_run(&q);
 }
 
+static int run_steps(struct past *p, const char *const *step, int64_t at)
+{
+	for (; *step; step++)
+		if (run_step(p, *step, at))
+			return -1;
+	return 0;
+}
+
 /* Finds whose records are to be shown anew; takes out what is not open any
  * longer. */
 static int find_fresh(struct past *p, int64_t at)
@@ -373,20 +363,59 @@ static int find_fresh(struct past *p, int64_t at)
 		NULL,
 	};
 
-	for (const char *const *step = p->shown == INT64_MIN ? first : next;
-		*step; step++)
-		if (run_step(p, *step, at))
-			return -1;
-	return 0;
+	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
+}
+
+static int set_whole_jobs(struct past *p, int64_t at)
+{
+	return (!p->as_then && make_as_then(p)) || find_fresh(p, at) ||
+			       run_step(p, p->as_then, at) ||
+			       store_exec(p->store, "DELETE FROM past_fresh")
+		       ? -1
+		       : 0;
+}
+
+/* What decides whom a running job charges, and how much, and who may go: a
+ * quarter of the columns. */
+#define OF_USAGE                                                               \
+	"cluster, user, uid, account, assoc, wckey, qos, part_qos, billing,"   \
+	" usage_factor, usage_epoch, tres_alloc, suspended, suspended_since,"  \
+	" wall_limit, time_limit"
+
+/* Where jobs are asked for usage alone the table has no other columns, and when a
+ * job starts and ends: a row is written when it is submitted, and then neither
+ * looked for nor written anew. */
+static int set_narrow_jobs(struct past *p, int64_t at)
+{
+#define SHOW                                                                   \
+	"INSERT INTO job SELECT key, iif(start > :at, NULL, start), NULL,"     \
+	" start, end, " OF_USAGE " FROM past_job WHERE "
+	static const char *const first[] = {
+		"DROP TABLE job",
+		"CREATE TABLE job (key INTEGER PRIMARY KEY, start, end,"
+		" past_start, past_end, " OF_USAGE ")",
+		SHOW "end IS NULL AND +submit <= :at",
+		SHOW "end > :at AND +submit <= :at",
+		NULL,
+	};
+	static const char *const next[] = {
+		"DELETE FROM job WHERE past_end <= :at",
+		"UPDATE job SET start = past_start"
+		" WHERE start IS NULL AND past_start <= :at",
+		SHOW "submit > :from AND submit <= :at"
+		     " AND (end IS NULL OR end > :at)",
+		NULL,
+	};
+#undef SHOW
+
+	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
 }
 
 /* What was open then: waiting, or running. On the way forward only what was
  * submitted, started or ended since is looked at. */
 static int set_jobs(struct past *p, int64_t at)
 {
-	if ((!p->as_then && make_as_then(p)) || find_fresh(p, at) ||
-		run_step(p, p->as_then, at) ||
-		store_exec(p->store, "DELETE FROM past_fresh"))
+	if (p->usage_only ? set_narrow_jobs(p, at) : set_whole_jobs(p, at))
 		return -1;
 	p->shown = at;
 	return 0;
@@ -490,8 +519,11 @@ static int prepare(struct past *p)
 		drop_triggers(store) || set_jobs_aside(store) ||
 		foresee_ends(p))
 		return -1;
-	return p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
-					     : usage_sync(store, p->policy);
+	if (p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
+					  : usage_sync(store, p->policy))
+		return -1;
+	past_usage_open(p);
+	return 0;
 }
 
 /* Changes of an open transaction are invisible to other connections: they are
@@ -561,6 +593,7 @@ static int end_leases(struct past *p, int64_t at)
 			continue;
 		rc = past_charge(p, p->store->now) ||
 		     lease_expire(p->store, p->policy, p->store->now);
+		past_usage_changed(p);
 	}
 	p->store->now = at;
 	arena_release(&arena);
@@ -616,6 +649,7 @@ void past_close(struct past *p)
 {
 	past_keep_close(p->keep);
 	p->keep = NULL;
+	past_usage_close(p);
 	if (p->store == &p->own)
 		store_close(&p->own);
 }

@@ -30,6 +30,7 @@ enum past_from {
 };
 
 struct past_keep;
+struct past_charging;
 
 struct past {
 	struct store *store; /* store->now is the time it shows */
@@ -41,7 +42,8 @@ struct past {
 			       RawUsage alone */
 	bool usage_only;    /* set by the caller before the first move: the
 			       table job needs only the columns that decide
-			       what a job charges */
+			       what a job charges. Nobody else writes to the
+			       store from then on */
 	enum past_from from;
 	/* How far it has been moved. all_exist: it is before the log begins,
 	 * and all associations are there. */
@@ -50,6 +52,7 @@ struct past {
 	int64_t charged;     /* runs that ended up to then are charged */
 	int64_t shown;	     /* the table job has those not ended then */
 	const char *as_then; /* SQL that fills that table */
+	struct past_charging *charging; /* see past_usage.c */
 	struct past_keep *keep; /* moments to start from; or NULL */
 };
 

@@ -3,33 +3,149 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "db/history/past_keep.h"
 #include "db/history/rebuild.h"
 #include "db/store/query.h"
 #include "db/store/trespack.h"
 #include "db/usage/usage.h"
 
+enum { NEAR_ASSOCS = 4096, NEAR_QOS = 64 };
+
+/* What decides whether runs of an association are charged. */
+struct assoc_state {
+	int64_t key;
+	bool there, deleted;
+	int64_t epoch; /* of the last reset */
+};
+
+/* Runs on their way to the amounts. */
+struct past_charging {
+	struct usage_bulk *bulk;
+	struct arena scratch;
+	bool holds; /* what was looked up: nothing has changed since */
+	/* By their number: looked up once, mostly. */
+	struct assoc_state assocs[NEAR_ASSOCS];
+	struct {
+		uint32_t id;
+		bool there;
+	} qos[NEAR_QOS];
+};
+
+void past_usage_open(struct past *p)
+{
+	struct past_charging *c = memory_zeroed(1, sizeof(*c));
+
+	c->bulk = usage_bulk_open(p->store, p->policy);
+	arena_init(&c->scratch);
+	p->charging = c;
+}
+
+void past_usage_close(struct past *p)
+{
+	struct past_charging *c = p->charging;
+
+	if (!c)
+		return;
+	usage_bulk_close(c->bulk);
+	arena_release(&c->scratch);
+	free(c);
+	p->charging = NULL;
+}
+
+void past_usage_changed(struct past *p)
+{
+	p->charging->holds = false;
+}
+
 int past_usage_clear(struct past *p)
 {
 	p->charged = INT64_MIN;
+	past_usage_changed(p);
 	return store_exec(
 		p->store, "DELETE FROM assoc_usage; DELETE FROM qos_usage");
 }
 
+/* ---- who is charged ------------------------------------------------------*/
+
+static int look_up_assoc(struct past *p, struct assoc_state *a)
+{
+	struct query q;
+
+	if (query_open(&q, p->store,
+		    "SELECT a.deleted, coalesce((SELECT r.epoch"
+		    " FROM assoc_usage_reset r WHERE r.assoc = a.key), 0)"
+		    " FROM assoc a WHERE a.key = :key AND NOT EXISTS"
+		    " (SELECT 1 FROM past_erased e WHERE e.assoc = a.key"
+		    " AND e.change > :followed)"))
+		return -1;
+	query_bind_int(&q, ":key", a->key);
+	query_bind_int(&q, ":followed", p->last_id);
+	a->there = query_row(&q);
+	a->deleted = a->there && query_int(&q, 0);
+	a->epoch = a->there ? query_int(&q, 1) : 0;
+	return query_close(&q);
+}
+
+/* An association that is not there yet is charged when it comes. So is one that
+ * is removed, with what was recorded after it came back. A row is erased only
+ * while no job record names it: those that do are of the one that comes after. */
+static int choose_assoc(struct past *p, struct usage_run *run)
+{
+	struct assoc_state *a = &p->charging->assocs[run->assoc % NEAR_ASSOCS];
+
+	if (!run->assoc)
+		return 0;
+	if (a->key != run->assoc) {
+		a->key = run->assoc;
+		if (look_up_assoc(p, a))
+			return -1;
+	}
+	if (!a->there || (a->deleted && run->epoch > a->epoch))
+		run->assoc = 0;
+	return 0;
+}
+
+/* A QOS that is not there yet is charged when it comes. */
+static int choose_qos(struct past *p, uint32_t *id)
+{
+	uint32_t place = *id % NEAR_QOS;
+	struct query q;
+	int found;
+
+	if (!*id)
+		return 0;
+	if (p->charging->qos[place].id != *id) {
+		if (query_open(&q, p->store,
+			    "SELECT 1 FROM qos WHERE id = :id"))
+			return -1;
+		query_bind_int(&q, ":id", *id);
+		found = query_found(&q);
+		if (found < 0)
+			return -1;
+		p->charging->qos[place].id = *id;
+		p->charging->qos[place].there = found;
+	}
+	if (!p->charging->qos[place].there)
+		*id = 0;
+	return 0;
+}
+
+/* Nothing is known yet, or any longer. */
+static int look_anew(struct past *p)
+{
+	struct past_charging *c = p->charging;
+
+	memset(c->assocs, 0, sizeof(c->assocs));
+	memset(c->qos, 0, sizeof(c->qos));
+	return usage_bulk_begin(c->bulk);
+}
+
 /* ---- charging ------------------------------------------------------------*/
 
-/* A QOS that is not there yet is charged when it comes. So is an association
- * that is removed, with what was recorded after it came back. A row is erased only
- * while no job record names it: those that do are of the one that comes after. */
 #define RUNS                                                                   \
-	"SELECT j.cluster, (SELECT a.key FROM assoc a"                         \
-	" WHERE a.key = j.assoc AND NOT EXISTS (SELECT 1 FROM past_erased e"   \
-	" WHERE e.assoc = a.key AND e.change > :followed) AND NOT (a.deleted"  \
-	" AND j.usage_epoch > coalesce((SELECT r.epoch FROM assoc_usage_reset r" \
-	" WHERE r.assoc = a.key), 0))), j.usage_epoch,"                        \
-	" j.billing, j.usage_factor, j.tres_alloc, j.start, j.end,"            \
-	" (SELECT id FROM qos WHERE id = j.qos),"                              \
-	" (SELECT id FROM qos WHERE id = j.part_qos) FROM past_job j"
+	"SELECT j.cluster, j.assoc, j.usage_epoch, j.billing, j.usage_factor," \
+	" j.tres_alloc, j.start, j.end, j.qos, j.part_qos FROM past_job j"
 
 /* Who is charged for runs, and with which sign. */
 struct charging {
@@ -40,46 +156,49 @@ struct charging {
 	bool on_the_way; /* one after the other, as they ended */
 };
 
-static void choose_qos(
-	const struct charging *c, struct usage_run *run, struct query *q)
+static int choose(const struct charging *c, struct usage_run *run)
 {
-	run->qos = (uint32_t)query_int(q, 8);
-	run->part_qos = (uint32_t)query_int(q, 9);
-	if (c->all_qos)
-		return;
-	if (run->qos != c->qos)
+	if (!c->all_qos && run->qos != c->qos)
 		run->qos = 0;
-	if (run->part_qos != c->qos)
+	if (!c->all_qos && run->part_qos != c->qos)
 		run->part_qos = 0;
+	if (!c->assoc)
+		run->assoc = 0;
+	return choose_assoc(c->past, run) || choose_qos(c->past, &run->qos) ||
+			       choose_qos(c->past, &run->part_qos)
+		       ? -1
+		       : 0;
 }
 
-static int charge_row(const struct charging *c, struct usage_bulk *bulk,
-	struct query *q, struct arena *scratch)
+static int charge_row(const struct charging *c, struct query *q)
 {
+	struct past_charging *known = c->past->charging;
 	struct tres_list alloc = {0};
 	struct usage_run run = {
 		.cluster = query_int(q, 0),
-		.assoc = c->assoc ? query_int(q, 1) : 0,
+		.assoc = query_int(q, 1),
 		.epoch = (uint32_t)query_int(q, 2),
 		.billing = query_real(q, 3),
 		.factor = query_real(q, 4),
 		.alloc = c->past->details ? &alloc : NULL,
 		.start = query_int(q, 6),
 		.end = query_int(q, 7),
+		.qos = (uint32_t)query_int(q, 8),
+		.part_qos = (uint32_t)query_int(q, 9),
 	};
 
-	arena_reset(scratch);
-	choose_qos(c, &run, q);
+	arena_reset(&known->scratch);
 	if (c->past->details)
-		tres_unpack(query_text(q, 5), scratch, &alloc);
-	return usage_bulk_add(bulk, &run, c->sign);
+		tres_unpack(query_text(q, 5), &known->scratch, &alloc);
+	return choose(c, &run) || usage_bulk_add(known->bulk, &run, c->sign)
+		       ? -1
+		       : 0;
 }
 
 /* What was charged so far is written: the moment has all that ended by then. */
-static int keep_moment(struct past *p, struct usage_bulk *bulk, int64_t at)
+static int keep_moment(struct past *p, int64_t at)
 {
-	return usage_bulk_write(bulk) || usage_bulk_begin(bulk) ||
-			       past_keep_note(p, at)
+	return usage_bulk_flush(p->charging->bulk) || past_keep_note(p, at)
 		       ? -1
 		       : 0;
 }
@@ -90,26 +209,22 @@ static int charge_rows(
 	const struct charging *c, struct query *q, int64_t from)
 {
 	struct past *p = c->past;
-	struct usage_bulk *bulk = usage_bulk_open(p->store, p->policy);
-	struct arena scratch;
-	int status = usage_bulk_begin(bulk);
+	bool holds = p->charging->holds && c->on_the_way;
+	int status = holds ? 0 : look_anew(p);
 
-	arena_init(&scratch);
-	query_bind_int(q, ":followed", p->last_id);
 	while (!status && query_row(q)) {
 		int64_t end = query_int(q, 7);
 
 		if (c->on_the_way && past_keep_is_due(p, from, end))
-			status = keep_moment(p, bulk, from);
+			status = keep_moment(p, from);
 		if (c->on_the_way)
 			past_keep_count(p);
 		from = end;
-		status = status || charge_row(c, bulk, q, &scratch);
+		status = status || charge_row(c, q);
 	}
-	if (query_close(q) || status || usage_bulk_write(bulk))
+	if (query_close(q) || status || usage_bulk_flush(p->charging->bulk))
 		status = -1;
-	arena_release(&scratch);
-	usage_bulk_close(bulk);
+	p->charging->holds = !status && c->on_the_way && p->usage_only;
 	return status;
 }
 
@@ -507,6 +622,7 @@ int past_follow(struct past *p, const struct change *change)
 	p->store->now = change->time;
 	status = past_charge(p, change->time) || before(&c, change) ||
 		 change_apply(p->store, change) || after(&c, change);
+	past_usage_changed(p);
 	arena_release(&arena);
 	return status ? -1 : 0;
 }

@@ -10,6 +10,14 @@
 #include "db/history/past.h"
 #include "db/history/past_log.h"
 
+/* For the store, once it is there. */
+void past_usage_open(struct past *);
+void past_usage_close(struct past *);
+
+/* Associations, QOS or amounts have changed: what is known of them no longer
+ * holds. */
+void past_usage_changed(struct past *);
+
 /* Deletes all usage; no run is charged then. */
 int past_usage_clear(struct past *);
 

@@ -112,6 +112,25 @@ int usage_amount_write(struct store *store, const struct usage_owner *owner,
 	return query_run(&q);
 }
 
+int usage_amount_change(struct store *store, const struct usage_owner *owner,
+	int tres, long double amount, int64_t at)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    owner->qos ? "UPDATE qos_usage SET amount = :amount,"
+				 " at = :at WHERE qos = :qos"
+				 " AND cluster = :cluster AND tres = :tres"
+			       : "UPDATE assoc_usage SET amount = :amount,"
+				 " at = :at WHERE assoc = :assoc"
+				 " AND tres = :tres"))
+		return -1;
+	bind_owner(&q, owner, tres);
+	query_bind_real(&q, ":amount", (double)amount);
+	query_bind_int(&q, ":at", at);
+	return query_run(&q);
+}
+
 int usage_amount_drop(
 	struct store *store, const struct usage_owner *owner, int tres)
 {

@@ -121,6 +121,9 @@ void usage_bulk_close(struct usage_bulk *);
 int usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
 int usage_bulk_add(struct usage_bulk *, const struct usage_run *, int sign);
 int usage_bulk_write(struct usage_bulk *);
+/* Writes, and goes on with what it knows of associations and amounts: for who has
+ * the store alone, and calls usage_bulk_begin after any change but this. */
+int usage_bulk_flush(struct usage_bulk *);
 int usage_bulk_epoch(struct usage_bulk *, int64_t assoc, int64_t *epoch);
 
 /* RawUsage=N: the association's own RawUsage is `value` from now on. Its

@@ -14,14 +14,23 @@
 enum { NEAR = 4096, MOST_SUMS = 10000 };
 enum { SUM_TRES = 12 }; /* kept in place; further TRES go to the store */
 
+/* What the store has. */
+struct stored_amount {
+	int tres;
+	double amount;
+	int64_t at;
+};
+
 /* What the runs of one owner come to, true at the `at` of all sums. */
 struct owner_sum {
 	struct usage_owner owner;
 	int64_t last; /* it is written as it is by then: when the last run ended */
-	bool no_decay;
-	size_t n;
+	bool no_decay, is_open;
+	size_t n, n_stored;
 	int tres[SUM_TRES];
 	long double amount[SUM_TRES];
+	struct stored_amount stored[SUM_TRES]; /* those that were written */
+	struct owner_sum *next; /* of those that are open */
 	UT_hash_handle hh;
 };
 
@@ -50,6 +59,8 @@ struct usage_bulk {
 	const struct policy *policy;
 	struct half_lives lives;
 	struct owner_sum *sums;
+	struct owner_sum *open; /* those with runs that are not written yet */
+	size_t n_open;
 	struct known_assoc *assocs;
 	struct known_assoc *near[NEAR]; /* by assoc: no hashing, mostly */
 	struct arena arena, keep;
@@ -73,12 +84,24 @@ struct usage_bulk *usage_bulk_open(
 	return bulk;
 }
 
+static void close_sums(struct usage_bulk *bulk)
+{
+	for (struct owner_sum *sum = bulk->open; sum; sum = sum->next) {
+		sum->is_open = false;
+		sum->last = INT64_MIN;
+		sum->n = 0;
+	}
+	bulk->open = NULL;
+	bulk->n_open = 0;
+	bulk->at = bulk->reset = bulk->worth.at = INT64_MIN;
+}
+
 static void bulk_forget(struct usage_bulk *bulk)
 {
+	close_sums(bulk);
 	HASH_CLEAR(hh, bulk->sums);
 	HASH_CLEAR(hh, bulk->assocs);
 	memset(bulk->near, 0, sizeof(bulk->near));
-	bulk->at = bulk->reset = bulk->worth.at = INT64_MIN;
 	arena_reset(&bulk->arena);
 }
 
@@ -135,10 +158,9 @@ static void sum_carry(
 static void carry_all(struct usage_bulk *bulk, int64_t end)
 {
 	int64_t to = time_ahead(bulk, end);
-	struct owner_sum *sum, *next;
 
 	bulk->reset = half_lives_last_reset(&bulk->lives, to);
-	HASH_ITER (hh, bulk->sums, sum, next)
+	for (struct owner_sum *sum = bulk->open; sum; sum = sum->next)
 		if (!sum->no_decay)
 			sum_carry(bulk, sum, to);
 	bulk->at = to;
@@ -191,7 +213,28 @@ static long double *sum_amount(struct owner_sum *sum, size_t likely, int tres)
 	if (sum->n == SUM_TRES)
 		return NULL;
 	sum->tres[sum->n] = tres;
+	sum->amount[sum->n] = 0;
 	return &sum->amount[sum->n++];
+}
+
+static struct stored_amount *find_stored(struct owner_sum *sum, int tres)
+{
+	for (size_t i = 0; i < sum->n_stored; i++)
+		if (sum->stored[i].tres == tres)
+			return &sum->stored[i];
+	return NULL;
+}
+
+/* One that has no place here any longer: it is charged in the store. */
+static int charge_stored(struct usage_bulk *bulk, struct owner_sum *sum,
+	const struct rate *rate, const struct usage_run *run)
+{
+	struct stored_amount *stored = find_stored(sum, rate->tres);
+
+	if (stored)
+		*stored = sum->stored[--sum->n_stored];
+	return usage_amount_add_run(bulk->store, &bulk->lives, &sum->owner,
+		rate->tres, rate->rate, run);
 }
 
 static void push_rate(struct usage_bulk *bulk, int tres, long double rate)
@@ -227,22 +270,32 @@ static int sum_add(struct usage_bulk *bulk, struct owner_sum *sum,
 
 		if (amount)
 			*amount += rate->rate * seconds;
-		else if (usage_amount_add_run(bulk->store, &bulk->lives,
-				 &sum->owner, rate->tres, rate->rate, run))
+		else if (charge_stored(bulk, sum, rate, run))
 			return -1;
 	}
 	return 0;
+}
+
+static void open_sum(struct usage_bulk *bulk, struct owner_sum *sum)
+{
+	if (sum->is_open)
+		return;
+	sum->is_open = true;
+	sum->next = bulk->open;
+	bulk->open = sum;
+	bulk->n_open++;
 }
 
 /* As charge_owner, in memory. */
 static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 	const struct usage_run *run)
 {
-	long double seconds = sum->no_decay
-				      ? (long double)(run->end - run->start)
-				      : run_worth(bulk, run->start, run->end);
+	long double seconds;
 	int rc;
 
+	open_sum(bulk, sum);
+	seconds = sum->no_decay ? (long double)(run->end - run->start)
+				: run_worth(bulk, run->start, run->end);
 	sum->last = larger(sum->last, run->end);
 	bulk->lives.none = sum->no_decay;
 	rc = sum_add(bulk, sum, run, seconds);
@@ -352,26 +405,55 @@ static int bulk_add(
 
 /* ---- into the store ------------------------------------------------------ */
 
-static int amount_write(struct usage_bulk *bulk, const struct owner_sum *sum,
+/* As the store has it: what was written before is not read again. */
+static int stored_amount(
+	struct usage_bulk *bulk, struct owner_sum *sum, int tres,
+	struct stored_amount **found)
+{
+	struct stored_amount *stored = find_stored(sum, tres);
+	long double amount;
+
+	*found = stored;
+	if (stored)
+		return 0;
+	if (sum->n_stored == SUM_TRES)
+		sum->n_stored = 0; /* those that come are others */
+	*found = stored = &sum->stored[sum->n_stored++];
+	stored->tres = tres;
+	if (usage_amount_read(bulk->store, &sum->owner, tres, &amount,
+		    &stored->at))
+		return -1;
+	stored->amount = (double)amount;
+	return 0;
+}
+
+static int amount_write(struct usage_bulk *bulk, struct owner_sum *sum,
 	size_t i, long double added)
 {
-	int tres = sum->tres[i];
+	struct stored_amount *stored;
 	long double amount;
-	int64_t at, then, reset;
+	int64_t then, reset;
+	bool is_new;
 
-	if (usage_amount_read(bulk->store, &sum->owner, tres, &amount, &at))
+	if (stored_amount(bulk, sum, sum->tres[i], &stored))
 		return -1;
-	then = larger(at, sum->last);
+	is_new = stored->at == INT64_MIN;
+	then = larger(stored->at, sum->last);
 	reset = half_lives_last_reset(&bulk->lives, then);
-	amount = half_lives_decay(&bulk->lives, amount, at, then, reset) +
+	amount = half_lives_decay(&bulk->lives, stored->amount, stored->at,
+			 then, reset) +
 		 half_lives_decay(&bulk->lives, added, sum->last, then, reset);
-	return usage_amount_write(
-		bulk->store, &sum->owner, tres, amount, then);
+	stored->amount = (double)amount;
+	stored->at = then;
+	return is_new ? usage_amount_write(bulk->store, &sum->owner,
+				stored->tres, amount, then)
+		      : usage_amount_change(bulk->store, &sum->owner,
+				stored->tres, amount, then);
 }
 
 /* As it was when its last run ended: what is true at a later time may not be
  * read before. */
-static int sum_write(struct usage_bulk *bulk, const struct owner_sum *sum)
+static int sum_write(struct usage_bulk *bulk, struct owner_sum *sum)
 {
 	long double decayed;
 	int rc = 0;
@@ -385,15 +467,32 @@ static int sum_write(struct usage_bulk *bulk, const struct owner_sum *sum)
 	return rc;
 }
 
-int usage_bulk_write(struct usage_bulk *bulk)
+static int write_open(struct usage_bulk *bulk)
 {
-	struct owner_sum *sum, *next;
 	int rc = 0;
 
-	HASH_ITER (hh, bulk->sums, sum, next)
-		rc = rc || sum_write(bulk, sum);
+	for (struct owner_sum *sum = bulk->open; !rc && sum; sum = sum->next)
+		rc = sum_write(bulk, sum);
+	return rc;
+}
+
+int usage_bulk_write(struct usage_bulk *bulk)
+{
+	int rc = write_open(bulk);
+
 	bulk_forget(bulk);
-	return rc ? -1 : 0;
+	return rc;
+}
+
+int usage_bulk_flush(struct usage_bulk *bulk)
+{
+	int rc = write_open(bulk);
+
+	if (rc || HASH_COUNT(bulk->sums) >= MOST_SUMS ||
+		HASH_COUNT(bulk->assocs) >= MOST_SUMS)
+		bulk_forget(bulk);
+	close_sums(bulk);
+	return rc;
 }
 
 int usage_bulk_add(
@@ -403,5 +502,5 @@ int usage_bulk_add(
 		return 0;
 	if (bulk_add(bulk, run, sign))
 		return -1;
-	return HASH_COUNT(bulk->sums) < MOST_SUMS ? 0 : usage_bulk_write(bulk);
+	return bulk->n_open < MOST_SUMS ? 0 : usage_bulk_write(bulk);
 }

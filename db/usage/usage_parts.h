@@ -22,6 +22,9 @@ int usage_amount_read(struct store *, const struct usage_owner *, int tres,
 	long double *amount, int64_t *at);
 int usage_amount_write(struct store *, const struct usage_owner *, int tres,
 	long double amount, int64_t at);
+/* The same of one that is there. */
+int usage_amount_change(struct store *, const struct usage_owner *, int tres,
+	long double amount, int64_t at);
 int usage_amount_drop(struct store *, const struct usage_owner *, int tres);
 
 /* Adds `rate` a second from the run's start to its end to one amount. */

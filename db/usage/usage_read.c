@@ -231,12 +231,13 @@ static int read_runs(struct reading *r)
 			.billing = query_real(&q, 3),
 			.factor = query_real(&q, 4),
 			.epoch = (uint32_t)query_int(&q, 5),
-			.alloc = &alloc,
+			.alloc = &alloc, /* of details alone */
 			.start = query_int(&q, 7),
 		};
 		long double left = left_of(limit_of(&q), run.start, r->at);
 
-		tres_unpack(query_text(&q, 6), r->arena, &alloc);
+		if (r->details)
+			tres_unpack(query_text(&q, 6), r->arena, &alloc);
 		failed = r->qos ? run_facts_qos(r, &run, left)
 				: run_facts_assoc(r, &run, query_int(&q, 10),
 					  left);

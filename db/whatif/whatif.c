@@ -486,6 +486,7 @@ int whatif_submit(struct whatif *what, struct site *site, const char *option,
 
 void whatif_close(struct whatif *what)
 {
+	past_close(&what->past);
 	store_close(&what->site.store);
 	arena_release(&what->site.arena);
 }

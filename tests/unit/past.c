@@ -273,6 +273,51 @@ static void steps_forward_are_jumps(void **state)
 	past_close(&past);
 }
 
+static void same_amount(long double is, long double was)
+{
+	assert_true(is >= was && is <= was);
+}
+
+static void same_past(struct fixture *f, struct store *a, struct store *b,
+	int64_t at)
+{
+	struct shares is, was;
+	struct usage_list qos_is, qos_was;
+
+	ok(&f->t, shares_load(a, &f->t.policy, "t", at, 0, &f->t.arena, &is));
+	ok(&f->t, shares_load(b, &f->t.policy, "t", at, 0, &f->t.arena, &was));
+	ok(&f->t, usage_read_qos(a, &f->t.policy, f->t.cluster, at, false,
+			  &f->t.arena, &qos_is));
+	ok(&f->t, usage_read_qos(b, &f->t.policy, f->t.cluster, at, false,
+			  &f->t.arena, &qos_was));
+	assert_int_equal(is.n, was.n);
+	for (uint32_t i = 0; i < is.n; i++)
+		same_amount(is.tree.usage_raw[i], was.tree.usage_raw[i]);
+	same_amount(usage_of(&qos_is, NORMAL)->raw,
+		usage_of(&qos_was, NORMAL)->raw);
+}
+
+/* What is looked up and written once gives the same as anew at each moment. */
+static void usage_alone_is_the_same(void **state)
+{
+	struct fixture *f = *state;
+	struct past past, whole;
+
+	live(f);
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
+			  PAST_FROM_STORE, f->shown[0].at));
+	ok(&f->t, past_open(&whole, &f->t.store, &f->t.policy, false,
+			  PAST_FROM_STORE, f->shown[0].at));
+	past.usage_only = true;
+	for (int i = 0; i < STEPS; i++) {
+		ok(&f->t, past_move(&past, f->shown[i].at));
+		ok(&f->t, past_move(&whole, f->shown[i].at));
+		same_past(f, past.store, whole.store, f->shown[i].at);
+	}
+	past_close(&past);
+	past_close(&whole);
+}
+
 /* Made anew from log and records, the present is the present. */
 static void anew_is_the_same(void **state)
 {
@@ -525,6 +570,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_moment_comes_back),
 		TEST(steps_forward_are_jumps),
+		TEST(usage_alone_is_the_same),
 		TEST(anew_is_the_same),
 		TEST(the_future_is_bounded),
 		TEST(before_the_log),
