@@ -30,10 +30,11 @@ struct tres_weights {
  * entry for a TRES wins. A suffix divides the weight, with Slurm's 32-bit
  * arithmetic: T and P do nothing outside mem and bb.
  *
- * A TRES unknown to the catalogue, an entry without `=` or without a number, an
- * unreadable number or one that is not finite, a bad suffix: -1 with Slurm's sentence in
- * `err` (ERR_USAGE). Slurm adds a second line "failed to parse tres weights str
- * 'LIST'"; that is the caller's. Memory is the arena's.
+ * Returns 0, or -1 with Slurm's sentence in `err` (ERR_USAGE) for a TRES
+ * unknown to the catalogue, an entry without `=` or without a number, an
+ * unreadable number or one that is not finite, and a bad suffix. Slurm adds a
+ * second line "failed to parse tres weights str 'LIST'", which the caller
+ * writes. The list is in the arena.
  */
 int tres_weights_parse(const char *text, const struct tres_catalog *,
 	struct arena *, struct tres_weights *, struct err *);
@@ -41,22 +42,24 @@ int tres_weights_parse(const char *text, const struct tres_catalog *,
 /* The weight, or 0 when the list does not mention the id. */
 double tres_weights_get(const struct tres_weights *, uint32_t id);
 
-/* The count as a number to weigh: 0 when missing, cleared or `list` is NULL. */
+/* The count of the TRES as a double: 0 when the list has no such entry, when
+ * the count is NO_VAL64 or INFINITE64, or when `list` is NULL. */
 double tres_list_amount(const struct tres_list *list, uint32_t id);
 
 /*
- * Billable TRES of a job that has `alloc`, or of a whole partition (spec 5.1).
- * `weights` NULL or empty: its CPUs. An entry for billing itself is ignored.
- * Never below 0, however negative the weights.
+ * Billable TRES of a job that was allocated `alloc`, or of a whole partition
+ * that has it (spec 5.1). `weights` NULL or empty: the number of CPUs. A weight
+ * for billing itself is ignored. Never below 0, however negative the weights.
  */
 double billing_compute(enum billing_rule, const struct tres_weights *weights,
 	const struct tres_list *alloc, const struct tres_catalog *);
 
-/* The count of the billing TRES: truncated. 0 means it is left out of a job's
- * TRES strings. */
+/* `billing` as the count of the billing TRES: fractions are cut off. 0 means
+ * that it is left out of a job's TRES strings. */
 uint64_t billing_truncate(double billing);
 
-/* Computes it for `alloc` and makes it the billing TRES there. */
+/* Returns billing_compute of `alloc`, and stores the truncated value in `alloc`
+ * as its billing TRES (removed when 0). */
 double billing_put(enum billing_rule, const struct tres_weights *,
 	struct tres_list *alloc, const struct tres_catalog *, struct arena *);
 

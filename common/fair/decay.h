@@ -16,9 +16,9 @@
 #include "common/conf/policy.h"
 
 /*
- * Usage known to be `value` at `since`, seen at `at`: value * 2^-((at - since)
- * / half_life). half_life 0 (or less): no decay. Before `since` nothing is
- * known, the value is returned as it is.
+ * The usage that was `value` at `since`, decayed to `at`: value * 2^-((at -
+ * since) / half_life). half_life 0 (or less): no decay. `at` before `since`:
+ * the value is returned as it is.
  */
 long double decay_carry(
 	long double value, time_t since, time_t at, double half_life);
@@ -31,29 +31,30 @@ long double decay_carry(
  * max(start, r) as `start`. Linear in `rate`, which may be negative to take a
  * run out again: the same start, end and rate at any `at` cancel exactly.
  *
- * To enter a run that ended after the moment a stored value is true for, carry
- * that value to `end` first: what lies after `at` does not count here.
+ * The part of a run after `at` does not count. So to add a run to a stored
+ * value that is older than the end of the run, first decay that value to `end`
+ * (decay_carry), then add the integral at `end`.
  */
 long double decay_integral(long double rate, time_t start, time_t end,
 	time_t at, double half_life);
 
-/* billing * UsageFactor of the job's QOS. No QOS, no factor: pass a negative
- * one, it counts as 1 (spec 2.1). */
+/* Usage per second of a job: billing * UsageFactor of its QOS. A negative
+ * factor counts as 1: pass one for a job without QOS (spec 2.1). */
 double usage_rate(double billing, double usage_factor);
 
 /* A reset that never comes; later than any time. */
 #define RESET_NEVER ((time_t)INT64_MAX)
 
 /*
- * The first scheduled reset later than `after`, always a local midnight:
- * of the next day, Sunday, month, quarter, year (spec 2.6). RESET_NEVER for
- * NONE, and for NOW too: it belongs to the start of a daemon, we have none.
- * The local zone is that of the process (TZ).
+ * The first scheduled reset later than `after`, always a local midnight: of the
+ * next day, Sunday, month, quarter, year (spec 2.6). RESET_NEVER for NONE, and
+ * for NOW too: Slurm resets at the start of slurmctld then, and Bursar has no
+ * daemon. The local zone is that of the process (TZ).
  */
 time_t usage_reset_next(enum usage_reset, time_t after);
 
 /* The latest scheduled reset in (last, now], or `last` when none was due. Usage
- * and runs before it no longer count. */
+ * from before a reset no longer counts. */
 time_t usage_reset_last(enum usage_reset, time_t last, time_t now);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * How well a job used what it was given (spec/reporting.md 6), and what jobs
- * like it would have needed. Pure: no store, no clock.
+ * How much of its CPUs and memory a job used (spec/reporting.md 6), and the
+ * quantiles from which the need of similar jobs is told. Pure: no store, no
+ * clock.
  */
 #ifndef BURSAR_EFFICIENCY_H
 #define BURSAR_EFFICIENCY_H
@@ -11,7 +12,7 @@
 
 #include "common/base/arena.h"
 
-/* What one step used. Bytes; NO_VAL64: unknown. */
+/* What one step used. Memory in bytes; NO_VAL64: unknown. */
 struct efficiency_step {
 	uint64_t cpu_usec;	   /* user and system */
 	uint64_t tot_mem;	   /* sum of the peaks of its tasks */
@@ -24,7 +25,7 @@ struct efficiency_job {
 	uint64_t elapsed;     /* seconds, suspension taken out */
 	uint64_t cpus, nodes; /* 0: unknown, counts as 1 */
 	uint64_t mem;	      /* MiB in all; NO_VAL64: unknown */
-	bool mem_per_cpu;     /* asked for by the core */
+	bool mem_per_cpu;     /* memory was requested per CPU */
 	const struct efficiency_step *steps;
 	size_t n_steps;
 };
@@ -32,24 +33,25 @@ struct efficiency_job {
 struct efficiency {
 	uint64_t cpus, nodes;
 	uint64_t cpu_used, core_wall; /* seconds */
-	double cpu_percent;	      /* 0 where there was nothing to use */
-	double mem_used, mem_given;   /* KiB */
-	double mem_percent;
+	double cpu_percent;	      /* of core_wall; 0 when that is 0 */
+	double mem_used, mem_given;   /* KiB; used: of the largest step */
+	double mem_percent;	      /* of mem_given; 0 when that is 0 */
 	double mem_share;   /* KiB of a node, or of a core with mem_per_cpu */
-	bool mem_estimated; /* from the largest task times tasks */
-	double spread;	    /* largest task / mean task in percent; 0: all alike */
+	bool mem_estimated; /* mem_used is the largest task times tasks */
+	double spread;	    /* memory of the largest task / of the mean task, in
+			     * percent; 0: all alike, or unknown */
 };
 
 struct efficiency efficiency_of(const struct efficiency_job *);
 
-/* Of `n` numbers in rising order the least that `share` (0 to 1) of them do
- * not exceed; 0 of none. */
+/* Quantile of `n` numbers in ascending order: the least of them that at least
+ * `share` (0 to 1) of them do not exceed; 0 when n is 0. */
 double efficiency_quantile(const double *sorted, size_t n, double share);
 
-/* The part of the numbers that is greater, 0 to 1. */
+/* Which part of the `n` ascending numbers is greater than `limit`: 0 to 1. */
 double efficiency_above(const double *sorted, size_t n, double limit);
 
-/* "[D-]HH:MM:SS"; "1.05 GB". */
+/* Text like "[D-]HH:MM:SS" and "1.05 GB" (units of 1024), in the arena. */
 char *efficiency_time(struct arena *, uint64_t seconds);
 char *efficiency_size(struct arena *, double kib);
 

@@ -1,8 +1,13 @@
 /*
- * Why a user has the fair-share factor it has: the levels from the root down
- * with the competitors of each, and what a single change would make of it
- * (spec/priority.md 3). Pure: nodes that common/fair/fairshare.h filled in, structs
- * out. Every statement is the result of a computation with the change made.
+ * Why a user association has its fair-share factor: the levels of the tree from
+ * the root down with the competitors on each, and the factor after one change
+ * of usage or shares (spec/priority.md 3). Pure: takes nodes filled by
+ * common/fair/fairshare.h. The effect of a change is computed by making it in a
+ * copy of the nodes.
+ *
+ * In all functions `nodes` are the `n` nodes of one cluster, filled by
+ * fairshare_compute under the same policy, and `user` is an index among them.
+ * "Marked" nodes have Fairshare=parent.
  */
 #ifndef BURSAR_EXPLAIN_H
 #define BURSAR_EXPLAIN_H
@@ -14,28 +19,28 @@
 #include "common/conf/policy.h"
 #include "common/fair/fairshare.h"
 
-/* One level: an account on the way, or at the end the user, and those it is
- * measured against. */
+/* One level of the tree: the user, or an account above it, and the siblings
+ * with which it competes. */
 struct explain_level {
-	uint32_t node;
-	uint32_t *order; /* all of the level; under Fair Tree those who go first
-			  * come first, else as in the listing */
+	uint32_t node;	 /* index of the user or account */
+	uint32_t *order; /* indexes of all nodes of the level, `node` too: the
+			  * best first under Fair Tree, else as listed */
 	size_t n;
-	/* Fair Tree: how many have a higher LevelFS, and how many others the
-	 * same. */
+	/* Fair Tree: how many nodes of the level have a higher LevelFS than
+	 * `node`, and how many others have the same. */
 	uint32_t ahead, equal;
-	struct fs_oblivious oblivious; /* depth-oblivious: the parts of UE */
+	struct fs_oblivious oblivious; /* depth-oblivious: how UE came about */
 };
 
 enum explain_kind {
-	EXPLAIN_LESS_USAGE,  /* it, with all below it, had used half as much */
-	EXPLAIN_MORE_SHARES, /* twice the shares; 1 where they are 0 */
+	EXPLAIN_LESS_USAGE,  /* half the usage of the node and all below it */
+	EXPLAIN_MORE_SHARES, /* twice its raw shares; 1 where they are 0 */
 };
 
 struct explain_change {
 	enum explain_kind kind;
 	uint32_t node;
-	uint32_t shares;  /* EXPLAIN_MORE_SHARES: the new number */
+	uint32_t shares;  /* EXPLAIN_MORE_SHARES: the new raw shares */
 	double fairshare; /* of the user, after this change alone */
 };
 
@@ -43,23 +48,25 @@ struct explain {
 	uint32_t user;		      /* its index among the nodes */
 	struct explain_level *levels; /* from below the root to the user */
 	size_t n_levels;
-	/* Of all users: how many have a higher factor, how many others the
-	 * same. */
+	/* How many users of the cluster have a higher factor, how many others
+	 * have the same, and how many users there are. */
 	uint32_t ahead, equal, users;
-	/* From the user upwards. Nodes without usage have no EXPLAIN_LESS_USAGE,
-	 * marked ones no EXPLAIN_MORE_SHARES. */
+	/* From the user upwards. Nodes without usage have no
+	 * EXPLAIN_LESS_USAGE, marked nodes no EXPLAIN_MORE_SHARES. */
 	struct explain_change *changes;
 	size_t n_changes;
-	size_t best; /* the change that helps most; n_changes: none helps */
+	size_t best; /* index of the change that raises the factor most;
+		      * n_changes: none raises it */
 };
 
-/* Fair-share of all nodes after a change to one account, kept so that
- * explaining several users of an account in turn computes it once. For one set
- * of nodes and one policy; zero it at first. */
+/* A cache: the factors of all nodes after a change to an account, so that they
+ * are computed once when several users of one account are explained in turn.
+ * For one set of nodes and one policy; zero it at first, and free it with
+ * explain_memory_release. */
 struct explain_memory {
 	struct explain_kept {
 		struct explain_change change;
-		double *fairshare; /* of every node */
+		double *fairshare; /* by node */
 	} *v;
 	size_t n, cap;
 };
@@ -67,46 +74,50 @@ struct explain_memory {
 void explain_memory_release(struct explain_memory *);
 
 /*
- * Explains the user association nodes[user]. The nodes were filled by
- * fairshare_compute under this policy. One computation for each change that the
- * cache (may be NULL) does not hold: O(depth * n log n).
+ * Fills `explain`, whose arrays are in the arena. The memory may be NULL. Takes
+ * one fairshare_compute for each change that the memory does not hold: O(depth
+ * * n log n).
  */
 void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
 	uint32_t user, struct explain_memory *, struct arena *,
 	struct explain *);
 
-/* More than a thousand half-lives. */
+/* Not within a thousand half-lives. */
 #define EXPLAIN_NEVER INT64_MAX
 
 /*
- * Seconds until the user's factor is `value` or more, if it runs nothing from
- * now on, its usage decays, and all others keep the usage they have. 0: it is
- * so already; EXPLAIN_NEVER. Nodes and policy as above.
+ * How many seconds until the user's factor is `value` or more, if the user runs
+ * nothing from now on, so that its usage decays, and all others keep their
+ * usage. 0: it is now; EXPLAIN_NEVER also where usage does not decay.
  */
 int64_t explain_when(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, double value);
 
-/* Its factor after so many seconds of that. */
+/* The user's factor after so many seconds in which it runs nothing and all
+ * others keep their usage. */
 double explain_after(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, int64_t seconds);
 
-/* Its factor at the end of that: as if it had never used anything. */
+/* The user's factor as if it had no usage of its own: the most that waiting can
+ * bring it. */
 double explain_at_best(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user);
 
-/* Shares that a node has from then on: seconds from now. */
+/* A change of shares to come: nodes[node] has `shares` from `seconds` from now
+ * on. */
 struct explain_later {
 	int64_t seconds;
 	uint32_t node, shares;
 };
 
-/* In order of time. */
+/* Ascending by `seconds`. */
 struct explain_laters {
 	struct explain_later *v;
 	size_t n, cap;
 };
 
-/* The same three where shares change meanwhile. */
+/* explain_when, explain_after and explain_at_best where shares change
+ * meanwhile; explain_at_best_later: after all the changes. */
 int64_t explain_when_later(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, double value,
 	const struct explain_laters *);

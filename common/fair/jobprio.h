@@ -1,8 +1,8 @@
 /*
- * Priorities of the jobs of one cluster: what common/fair/priority.h needs is
- * taken from the configuration, the association tree and the QOS, and every
- * job gets one result for each pair of a partition and a QOS (spec/priority.md
- * 4, 7.2). For sprio, squeue and the planner; db/view/jobprio.h loads it. Pure.
+ * Priorities of the jobs of one cluster: takes what common/fair/priority.h
+ * needs from the configuration, the association tree and the QOS, and computes
+ * one result for each job, partition and QOS (spec/priority.md 4, 7.2). For
+ * sprio, squeue and the planner; db/view/jobprio.h loads it. Pure.
  */
 #ifndef BURSAR_JOBPRIO_H
 #define BURSAR_JOBPRIO_H
@@ -19,7 +19,7 @@
 #include "common/fair/shares.h"
 #include "common/table/job.h"
 
-/* A partition as configured, with what its nodes have together. */
+/* A partition of slurm.conf, with the TRES of all its nodes (`totals`). */
 struct jobprio_partition {
 	const struct conf_partition *conf;
 	struct priority_partition priority;
@@ -39,9 +39,9 @@ struct jobprio {
 	const struct conf *conf;
 	const struct tres_catalog *tres;
 	int64_t cluster; /* key */
-	struct shares shares; /* none where there is no job */
+	struct shares shares; /* empty where there is no job */
 	struct shares_index *index;
-	struct jobprio_partition *partitions; /* as in conf */
+	struct jobprio_partition *partitions; /* indexed as in conf */
 	struct jobprio_qos *qos;
 	size_t n_qos;
 	const struct accrue_jobs *accrue; /* NULL: no such limit */
@@ -51,7 +51,7 @@ struct jobprio {
 struct jobprio_row {
 	const struct job *job;
 	const char *partition;
-	const char *qos; /* NULL: it is gone */
+	const char *qos; /* NULL: no longer in the database */
 	struct priority_result result;
 };
 
@@ -61,29 +61,32 @@ struct jobprio_rows {
 };
 
 /*
- * Prepares what all jobs share; before it, context.policy and .now, conf, tres,
- * shares, accrue and qos must be set. A bad PriorityWeightTRES or
- * TRESBillingWeights is an error (ERR_USAGE). Memory is the arena's.
+ * Prepares what all jobs have in common: partitions, index and the rest of
+ * context. The caller has set context.policy and .now, conf, tres, shares,
+ * accrue and qos. Returns 0, or -1 for a bad PriorityWeightTRES or
+ * TRESBillingWeights (ERR_USAGE). What is made is in the arena.
  */
 int jobprio_prepare(struct jobprio *, struct arena *, struct err *);
 
-/* Does it compete: pending (running too with CALCULATE_RUNNING), eligible, not
- * held? */
+/* Does sprio list the job: is it pending (or running, with CALCULATE_RUNNING),
+ * eligible (with ACCRUE_ALWAYS: submitted) and not held? */
 bool jobprio_listed(const struct jobprio *, const struct job *);
 
 /*
- * Appends the rows of a job: partitions by descending tier, QOS by descending
- * priority. A partition that is not configured gives none, unless no partition
- * is configured at all. The job must live as long as the rows.
+ * Appends the rows of a job: partitions by descending tier, within one QOS by
+ * descending priority. A partition that is not in slurm.conf gives no row,
+ * unless slurm.conf has no partition at all. The rows are in the arena and
+ * point to the job.
  */
 void jobprio_rows(const struct jobprio *, const struct job *, struct arena *,
 	struct jobprio_rows *);
 
-/* When the age of the job begins to count; 0: not yet. */
+/* The accrue time: epoch seconds from which the age of the job counts; 0: not
+ * yet. */
 int64_t jobprio_accrue(const struct jobprio *, const struct job *);
 
-/* The highest priority among its rows: the one number squeue shows; 0 for a
- * held job. */
+/* The highest priority among the rows of the job, which is what squeue shows; 0
+ * for a held job. */
 uint32_t jobprio_highest(
 	const struct jobprio *, const struct job *, struct arena *scratch);
 

@@ -1,13 +1,13 @@
 /*
  * Limits: may this job be submitted, may it start now, and if not, which limit
- * says so (spec/priority.md 8.2 - 8.4). Pure: takes levels with their limits
- * and what is in use there, gives a reason. Whether limits are enforced at all
- * the caller decides.
+ * forbids it (spec/priority.md 8.2 - 8.4). Pure: takes the limits and the usage
+ * of each level, gives a reason of common/text/reason.h. The caller decides
+ * whether limits are enforced at all.
  *
  * The levels of a job form a chain: partition QOS and job QOS (the one whose
- * limits win first), its association, the accounts above. A limit that a QOS
- * sets overrides the same limit of all later levels; limits of associations all
- * apply.
+ * limits win first), its association, the accounts above up to the root. A
+ * limit that a QOS sets overrides the same limit of all later levels; limits of
+ * associations all apply.
  */
 #ifndef BURSAR_LIMITS_H
 #define BURSAR_LIMITS_H
@@ -20,7 +20,8 @@
 #include "common/base/numbers.h"
 #include "common/text/tres.h"
 
-/* Numbers; INFINITE (or NO_VAL): no limit. Minutes where it is about time. */
+/* Limits that are one number; INFINITE (or NO_VAL): no limit. Wall limits are
+ * in minutes. Those marked "associations" or "QOS" exist only there. */
 enum limit_number {
 	LIMIT_GRP_JOBS,
 	LIMIT_GRP_SUBMIT,
@@ -35,7 +36,8 @@ enum limit_number {
 	LIMIT_NUMBERS,
 };
 
-/* TRES lists; an entry that is missing: no limit. */
+/* Limits that are a list of TRES; no entry: no limit on that TRES. *_MINS: in
+ * TRES-minutes. PJ, PN, PA, PU: per job, node, account, user. */
 enum limit_tres {
 	LIMIT_GRP,
 	LIMIT_GRP_MINS,
@@ -51,43 +53,44 @@ enum limit_tres {
 	LIMIT_TRES_LISTS,
 };
 
-/* What is in use somewhere. Seconds; lists by TRES. */
+/* What counts against limits in one QOS or association, or of one user or
+ * account in a QOS. */
 struct limit_usage {
 	uint32_t jobs;		    /* running */
-	uint32_t submit;	    /* waiting and running */
-	uint64_t wall;		    /* used, decayed */
-	struct tres_list tres;	    /* of running jobs */
-	struct tres_list run_secs;  /* what running jobs may use yet */
-	struct tres_list used_secs; /* used, decayed */
-	uint32_t *node_jobs;	    /* running on each node; NULL: not needed */
+	uint32_t submit;	    /* pending and running */
+	uint64_t wall;		    /* decayed seconds used */
+	struct tres_list tres;	    /* allocated to running jobs */
+	struct tres_list run_secs;  /* TRES-seconds running jobs may yet use */
+	struct tres_list used_secs; /* decayed TRES-seconds used */
+	uint32_t *node_jobs;	    /* jobs running, by node; NULL: not kept */
 };
 
 struct limit_level {
 	bool qos;
 	bool no_decay;	  /* usage here does not decay */
 	const char *name; /* whose limits, for people: "QOS normal"; NULL */
-	int64_t key;	  /* the caller's, of the QOS or association */
+	int64_t key;	  /* of the QOS or association; for the caller */
 	uint32_t number[LIMIT_NUMBERS];
 	struct tres_list tres[LIMIT_TRES_LISTS];
-	/* How many levels further up each was set that an association has from
-	 * above; 0, or not in the list: here. */
+	/* For each limit that an association inherits: how many levels further
+	 * up it is set. 0, or no entry in the list: it is set at this level. */
 	uint16_t number_up[LIMIT_NUMBERS];
 	struct tres_list tres_up[LIMIT_TRES_LISTS];
-	/* In use in the whole QOS or association; of this user and of this
-	 * account in the QOS (NULL for associations). */
+	/* Usage of the whole QOS or association; and in a QOS that of the job's
+	 * user and account (NULL for associations). NULL: no usage. */
 	struct limit_usage *all, *user, *account;
 };
 
-/* Everything above one kind of jobs: same association, QOS and partition. */
+/* All levels for the jobs of one association, QOS and partition. */
 struct limit_chain {
 	struct limit_level *levels;
-	size_t n, n_qos;     /* the QOS come first, at most two */
-	bool deny;	     /* one of them has DenyOnLimit, or there is none */
+	size_t n, n_qos;     /* levels; the first n_qos are QOS, at most two */
+	bool deny;	     /* a QOS has DenyOnLimit, or there is no QOS */
 	double usage_factor; /* of the job's QOS; 1 */
-	bool usage_factor_safe;
-	double limit_factor;  /* times GrpTRES and MaxTRESPerJob of the
-				 associations; 0: as they are */
-	bool below_threshold; /* fair share is below the QOS's threshold */
+	bool usage_factor_safe; /* flag UsageFactorSafe: minutes times factor */
+	double limit_factor;  /* LimitFactor: times GrpTRES and MaxTRESPerJob
+				 of associations; 0: unchanged */
+	bool below_threshold; /* fair share is below UsageThreshold */
 	uint32_t default_time, max_time; /* minutes of the partition; NO_VAL */
 	bool safe;			 /* AccountingStorageEnforce=safe */
 	const struct tres_catalog *catalog;
@@ -96,19 +99,21 @@ struct limit_chain {
 struct limit_job {
 	const struct tres_list *tres; /* with billing; mem in MiB */
 	uint32_t time_limit;	      /* minutes; NO_VAL: none given */
-	uint32_t tasks;		      /* of an array in one record; else 1 */
+	uint32_t tasks;		      /* array tasks in the record; else 1 */
 	/* The nodes it would run on, ascending indexes; NULL: not chosen. */
 	const uint32_t *nodes;
 	size_t n_nodes;
-	bool anywhere; /* while not chosen: perhaps those its group has */
+	bool anywhere; /* nodes not chosen: it may share nodes with jobs counted
+			* at the same level */
 };
 
-/* No limit at all, no usage. */
+/* Sets the level to no limits and no usage. */
 void limit_level_init(struct limit_level *);
 
 /*
- * Why the job may not be submitted, REASON_NONE when it may. Counts of
- * submitted jobs always refuse, size and time only with `deny`.
+ * Why the job may not be submitted, REASON_NONE when it may. MaxSubmit and
+ * GrpSubmit limits always refuse; limits on size and time only with `deny`,
+ * else the job is accepted and stays pending.
  */
 unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
 
@@ -118,64 +123,70 @@ unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
  */
 unsigned limits_start(const struct limit_chain *, const struct limit_job *);
 
-/* The same as far as it is known before it has nodes: numbers of jobs, wall
- * time, the request by itself. */
+/* limits_start as far as it can be told before the job has nodes: limits on
+ * numbers of jobs and wall time, and TRES limits that the request exceeds by
+ * itself and that are not shared with other jobs. */
 unsigned limits_count(const struct limit_chain *, const struct limit_job *);
 
-/* Nodes that limits let a job have at most; INFINITE: any number. */
+/* The most nodes that TRES limits let one job have; INFINITE: any number. */
 uint32_t limits_most_nodes(const struct limit_chain *);
 
 /*
- * The limit that a running job has reached, for which a controller would end
- * it: minutes used in a group, wall time of a group, minutes of the job, which
- * has run for `seconds`. REASON_NONE: it may go on; so may any under
- * AccountingStorageEnforce=safe, and limits of the root end no job.
+ * The limit for which slurmctld would end a running job: GrpTRESMins, GrpWall
+ * or MaxTRESMins reached, the job having run for `seconds`. REASON_NONE: it may
+ * run on. With AccountingStorageEnforce=safe no job is ended, nor is any for
+ * limits of the root.
  */
 unsigned limits_reached(
 	const struct limit_chain *, const struct limit_job *, uint64_t seconds);
 
-/* The limit behind a reason. */
+/* The limit behind a reason. Amounts are in the limit's unit: a number,
+ * minutes, or a count of the TRES. */
 struct limit_breach {
 	const struct limit_level *level;
-	const char *word; /* sacctmgr's: "MaxTRESPerUser" */
-	uint32_t tres;	  /* id; 0: none, the limit is a number */
-	bool minutes;	  /* the number is of minutes */
+	const char *word; /* its name in sacctmgr: "MaxTRESPerUser" */
+	uint32_t tres;	  /* id; 0: the limit is one number */
+	bool minutes;	  /* the number is of minutes (wall limits) */
 	uint64_t limit;
-	const struct limit_level *set_on; /* level, or where it has it from */
-	uint64_t asked;			  /* by the job, in the limit's unit */
-	bool shared;  /* with other jobs; see limits_in_use */
-	bool group;   /* by all below, where an association has it */
-	bool of_one;  /* of each user or account of a QOS */
+	const struct limit_level *set_on; /* where it is set: level or above */
+	uint64_t asked;			  /* what the job asks for */
+	bool shared;  /* other jobs count against it, too: limits_in_use */
+	bool group;   /* Grp*: all associations below share it */
+	bool of_one;  /* per user or per account of a QOS */
 	bool lasting; /* the job exceeds it by itself */
-	size_t at;    /* index of the level */
-	int kind;     /* limits.c knows which */
+	size_t at;    /* index of the level in the chain */
+	int kind;     /* private to limits.c */
 };
 
-/* As limits_start; where a limit says no, it is in `breach`, whose level is
- * else NULL. */
+/* As limits_start; also puts the limit that forbids the start into `breach`
+ * (which may be NULL). breach->level is NULL when no limit does. */
 unsigned limits_start_breach(const struct limit_chain *,
 	const struct limit_job *, struct limit_breach *);
 
-/* How much of the limit is in use in the chain, in the limit's unit; 0 for a
- * limit that jobs do not share. The chain may be that of another moment. */
+/* How much of the limit is in use in the chain; 0 for a limit that jobs do not
+ * share. The chain may be another one with the same levels, with the usage of
+ * another moment. */
 uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
 
-/* Calls `each` with every limit that holds for such jobs, level by level: not
- * with what a QOS hides. Nothing is asked there. */
+/* Calls `each` with every limit that applies to jobs of the chain, level by
+ * level, but not with limits that a QOS overrides. breach->asked has no meaning
+ * there. */
 void limits_each(const struct limit_chain *,
 	void (*each)(void *arg, const struct limit_breach *), void *arg);
 
-/* Minutes the job will be allowed to run: its own limit, else the partition's
- * default, else the least of the partition's maximum (INFINITE), MaxWall and
- * GrpWall, and with `deny` what limits on minutes of a TRES leave it. */
+/* Minutes the job may run: its own time limit, else the partition's default,
+ * else the least of the partition's maximum, MaxWall, GrpWall and, with `deny`,
+ * the minutes in which it would use up a limit on TRES-minutes. INFINITE: no
+ * limit. */
 uint32_t limits_wall(const struct limit_chain *, const struct limit_job *);
 
-/* The job starts: everything above counts it from now on. */
+/* The job starts: adds it to the usage of all levels of the chain, with
+ * limits_wall minutes to run. */
 void limits_begin(
 	const struct limit_chain *, const struct limit_job *, struct arena *);
 
-/* One level and one user or account of it: `sign` 1 or -1. `minutes`: what it
- * may use yet, times `factor`. */
+/* Adds one running job to one usage: jobs, tres, node_jobs, and run_secs for
+ * the `seconds` it may still run, times `factor` (UsageFactor). */
 void limit_usage_add(struct limit_usage *, const struct limit_job *,
 	uint64_t seconds, double factor, struct arena *);
 

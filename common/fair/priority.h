@@ -1,7 +1,7 @@
 /*
- * Multifactor job priority: one job in one partition under one QOS, factor by
- * factor (spec/priority.md 4). Pure; the same result feeds sprio's columns, its
- * explanations, the planner and the simulator.
+ * Multifactor job priority of one job in one partition under one QOS, factor by
+ * factor (spec/priority.md 4). Pure. Used by sprio for its columns and
+ * explanations, by the planner and by the simulator.
  */
 #ifndef BURSAR_PRIORITY_H
 #define BURSAR_PRIORITY_H
@@ -28,13 +28,14 @@ enum priority_factor {
 	PRIORITY_FACTORS, /* how many */
 };
 
-/* What is the same for all jobs of one listing. */
+/* What is the same for all jobs of a cluster at one time. */
 struct priority_context {
 	const struct policy *policy;
 	struct tres_weights tres_weights; /* policy->weights.tres, parsed */
 	time_t now;
 	uint32_t nodes, cpus; /* of the cluster, every configured node */
-	/* The highest of all: associations (accounts too), QOS, partitions. */
+	/* The highest priority of any association (accounts too), of any QOS,
+	 * and the highest PriorityJobFactor. */
 	uint32_t max_assoc_priority;
 	uint32_t max_qos_priority;
 	uint16_t max_partition_factor;
@@ -43,20 +44,20 @@ struct priority_context {
 struct priority_partition {
 	uint16_t job_factor; /* PriorityJobFactor */
 	uint32_t max_time;   /* minutes; INFINITE, or NO_VAL: none */
-	/* Of its nodes together; license and bb of the cluster; billing: its
-	 * weights applied to these (billing_compute). NULL: no amounts. */
+	/* TRES of all its nodes; licenses and burst buffers of the cluster; and
+	 * billing by the partition's weights (billing_compute). NULL: none. */
 	const struct tres_list *totals;
 };
 
-/* Numbers are NO_VAL (times 0) where nothing is known. */
+/* Unknown numbers are NO_VAL, unknown times 0. */
 struct priority_job {
-	/* NO_VAL: by the formula. Else set by hand: a fixed priority with all
-	 * factors 0; 0: held. */
+	/* NO_VAL: the formula applies. Else a priority set by hand: all factors
+	 * are 0 then; 0: held. */
 	uint32_t direct;
-	time_t accrue;		 /* see priority_accrue; 0: none */
-	uint32_t assoc_priority; /* the nearest one upwards */
+	time_t accrue;		 /* age counts from then; 0: no age yet */
+	uint32_t assoc_priority; /* of its association or the nearest above */
 	double fairshare;	 /* of its association, 0 to 1 */
-	uint32_t nodes;		 /* the minimum asked for */
+	uint32_t nodes;		 /* the minimum requested */
 	uint32_t cpus_alloc, cpus_max, cpus_min;
 	uint32_t time_limit;	      /* minutes; NO_VAL: the partition's */
 	const struct tres_list *tres; /* allocated, else requested; with
@@ -79,41 +80,43 @@ struct priority_result {
 	size_t n_tres;
 	double tres_sum; /* of the TRES terms */
 	int32_t site, nice;
-	double sum;	   /* of all terms, + site - nice, as it comes out */
+	double sum;	   /* all terms + site - nice, before any bounds */
 	bool overflow;	   /* sum is above 4294967295 (Slurm logs an error) */
-	uint32_t priority; /* sum, at least 1, truncated, at most that */
+	uint32_t priority; /* sum truncated, 1 to 4294967295 */
 };
 
 /*
  * The priority of `job` in `partition` (NULL: none) under a QOS of priority
  * `qos_priority` (0: none). A job with several partitions or QOS is computed
- * once for each pair; with several QOS, pass the highest of the job's QOS for
- * one whose own is 0 (priority_qos). `result->tres` is the arena's.
+ * once for each pair, each QOS with the priority that priority_qos gives.
+ * `result->tres` is in the arena.
  */
 void priority_compute(const struct priority_context *,
 	const struct priority_job *, const struct priority_partition *,
 	uint32_t qos_priority, struct priority_result *, struct arena *);
 
-/* The QOS priority that counts among the `n` of a job for its i-th: its own, or
- * when that is 0 the highest of them (spec 4.4). */
+/* The QOS priority that counts for the i-th of the `n` QOS of a job: its own,
+ * or the highest of the `n` when its own is 0 (spec 4.4). */
 uint32_t priority_qos(const uint32_t *qos_priorities, size_t n, size_t i);
 
-/* What is stored when `fresh` was computed: with PRIO_INCR_ONLY never less than
- * before. `stored` NO_VAL: nothing yet; 0 (held) stays. */
+/* The priority to store when `fresh` was computed: with PRIO_INCR_ONLY in
+ * `flags` (PriorityFlags) not less than `stored`. `stored` NO_VAL: nothing is
+ * stored yet; 0: held, and stays so. */
 uint32_t priority_update(uint32_t stored, uint32_t fresh, unsigned flags);
 
 /* What the accrue time of a pending job depends on. Times 0: unknown. */
 struct accrue {
 	time_t submit;
-	time_t begin;	 /* when it became eligible; may be in the future */
-	time_t previous; /* the accrue time so far */
+	time_t begin;	 /* when it becomes eligible; may be in the future */
+	time_t previous; /* the accrue time stored so far */
 	bool held, dependent;
 	bool enforced; /* AccountingStorageEnforce has limits */
-	bool limited;  /* MaxJobsAccrue or GrpJobsAccrue applies to it ... */
-	bool admitted; /* ... and there is room for it among them */
+	bool limited;  /* MaxJobsAccrue or GrpJobsAccrue applies to it */
+	bool admitted; /* and it has an accrue slot under them */
 };
 
-/* The time from which age counts, 0 for none (spec 4.2). `flags`: policy's. */
+/* The time from which the age of the job counts; 0: it has no age yet (spec
+ * 4.2). `flags`: PriorityFlags. */
 time_t priority_accrue(const struct accrue *, unsigned flags, time_t now);
 
 /* The job-size factor alone, 0 to 1 (spec 4.3). */

@@ -1,8 +1,8 @@
 /*
  * The association tree of one cluster with its shares, usage and fair-share
- * factors: lean arrays in listing order, for sshare, sprio and the planner
- * (spec/priority.md 1 - 3, 6.5). The numbers come from common/fair/fairshare.h;
- * who loads the tree (db/view/shares.h) adds row after row. Pure.
+ * factors, as arrays in listing order, for sshare, sprio and the planner
+ * (spec/priority.md 1 - 3, 6.5). db/view/shares.h loads it from the database
+ * row by row; common/fair/fairshare.h computes the factors. Pure.
  */
 #ifndef BURSAR_SHARES_H
 #define BURSAR_SHARES_H
@@ -16,12 +16,12 @@
 #include "common/fair/fairshare.h"
 #include "common/text/tres.h"
 
-/* What beyond shares, usage and factors; or-ed. */
+/* What to load beyond shares, usage and factors; bits. */
 enum shares_detail {
 	SHARES_TRES_USAGE = 1 << 0,  /* shares_seconds(), shares_run_seconds() */
 	SHARES_TRES_LIMITS = 1 << 1, /* shares_limits() */
-	SHARES_NONE = 1 << 2,	     /* the cluster alone: no association */
-	SHARES_NODES = 1 << 3,	     /* `nodes` */
+	SHARES_NONE = 1 << 2,	     /* only the cluster, no associations */
+	SHARES_NODES = 1 << 3,	     /* the array `nodes` */
 };
 
 /* What names an association. */
@@ -40,25 +40,26 @@ struct shares {
 	struct fs_tree tree;
 	struct share *v;
 	uint32_t n;
-	uint32_t users;	       /* how many of them are user rows */
-	uint32_t max_priority; /* the highest of all; 0: none has one */
-	unsigned details;
-	/* Seconds times billing, with all below it. Unlike the tree's, which
-	 * the factors are made of, it is without what RawUsage=0 took away a
-	 * moment ago; where nothing was it is the tree's. */
+	uint32_t users;	       /* number of user rows */
+	uint32_t max_priority; /* highest `priority` of all rows; 0: none */
+	unsigned details;      /* enum shares_detail */
+	/* Decayed billing seconds of each row and all below it. The usage in
+	 * the tree, from which the factors come, still includes usage that
+	 * RawUsage=0 removed a moment ago; this does not. The tree's own array
+	 * when nothing was removed. */
 	long double *usage_raw;
-	/* With the details, else NULL. */
+	/* NULL without the detail of that name. */
 	struct fs_node *nodes;
-	double *seconds; /* ask shares_seconds(), shares_run_seconds() */
+	double *seconds; /* by shares_seconds(), shares_run_seconds() */
 	size_t n_tres;
-	struct tres_list **limits; /* of its own; ask shares_limits() */
+	struct tres_list **limits; /* by shares_limits() */
 };
 
-/* A row as it is read. Text need not last. */
+/* A row as it is read. `lineage` is copied. */
 struct share_row {
-	int64_t key, parent; /* keys; of the root's parent any */
+	int64_t key, parent; /* keys; the root's parent does not matter */
 	uint32_t id, shares_raw;
-	uint32_t priority; /* INFINITE: the nearest above */
+	uint32_t priority; /* INFINITE: inherited */
 	const char *lineage; /* tells account, user and partition */
 };
 
@@ -67,22 +68,23 @@ struct shares_tree {
 	struct shares *shares;
 	struct arena *arena;
 	size_t most;
-	uint32_t *stack; /* the accounts above the row that was added last */
+	uint32_t *stack; /* indexes of the accounts above the last row */
 	size_t depth, cap_stack;
 };
 
-/* No tree yet, with room for so many rows. */
+/* Begins an empty tree with room for `most` rows, in the arena. */
 void shares_begin(
 	struct shares_tree *, struct shares *, size_t most, struct arena *);
 
-/* Rows come in order of lineage, the root first. */
+/* Adds a row. Rows must come in order of lineage, the root first. */
 void shares_add(struct shares_tree *, const struct share_row *);
 
-/* Room for the seconds of that many TRES. */
+/* Makes room for the TRES-seconds of `n_tres` TRES per row, all 0. */
 void shares_make_room(struct shares *, size_t n_tres, struct arena *);
 
-/* By index in the store's catalogue, with all below the row; NULL without
- * SHARES_TRES_USAGE. */
+/* TRES-seconds used (decayed), and those that running jobs may still use, of row
+ * i and all below it: arrays by index in the store's TRES catalogue. NULL
+ * without SHARES_TRES_USAGE. */
 static inline double *shares_seconds(const struct shares *shares, uint32_t i)
 {
 	return shares->seconds ? shares->seconds + 2 * shares->n_tres * i : NULL;
@@ -95,23 +97,23 @@ static inline double *shares_run_seconds(
 			       : NULL;
 }
 
-/* GrpTRESMins of the row itself; NULL without any. */
+/* GrpTRESMins set on row i itself; NULL: none, or without SHARES_TRES_LIMITS. */
 static inline struct tres_list *shares_limits(
 	const struct shares *shares, uint32_t i)
 {
 	return shares->limits ? shares->limits[i] : NULL;
 }
 
-/* Fills what comes from the rows and their own usage (tree.usage_own, and
- * usage_raw or NULL where it is the same): factors, users, the highest priority,
- * and what is below each row added to it. In the arena. */
+/* After all rows and their own usage (tree.usage_own; usage_raw, or NULL when it
+ * is the same): adds the usage of every row to the accounts above it, computes
+ * the factors, `users` and `max_priority`. New arrays lie in the arena. */
 void shares_finish(struct shares *, const struct policy *, struct arena *);
 
-/* All nodes as structs, to look at them by hundreds or to change and to compute
- * them again; in the arena. */
+/* All nodes as structs, in the arena: for callers that look at many of them, or
+ * change them and compute again. */
 struct fs_node *shares_nodes(const struct shares *, struct arena *);
 
-/* One of them. */
+/* Node i as a struct. */
 static inline struct fs_node shares_node(const struct shares *shares, uint32_t i)
 {
 	return fs_tree_node(&shares->tree, i);
@@ -122,21 +124,21 @@ static inline bool shares_is_user(const struct shares *shares, uint32_t i)
 	return shares->tree.is_user[i];
 }
 
-/* Its fair-share factor alone. */
+/* The fair-share factor of row i. */
 static inline double shares_factor(const struct shares *shares, uint32_t i)
 {
 	return fs_tree_factor(&shares->tree, i);
 }
 
-/* Fills the output of the nodes under the policy's algorithm; gives the number
- * of users. */
+/* fairshare_compute with the policy's algorithm and dampening. Returns the
+ * number of users. */
 uint32_t shares_compute(struct fs_node *, size_t n, const struct policy *);
 
-/* From keys to indexes; in the arena. */
+/* An index from keys of associations to rows, in the arena. */
 struct shares_index;
 struct shares_index *shares_index(const struct shares *, struct arena *);
 
-/* The index of the association in v and the tree, or UINT32_MAX. */
+/* The index of the association in v and the tree; UINT32_MAX: it is not there. */
 uint32_t shares_find(const struct shares_index *, int64_t key);
 
 #endif
