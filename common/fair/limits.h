@@ -112,8 +112,7 @@ void limit_level_init(struct limit_level *);
 
 /*
  * Why the job may not be submitted, REASON_NONE when it may. MaxSubmit and
- * GrpSubmit limits always refuse; limits on size and time only with `deny`,
- * else the job is accepted and stays pending.
+ * GrpSubmit limits always refuse; limits on size and time only with `deny`.
  */
 unsigned limits_submit(const struct limit_chain *, const struct limit_job *);
 

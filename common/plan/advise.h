@@ -15,10 +15,10 @@ enum advise_kind { ADVISE_AS_ASKED, ADVISE_TIME, ADVISE_SIZE };
 
 struct advise_variant {
 	enum advise_kind kind;
-	unsigned percent; /* of what was asked for; 0: of nothing */
+	unsigned percent; /* of the request; 0: a fixed time instead */
 	uint32_t minutes; /* time limit; a year or more: none */
 	uint32_t nodes, cpus;
-	int64_t start; /* has come in; 0: unknown */
+	int64_t start; /* filled by the caller, epoch seconds; 0: unknown */
 };
 
 enum { ADVISE_VARIANTS = 8 };
@@ -26,19 +26,19 @@ enum { ADVISE_VARIANTS = 8 };
 /*
  * The job as asked for, with 75, 50, 25 and 10 % of `minutes` (of a year or
  * more: with a week, a day, 8 hours and one), and with half and a quarter of
- * nodes and CPUs; those that would be the same as one before are left out.
- * Gives how many.
+ * nodes and CPUs; a variant equal to one before it is left out. Returns how
+ * many there are in `v`.
  */
 size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
 	struct advise_variant v[ADVISE_VARIANTS]);
 
-/* That part of an amount, rounded up, at least 1. */
+/* `percent` % of the amount, rounded up, at least 1. */
 uint64_t advise_part(uint64_t amount, unsigned percent);
 
 /*
- * The index of the change whose job starts earliest; among those within `grain`
- * seconds of it the first, which gives up least. 0: no change gains more than
- * `grain`.
+ * The index of the first variant that starts at most `grain` seconds after the
+ * earliest; variants that give up less come first. 0: no change gains more than
+ * `grain`, or no start is known.
  */
 size_t advise_best(const struct advise_variant *, size_t n, int64_t grain);
 
@@ -61,15 +61,17 @@ struct advise_depth {
 	double full_tests; /* work / test */
 };
 
-/* All of the pace must be above 0, sleep and reject may be 0. */
+/* How many jobs a backfill cycle can look at. All members of the pace must be
+ * above 0, but sleep and reject may be 0. */
 void advise_depth(const struct advise_pace *, struct advise_depth *);
 
-/* Whole jobs in it, in spite of the rounding of binary fractions. */
+/* The number rounded down, where 2.9999999999999 counts as 3. */
 int64_t advise_whole(double);
 
 /* ---- windows and limits --------------------------------------------------*/
 
-/* bf_window in minutes that holds that limit: whole days, 1 to 30 of them. */
+/* The bf_window, in minutes, that holds a time limit of so many minutes: whole
+ * days, 1 to 30. */
 int64_t advise_window(uint32_t longest_minutes);
 
 /*
@@ -80,13 +82,14 @@ int64_t advise_window(uint32_t longest_minutes);
 int64_t advise_resolution(
 	int64_t window_minutes, size_t nodes, uint32_t median_limit_minutes);
 
-/* The next round time limit: minutes of 1 2 5 10 15 20 30, hours of 1 2 3 4 6
- * 8 12, then whole days. */
+/* The next round time limit, in minutes: 1 2 5 10 15 20 30 minutes, 1 2 3 4 6 8
+ * 12 hours, then whole days. */
 uint32_t advise_round_limit(int64_t seconds);
 
 /* ---- numbers of a history ------------------------------------------------*/
 
-/* By nearest rank; the order of v is lost. 0 of none. */
+/* The quantile q (0 to 1) of the n numbers, by nearest rank; 0 when n is 0.
+ * Changes the order of v. */
 int64_t advise_quantile(int64_t *v, size_t n, double q);
 
 /* The most spans [from, to) that overlap at one moment; sorts both. */
@@ -95,7 +98,7 @@ size_t advise_deepest(int64_t *from, int64_t *to, size_t n);
 /* The most moments within `span` seconds of each other; sorts them. */
 size_t advise_busiest(int64_t *moments, size_t n, int64_t span);
 
-/* So many jobs and a quarter more, up to two digits: 123 gives 160. */
+/* `jobs` and a quarter more, rounded up to two digits: 123 gives 160. */
 int64_t advise_round_count(int64_t jobs);
 
 #endif

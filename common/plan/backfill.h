@@ -1,16 +1,17 @@
 /*
  * The backfill pass (spec/backfill.md 3.5): in order of priority each pending
  * job is planned on nodes over time, around those promised to jobs planned
- * before it; a job whose slot begins now starts. Runs after the main pass on the
- * same schedule. Pure: the time is a parameter, the result is in the jobs
+ * before it; a job whose slot begins now starts. Runs after the main pass on
+ * the same schedule. Pure: the time is a parameter, the result is in the jobs
  * (starts, plans, reasons) and the report.
  *
  * The other policies are the same planner under other rules:
  *
- *	slurm		as slurmctld does, with all its parameters
- *	conservative	no grid, no horizon: every job is promised its start
- *	easy		only the first pending job of a partition is
- *	fcfs		no job starts before one ahead of it in the queue
+ * 	slurm		as slurmctld does, with all its parameters
+ * 	conservative	no grid, no horizon: every job is promised its start
+ * 	easy		only the first pending job of a partition is promised
+ * 			its start
+ * 	fcfs		no job starts before one ahead of it in the queue
  */
 #ifndef BURSAR_BACKFILL_H
 #define BURSAR_BACKFILL_H
@@ -32,8 +33,8 @@ enum backfill_policy {
 	BACKFILL_FCFS,
 };
 
-/* Slurm changed its rules for the table; the example in spec 6.1 is of the older
- * ones. */
+/* Slurm changed its rules for the table; the example in spec 6.1 is of the
+ * older ones. */
 enum backfill_release { RELEASE_26_05, RELEASE_20_11 };
 
 enum backfill_exit {
@@ -49,14 +50,14 @@ enum backfill_exit {
 /* What a pass did, for people and for simulations. */
 struct backfill_report {
 	enum backfill_exit exit;
-	size_t jobs;   /* records of the queue looked at */
-	size_t tested; /* jobs whose nodes were tested */
-	size_t tests;  /* such tests */
+	size_t jobs;   /* entries of the queue looked at */
+	size_t tested; /* jobs for which nodes were tested */
+	size_t tests;  /* tests of nodes, several for a job */
 	size_t started, reserved;
-	size_t preempted;  /* running jobs */
-	size_t same_shape; /* skipped: one of the same shape had just failed */
-	size_t records;	   /* of the table */
-	size_t blocks;	   /* of nodes it planned on, at last; 0: on nodes */
+	size_t preempted;  /* running jobs to be preempted */
+	size_t same_shape; /* skipped: a job of the same shape found no slot */
+	size_t records;	   /* of the table, at the end */
+	size_t blocks;	   /* blocks of nodes, at the end; 0: not used */
 };
 
 struct backfill {
@@ -64,9 +65,9 @@ struct backfill {
 	enum backfill_release release;
 	struct sched_params params;
 	bool cores; /* plan CPUs of nodes, not whole nodes */
-	/* Machines of so many nodes are planned as blocks where that gives the
-	 * same (common/plan/blocks.h); 0: none. `watch` then sees a table of
-	 * blocks. */
+	/* Machines of at least so many nodes are planned in blocks of nodes
+	 * where that gives the same result (common/plan/blocks.h); 0: never.
+	 * `watch` then sees a table of blocks. */
 	size_t blocks_from;
 	bool skip_same_shape;
 	bool only_times; /* nobody asks on which nodes jobs are planned */
@@ -77,17 +78,18 @@ struct backfill {
 	/* Microseconds since the pass began; NULL: it takes no time but
 	 * test_cost for every job tested. */
 	int64_t (*elapsed)(void *arg);
-	/* Yields the locks; true: something has changed. */
+	/* Releases the locks for a while; true: something has changed. */
 	bool (*yield)(void *arg);
 	void *arg;
 	int64_t test_cost; /* microseconds */
 
-	struct backfill_report report; /* comes out */
+	struct backfill_report report; /* out */
 };
 
-/* A policy in words: "easy", "slurm", "slurm:bf_window=2880,bf_continue",
- * "slurm:release=20.11". The parameters must be set before (sched_params_init
- * or _parse). -1 with the sentence. */
+/* Sets policy, release and parameters from text: "easy", "slurm",
+ * "slurm:bf_window=2880,bf_continue", "slurm:release=20.11". The parameters
+ * must be set before (sched_params_init or _parse). Returns 0, or -1 with err
+ * (ERR_USAGE for an unknown policy or release). */
 int backfill_policy_parse(struct backfill *, const char *text, struct err *);
 
 const char *backfill_policy_name(enum backfill_policy);
@@ -95,8 +97,8 @@ const char *backfill_policy_name(enum backfill_policy);
 /* "End of job queue", as slurmctld's statistics say it. */
 const char *backfill_exit_name(enum backfill_exit);
 
-/* The pass. What lasts (starts, plans) is in `arena`; the rest in `scratch`,
- * of no use afterwards. */
+/* Runs the pass. Starts and plans of the jobs are in `arena`; what is allocated
+ * in `scratch` is not needed afterwards. */
 void backfill_pass(struct schedule *, struct backfill *, struct arena *arena,
 	struct arena *scratch);
 

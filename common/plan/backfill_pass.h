@@ -91,11 +91,13 @@ struct attempt {
 
 /* ---- limits over time: backfill_limits.c ----------------------------------*/
 
-/* A limit refuses it, for what it asks or (`placed`) where it would run. Is there
- * a time after which limits let it? Then it is tried with these, from then on. */
+/* A limit refuses it, for what it asks or (`placed`) where it would run. Is
+ * there a time after which limits let it? Then it is tried with these, from
+ * then on. */
 bool backfill_lift(struct attempt *, bool placed);
 
-/* Would limits forbid it at the time it would start, though not now? */
+/* Would limits in force at the planned start (a->when), not those of now,
+ * forbid the job? */
 bool backfill_forbidden(struct attempt *);
 
 /* ---- the table over the time of the job ----------------------------------*/
@@ -116,29 +118,34 @@ bool backfill_walk(struct attempt *, int64_t end);
  * a->by_counts. */
 const struct sched_fits *backfill_fits(struct attempt *);
 
-/* Nodes that have room by then. To be called after backfill_fits. */
+/* The set of nodes that have room for the job by `horizon` beside running jobs.
+ * Call backfill_fits first. */
 const uint64_t *backfill_early(struct attempt *, int64_t horizon);
 
-/* A job has started like this; the running jobs have changed otherwise. */
+/* Keep what backfill_fits knows up to date: after a job has started; after any
+ * other change of the running jobs. */
 void backfill_fits_start(struct pass *, const struct sched_start *);
 void backfill_fits_forget(struct pass *);
 
+/* Has the record enough licenses for the job? */
 bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
 
-/* Raises `promised`, the most promised of each node of the partition, by what
- * this record has; sets it to nothing. */
+/* With amounts: pass.promised is the most promised of each node of the
+ * partition in any record so far. The first takes a record into account, the
+ * second sets it to 0. */
 void backfill_add_promised(const struct attempt *, const struct ns_record *);
 void backfill_nothing_promised(const struct attempt *);
 
-/* With amounts: is `left` known, nodes with room beside all that is promised
- * in the time of the job? Are they too few? */
+/* With amounts: is pass.left known, the nodes with room beside all that is
+ * promised in the time of the job? Are they too few for it? */
 bool backfill_knows_left(const struct attempt *);
 bool backfill_few_left(const struct attempt *);
 
-/* What is promised of those in [from, end], where backfill_walk left it open. */
+/* What is promised of those in [from, end], where backfill_walk left it
+ * open. */
 void backfill_promised_of_left(const struct attempt *, int64_t end);
 
-/* Are as many nodes of the partition in the set as the job takes? */
+/* Has the set at least as many nodes of the partition as the job takes? */
 bool backfill_enough(const struct attempt *, const uint64_t *set);
 
 /* ---- blocks of nodes: backfill_blocks.c -----------------------------------*/
@@ -146,18 +153,19 @@ bool backfill_enough(const struct attempt *, const uint64_t *set);
 /* Sets p->blocks where the pass may plan on them. */
 void backfill_open_blocks(struct pass *);
 
-/* Rooms for sets of nodes, or of as many blocks as there may be now. */
+/* Allocates the sets of the pass, wide enough for all nodes or blocks. */
 void backfill_make_sets(struct pass *);
 
-/* What was chosen for the present attempt as a set, until another is made; the
- * last of the running jobs has taken it. */
+/* The first returns blocks->chosen as a set, valid until p->next is used again.
+ * The second notes that the last of the running jobs runs on blocks->chosen.
+ * Both cut blocks as needed. */
 const uint64_t *backfill_take_blocks(struct pass *);
 void backfill_start_on_blocks(struct pass *);
 
-/* Without blocks: the nodes of the attempt's start. */
+/* Without blocks: makes `set` the nodes of the attempt's start. */
 void backfill_set_of(const struct attempt *, uint64_t *set);
 
-/* The attempt's start, where it is known only as a set, gets its nodes. */
+/* Fills a->start.nodes where the nodes are known only as a set. */
 void backfill_name_nodes(struct attempt *);
 
 /* ---- one job -------------------------------------------------------------*/
@@ -171,8 +179,8 @@ enum outcome backfill_try(struct attempt *);
 
 struct backfill_rules backfill_rules_of(const struct pass *);
 
-/* Puts a running job in order of its expected end, behind those that end then;
- * all of them. */
+/* Insert one running job into p->order by its expected end, behind those with
+ * the same end; and sort p->order of all running jobs. */
 void backfill_put_in_order(struct pass *, uint32_t running);
 void backfill_order_running(struct pass *);
 
@@ -180,7 +188,8 @@ void backfill_order_running(struct pass *);
 void backfill_tell(
 	struct pass *, const struct sched_job *, const struct sched_plan *);
 
-/* Promised to running jobs that the table knows of. */
+/* Puts a running job into the table: its nodes if it has them whole (not with
+ * amounts), and its licenses. */
 void backfill_insert_running(struct pass *, const struct sched_running *);
 
 /* Starts the job of the attempt, keeps the running in order. */
@@ -189,30 +198,34 @@ void backfill_start(struct attempt *);
 /* The last of the running jobs has just started like this. */
 void backfill_note_start(struct pass *, const struct sched_start *);
 
-/* Notes when the job is expected to run; `reserved`: its slot is in the table. */
+/* Notes when the job is expected to run; `reserved`: its slot is in the
+ * table. */
 void backfill_plan(struct attempt *, bool reserved);
 
-/* Takes the job's slot from the table. */
+/* Inserts the job's slot, [start, end), into the table: what it takes there is
+ * promised. */
 void backfill_promise(
 	struct pass *, const struct attempt *, int64_t start, int64_t end);
 
 /* ---- jobs like one that found no slot ------------------------------------*/
 
+/* Has a job with the same request and limits found no slot in this pass? */
 bool backfill_same_shape(const struct attempt *);
 void backfill_remember_shape(const struct attempt *);
 
 /* ---- jobs of several parts -----------------------------------------------*/
 
-/* When the parts planned so far can start. */
+/* The time at which all parts planned so far can start; 0: none is planned. */
 int64_t backfill_het_time(const struct attempt *);
 
-/* A part can start at a->when; true: with it all did (bf_hetjob_immediate). */
+/* Notes that a part can start at a->when. True: all parts have been started now
+ * (bf_hetjob_immediate). */
 bool backfill_het_note(struct attempt *);
 
-/* Starts those whose parts can all start now. */
+/* Starts the heterogeneous jobs whose parts can all start now. */
 void backfill_het_start(struct pass *);
 
-/* One priority for all parts: bf_hetjob_prio. */
+/* Gives all parts of a heterogeneous job one priority (bf_hetjob_prio). */
 void backfill_het_priority(struct pass *);
 
 #endif

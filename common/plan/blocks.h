@@ -1,12 +1,12 @@
 /*
- * A wide machine as blocks: neighbouring nodes that nothing tells apart now,
- * nor at any time the pass looks at, are one. Sets of nodes become sets of
- * blocks; a count of nodes is the sum of what the blocks hold. What a job takes
- * of a block is cut off it, so that the work grows with the jobs, not with the
- * nodes. Part of common/plan/backfill.h. Pure.
+ * Blocks of nodes, for planning on a wide machine: neighbouring nodes with the
+ * same partitions, state and running job are one block. Sets of nodes become
+ * sets of blocks; the number of nodes in a set is the sum over its blocks. A
+ * block of which a job takes a part is cut in two, so that the work grows with
+ * the number of jobs, not of nodes. Part of common/plan/backfill.h. Pure.
  *
- * For nodes that are alike and that no two jobs share: then a set of those that
- * are idle says all there is to know (common/plan/schedule_alike.c).
+ * Only for nodes that are alike and that no two jobs share: then the set of
+ * idle nodes tells all a pass needs (common/plan/schedule_alike.c).
  */
 #ifndef BURSAR_BLOCKS_H
 #define BURSAR_BLOCKS_H
@@ -48,7 +48,8 @@ static inline size_t blocks_of_word(
 	return blocks ? blocks_add_up(blocks, w, set) : bits_of_word(set);
 }
 
-/* As bits_count_and and bits_enough_and, in some words. */
+/* As bits_count_and and bits_enough_and over some words of the sets, but
+ * counting the nodes in blocks. `blocks` NULL: each bit is a node. */
 static inline size_t blocks_count_and(const struct blocks *blocks,
 	const uint64_t *a, const uint64_t *b, struct sched_words words)
 {
@@ -79,29 +80,31 @@ static inline bool blocks_enough_and(const struct blocks *blocks,
  * is set before. */
 void blocks_open(struct blocks *, const struct schedule *);
 
-/* Room for twice as many. */
+/* Makes room for twice as many blocks; all sets get more words. */
 void blocks_grow(struct blocks *);
 
 /* The block that holds the node. */
 size_t blocks_at(const struct blocks *, uint32_t node);
 
-/* A block begins at the node from now on: the number of the one that became
- * two, SIZE_MAX where none had to. There must be room for it. */
+/* Cuts a block in two so that one begins at the node. Returns the index of the
+ * block that was cut, SIZE_MAX when none had to be. There must be room for one
+ * more block. */
 size_t blocks_cut(struct blocks *, uint32_t node);
 
-/* Those that hold nodes of the runs join the set. */
+/* Adds the blocks that hold nodes of the runs to the set. */
 void blocks_add(const struct blocks *, const struct node_runs *, uint64_t *set);
 
-/* How many of their nodes are in blocks of the set? The runs fill blocks. */
+/* How many nodes of the runs are in blocks of the set? The runs must consist of
+ * whole blocks. */
 size_t blocks_count(
 	const struct blocks *, const struct node_runs *, const uint64_t *set);
 
-/* Is a node of the runs in one of the set? */
+/* Is any node of the runs in a block of the set? */
 bool blocks_meet(
 	const struct blocks *, const struct node_runs *, const uint64_t *set);
 
-/* The last of the ends up to `horizon` on nodes of the runs; `from`: none is
- * behind it. */
+/* The latest expected end in (from, horizon] of a job on nodes of the runs;
+ * `from` when there is none. */
 int64_t blocks_last_end(const struct blocks *, const struct node_runs *,
 	int64_t from, int64_t horizon);
 
@@ -112,16 +115,18 @@ size_t blocks_runs(
 /* The nodes of the runs, one by one. */
 void blocks_nodes(const struct node_runs *, uint32_t *to);
 
-/* The running jobs have one more: it took `chosen`, which fills blocks. */
+/* A job has started on `chosen`, which must consist of whole blocks; it is the
+ * last of the running jobs and ends at `end`. */
 void blocks_run(struct blocks *, int64_t end);
 
-/* place_job for a job whose nodes are counts: blocks->chosen, start->n_nodes.
- */
+/* place_job on blocks: puts the nodes into blocks->chosen and their number into
+ * start->n_nodes. */
 bool place_on_blocks(struct schedule *, struct blocks *,
 	const struct sched_job *, struct sched_start *,
 	const struct sched_view *);
 
-/* The same nodes as a start, with what the job gets of each. */
+/* Fills the start with the nodes of blocks->chosen and what the job gets of
+ * each. */
 void name_nodes(struct schedule *, const struct blocks *,
 	const struct sched_job *, struct sched_start *);
 

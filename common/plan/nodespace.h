@@ -24,8 +24,9 @@ struct ns_record {
 	uint64_t *avail;    /* nodes promised to no job */
 	uint32_t *promised; /* amounts of every node; NULL without them */
 	uint64_t *licenses; /* what is left of each */
-	/* With amounts: nodes of which less is promised in the next record;
-	 * nodes with room for each need beside what is promised. */
+	/* With amounts: the set of nodes of which less is promised in the next
+	 * record; left[need]: the set of nodes with room for that need beside
+	 * what is promised. */
 	uint64_t *eases, **left;
 };
 
@@ -59,8 +60,8 @@ struct nodespace {
 	unsigned hints_shift; /* they are 2^shift seconds apart */
 };
 
-/* One record over [begin, end) with these nodes and licenses. The sizes,
- * groups and arena of the table are set before. */
+/* Makes the table one record over [begin, end) with these nodes and licenses.
+ * The caller has set sizes, groups and arena of the table. */
 void nodespace_open(struct nodespace *, int64_t begin, int64_t end,
 	const uint64_t *avail, const uint64_t *licenses);
 
@@ -74,7 +75,7 @@ struct ns_slot {
 	const uint64_t *licenses; /* NULL: none */
 };
 
-/* Are there as many records as may be? */
+/* Has the table as many records as it may have (bf_node_space_size)? */
 bool nodespace_full(const struct nodespace *);
 
 /* Takes the slot out of what is left; at most one pair of equal neighbours is
@@ -82,9 +83,10 @@ bool nodespace_full(const struct nodespace *);
 void nodespace_insert(struct nodespace *, const struct ns_slot *);
 
 /*
- * With amounts: the number of a need: at least so much of each amount of a node
- * (of CPUs no more than it has), `whole`: nothing may be promised of it.
- * NS_NEEDS: there are too many.
+ * With amounts: registers a need and returns its index; an equal need keeps its
+ * index. A node fits the need if least[i] of each amount i is not promised (of
+ * CPUs no more than the node has); `whole`: if none of its CPUs is. NS_NEEDS:
+ * the table has no room for another need.
  */
 size_t nodespace_need(struct nodespace *, const uint32_t *least, bool whole);
 

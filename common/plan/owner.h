@@ -7,14 +7,17 @@
 
 #include "common/plan/schedule.h"
 
-/* Does any partition ask for it? Else there is nothing to do. */
+/* Does any partition have ExclusiveUser? Else owner_filter need not be
+ * called. */
 bool owner_matters(const struct schedule *);
 
 /*
- * Takes out of the set those nodes of the partition that another user owns at
- * `from`, as long as `least` nodes are left, beginning with those that become
- * free last. `later`: when the last one looked at becomes free; 0: no node was
- * owned. True: too few would be left, the job starts no earlier than `later`.
+ * Removes from the set `nodes` the nodes of the partition that belong to
+ * another user at `from` (epoch seconds), those that become free last first,
+ * while more than `least` remain. Returns true when a node would have to go
+ * beyond that, or one that the job names (--nodelist): it can start no earlier
+ * than *later. *later: when the last node looked at becomes free; 0: no node
+ * was owned.
  */
 bool owner_filter(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t least, int64_t from,

@@ -3,9 +3,9 @@
  * them, the main pass (spec/backfill.md 2): pending jobs in order of tier and
  * priority start on the nodes that are free, as far as limits allow. After the
  * first that does not fit no job of lower priority starts in its partition; a
- * job that a limit holds back does not block others. The second pass is common/plan/backfill.h.
- * Pure: the caller passes nodes, running jobs, partitions and pending jobs, and
- * carries out the result.
+ * job that a limit holds back does not block others. The second pass is
+ * common/plan/backfill.h. Pure: the caller passes nodes, running jobs,
+ * partitions and pending jobs, and carries out the result.
  *
  * Sets of nodes are bits (common/base/bits.h) by index in schedule->nodes.
  */

@@ -8,8 +8,8 @@
 #include "common/conf/conf.h"
 #include "common/plan/schedule.h"
 
-/* Its limits and nodes: indexes in conf->nodes, those of low weight first;
- * unknown names are left out. Memory is the arena's. */
+/* Fills limits and nodes of the partition: indexes in conf->nodes, low weight
+ * first; unknown node names are left out. The result is in the arena. */
 void schedule_partition_of(const struct conf *, const struct conf_partition *,
 	struct sched_partition *, struct arena *);
 

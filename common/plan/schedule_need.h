@@ -95,8 +95,8 @@ bool counts_do_in(const struct schedule *, const struct sched_view *,
 	const struct need *);
 
 /* Chooses among those of the view, or among all as if they were idle (`now`:
- * all that are up and not kept), into s->picked. SELECT_UNSURE: the nodes have to
- * be looked at. */
+ * all that are up and not kept), into s->picked. SELECT_UNSURE: the nodes have
+ * to be looked at. */
 enum select_answer choose_by_counts(const struct schedule *,
 	const struct sched_view *, const struct need *,
 	const struct select_range *);
