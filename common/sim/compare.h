@@ -1,7 +1,6 @@
 /*
- * Which groups wait longer under one schedule than under another: the jobs of a
- * trace in groups, each group against the same group of another schedule. Pure.
- * Times are seconds.
+ * Which groups of jobs wait longer under one schedule than under another one of
+ * the same trace. Pure. Times are seconds.
  */
 #ifndef BURSAR_COMPARE_H
 #define BURSAR_COMPARE_H
@@ -12,7 +11,7 @@
 #include "common/sim/metrics.h"
 #include "common/sim/simulate.h"
 
-/* Of a job that is in none. */
+/* The group of a job that is in no group. */
 #define COMPARE_NO_GROUP UINT32_MAX
 
 struct compare_group {
@@ -30,7 +29,8 @@ struct compare_group {
 	double most_longer, most_shorter; /* of one job; not below 0 */
 };
 
-/* `group_of` each job is below `n`. `out`: as many as there are groups. */
+/* Fills out[0 .. n - 1], one for each group, comparing the second result with
+ * `before`. group_of[job]: its group, below n, or COMPARE_NO_GROUP. */
 void compare_groups(const struct trace *, const struct sim_result *before,
 	const struct sim_result *, const uint32_t *group_of, size_t n,
 	struct compare_group *out);

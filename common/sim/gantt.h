@@ -1,7 +1,8 @@
 /*
- * Which processors each job of a schedule gets in pictures: a schedule only
- * knows how many. Each job takes the lowest range that holds it whole,
- * else the lowest there are. Pure.
+ * Gives each job of a simulated schedule a range of processors for pictures:
+ * the schedule only knows how many it has. Each job takes the lowest free range
+ * that holds all of it, else the lowest free processors. Pure. Times are
+ * seconds.
  */
 #ifndef BURSAR_GANTT_H
 #define BURSAR_GANTT_H
@@ -24,16 +25,16 @@ struct gantt {
 	uint32_t procs; /* of the machine */
 };
 
-/* Release it with gantt_release. */
+/* Fills the gantt from the schedule; free it with gantt_release. */
 void gantt_make(
 	struct gantt *, const struct trace *, const struct sim_result *);
 void gantt_release(struct gantt *);
 
 /*
- * The same, coarser: `columns` moments evenly in [from, until) by at most
- * `rows` processors evenly out of all, each seen as it is there; neighbours of
- * the same group are one piece. `group_of` each job; piece->job becomes the
- * group.
+ * Makes a coarser gantt by sampling: `columns` moments evenly apart in [from,
+ * until), and at most `rows` processors evenly apart. Adjoining samples of the
+ * same group become one piece, with the group in piece->job. group_of[job]: its
+ * group. Free `coarse` with gantt_release.
  */
 void gantt_sample(const struct gantt *, const uint32_t *group_of,
 	size_t columns, size_t rows, int64_t from, int64_t until,

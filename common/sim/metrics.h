@@ -1,7 +1,7 @@
 /*
- * The metrics of a schedule (spec/backfill.md 8), from a trace and the start of
- * each of its jobs, of whatever policy; and what a picture needs.
- * Pure. Times are seconds.
+ * The metrics of a schedule under any policy (spec/backfill.md 8), from a trace
+ * and the start of each of its jobs; and curves for pictures. Pure. Times are
+ * seconds.
  */
 #ifndef BURSAR_METRICS_H
 #define BURSAR_METRICS_H
@@ -34,13 +34,14 @@ struct metrics {
 	/* Fairness. */
 	double user_spread; /* standard deviation of the users' mean bounded
 			     * slowdowns over their mean */
-	uint64_t overtaken; /* a later submission started before them */
-	uint64_t late;	    /* than the first start they were promised */
-	double late_most;   /* seconds */
-	double mean_queue;  /* jobs that wait, over the makespan */
+	uint64_t overtaken; /* jobs behind which one was submitted that
+			     * started before them */
+	uint64_t late;	    /* jobs that started after their first promise */
+	double late_most;   /* the largest such delay, seconds */
+	double mean_queue;  /* mean number of waiting jobs over the makespan */
 	double accuracy;    /* mean of run / limit */
-	/* Preemption: how often jobs were requeued or suspended, jobs
-	 * cancelled; and jobs that a limit on minutes ended. */
+	/* How often jobs were requeued, and suspended; how many jobs were
+	 * cancelled by preemption, and ended by a limit on TRES-minutes. */
 	uint64_t requeued, suspended, preempted, limited;
 	double lost; /* processor seconds of runs lost to a requeue */
 	struct sim_work work;
@@ -50,15 +51,16 @@ struct metrics {
 double metrics_bounded(
 	const struct trace *, const struct sim_result *, size_t job);
 
-/* Sorts the values. */
+/* Fills the spread of `n` values, and sorts them; all 0 when n is 0. */
 void metrics_spread(struct metrics_spread *, double *values, size_t n);
 
 void metrics_compute(
 	const struct trace *, const struct sim_result *, struct metrics *);
 
 /*
- * Processors in use and asked for by waiting jobs, and how many jobs wait: the
- * means over `n` equal parts of [from, until). NULL: not wanted.
+ * Processors in use, processors requested by waiting jobs, and the number of
+ * waiting jobs, each an array of `n` means over equal parts of [from, until),
+ * which the caller allocates. NULL: not wanted.
  */
 struct metrics_curves {
 	int64_t from, until;

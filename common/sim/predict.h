@@ -1,7 +1,8 @@
 /*
- * How long a job will run, by those that its user ran before (spec/backfill.md
- * 7.2; Tsafrir, Etsion and Feitelson 2007). The time at which a job is killed
- * stays the user's limit; a prediction is only for planning. Pure.
+ * Predicts how long a job will run from earlier jobs of its user
+ * (spec/backfill.md 7.2; Tsafrir, Etsion and Feitelson 2007). The time at which
+ * a job is killed stays the user's limit; a prediction is only for planning.
+ * Pure. Times are seconds.
  */
 #ifndef BURSAR_PREDICT_H
 #define BURSAR_PREDICT_H
@@ -18,19 +19,22 @@ struct predict *predict_new(
 	const struct trace *, enum predict_method, double quantile);
 void predict_free(struct predict *);
 
-/* Seconds, 1 to the limit: of the user's last two that have ended the mean, or
- * the quantile of as many as 100 of that user, name, queue and limit. With
- * fewer than two known: the limit. */
+/* The predicted run time, 1 to the limit. PREDICT_LAST2: mean of the user's
+ * last two jobs that have ended. PREDICT_QUANTILE: quantile of the last 100 (or
+ * fewer) jobs with the same user, name, queue and limit. With fewer than two
+ * known: the limit. */
 int64_t predict_run(struct predict *, const struct trace_job *);
 
-/* It has ended. */
+/* The job has ended: its run time counts from now on. */
 void predict_learn(struct predict *, const struct trace_job *);
 
-/* A job has outrun its prediction for the `times`-th time (from 0): the length
- * to believe in now, from the first one. */
+/* The next prediction for a job that has outrun its prediction for the
+ * `times`-th time (from 0), where `first` was the first prediction. At most the
+ * limit. */
 int64_t predict_again(int64_t first, uint32_t times, int64_t limit);
 
-/* The first one, where `now` is what predict_again gave for `times` - 1. */
+/* The first prediction, where `now` is what predict_again gave for `times` - 1
+ * (`times` 0: the first itself). */
 int64_t predict_first(int64_t now, uint32_t times);
 
 #endif

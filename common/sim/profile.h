@@ -24,7 +24,7 @@ struct profile {
 void profile_init(struct profile *, uint32_t capacity, int64_t from);
 void profile_release(struct profile *);
 
-/* As after profile_init; keeps its memory. */
+/* All free from `from` on, as after profile_init; keeps the memory. */
 void profile_clear(struct profile *, int64_t from);
 
 /* Forgets the time before `now`, which no later call may ask for. */
@@ -41,12 +41,13 @@ size_t profile_steps(const struct profile *);
 int64_t profile_earliest(const struct profile *, uint32_t procs, int64_t length,
 	int64_t from, int64_t before);
 
-/* Takes them over [from, until); false, and nothing done, where they are not
- * free all the time. */
+/* Takes `procs` processors over [from, until). False, and nothing is taken,
+ * where they are not free all the time. */
 bool profile_take(
 	struct profile *, uint32_t procs, int64_t from, int64_t until);
 
-/* Gives back what was taken; more than the capacity is our own mistake. */
+/* Gives back `procs` processors over [from, until) that were taken. It is a BUG
+ * to exceed the capacity. */
 void profile_give(
 	struct profile *, uint32_t procs, int64_t from, int64_t until);
 

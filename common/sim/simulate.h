@@ -26,7 +26,8 @@ enum sim_estimates {
 	SIM_RANDOM,  /* run time * 1 to `factor`, evenly (the f-model) */
 };
 
-/* Of what the user's earlier jobs tell. */
+/* How lengths are predicted from the user's earlier jobs (predict.h); overrides
+ * the estimates. */
 enum sim_predict { SIM_PREDICT_NONE, SIM_PREDICT_LAST2, SIM_PREDICT_QUANTILE };
 
 struct sim_options {
@@ -36,7 +37,7 @@ struct sim_options {
 	double factor;	 /* of SIM_RANDOM */
 	uint64_t seed;
 	double test_cost;   /* seconds that looking at one job takes */
-	const void *policy; /* what the policy wants to know */
+	const void *policy; /* options of the policy; sim_slurm for Slurm's */
 	/* Called now and then with the jobs that have ended; NULL. */
 	void (*progress)(void *arg, size_t done);
 	void *progress_arg;
@@ -63,8 +64,8 @@ struct sim_events {
 	size_t n, cap;
 };
 
-/* A stretch of a run that did not end the job: after it the job was suspended or
- * requeued. */
+/* A stretch of a run that did not end the job: after it the job was suspended
+ * or requeued. */
 struct sim_stretch {
 	uint32_t job;
 	int64_t from, until;
@@ -77,7 +78,7 @@ struct sim_run {
 	int64_t end;
 	int64_t before; /* seconds it had run before that stretch */
 	int64_t ran;	/* seconds in all: less than in the trace if it was cut */
-	uint32_t times; /* it had outrun its prediction when it was suspended */
+	uint32_t times; /* how often it outran its prediction; set by suspend */
 };
 
 /* What preemption and limits on minutes did. */
@@ -123,12 +124,12 @@ struct sim {
 struct sim_policy {
 	const char *name;
 	const char *help;
-	bool own_time; /* it reckons itself how long its passes take */
+	bool own_time; /* computes itself how long its passes take */
 	int (*open)(struct sim *, struct err *);
 	void (*close)(struct sim *);
 	void (*arrive)(struct sim *, uint32_t job);
 	void (*leave)(struct sim *, uint32_t job);
-	/* It runs on after start + `was`; sim->planned is the new belief. */
+	/* The job outran its prediction `was`; sim->planned is the new one. */
 	void (*revise)(struct sim *, uint32_t job, int64_t was);
 	int64_t (*pass)(struct sim *);
 };
@@ -146,7 +147,8 @@ struct sim_result {
 	unsigned left_reason;
 };
 
-/* Memory of the result is the caller's (sim_result_release). */
+/* Runs the simulation. Returns 0, or -1 with err when the policy cannot be
+ * opened. The caller frees the result (sim_result_release), after 0 only. */
 int simulate(const struct trace *, const struct sim_policy *,
 	const struct sim_options *, struct sim_result *, struct err *);
 void sim_result_release(struct sim_result *);
@@ -175,17 +177,17 @@ static inline int64_t sim_last(const struct sim_result *result, size_t job)
 
 /* ---- for policies --------------------------------------------------------*/
 
-/* It runs from now on, or a little later when the pass has taken time. */
+/* Starts the job now, or later by the time the pass has taken so far. */
 void sim_start(struct sim *, uint32_t job);
 
-/* The same, so many seconds later; its processors are taken from now on. */
+/* Starts the job `seconds` from now; its processors are taken at once. */
 void sim_start_later(struct sim *, uint32_t job, int64_t seconds);
 
 /*
  * A running job stops: its processors are free from now on, and the policy,
  * which is not called back, has taken it off its nodes. It starts again later
- * (sim_start), resumes (sim_resume), or has ended: `limited` by a limit, else by
- * preemption.
+ * (sim_start), resumes (sim_resume), or has ended: `limited` by a limit, else
+ * by preemption.
  */
 void sim_requeue(struct sim *, uint32_t job);
 void sim_suspend(struct sim *, uint32_t job);
@@ -195,7 +197,7 @@ void sim_cut(struct sim *, uint32_t job, bool limited);
 /* Seconds the run has lasted so far, without those it was suspended. */
 int64_t sim_lasted(const struct sim *, uint32_t job);
 
-/* When the next job ends or is submitted. */
+/* When the next job ends or is submitted; SIM_NEVER: no more. */
 int64_t sim_next_event(const struct sim *);
 
 static inline void sim_promise(struct sim *sim, uint32_t job, int64_t start)

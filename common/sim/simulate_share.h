@@ -14,9 +14,10 @@
 
 struct sim_share;
 
-/* An association tree to use instead: nodes as fairshare_compute wants them
- * (their usage does not matter), and which of them is a user in a group, by
- * index in the trace's names. UINT32_MAX: none. */
+/* An association tree to use instead of the groups of the trace: nodes as
+ * fairshare_compute wants them (their usage does not matter). `find` gives the
+ * index of the node of a user in a group, both by index in the trace's names;
+ * UINT32_MAX: none, the user then counts under root. */
 struct sim_tree {
 	const struct fs_node *nodes;
 	size_t n;
@@ -30,10 +31,11 @@ struct sim_share *sim_share_new(
 	const struct trace *, const struct policy *, const struct sim_tree *);
 void sim_share_free(struct sim_share *);
 
-/* The index of its association, from 0. */
+/* The index of the job's association (group and user), from 0. */
 uint32_t sim_share_assoc(const struct sim_share *, uint32_t job);
 
-/* That job ran and has ended, or stopped; what it used counts `factor` times. */
+/* The job ran in [start, end) and has ended, or stopped: adds its usage, times
+ * `factor` (UsageFactor). */
 void sim_share_ran(struct sim_share *, uint32_t job, int64_t start,
 	int64_t end, double factor);
 
@@ -44,7 +46,7 @@ void sim_share_runs(
 	struct sim_share *, uint32_t job, int64_t start, double factor);
 void sim_share_end(struct sim_share *);
 
-/* The factor last computed of the association of the job. */
+/* The fair-share factor of the job's association at the last sim_share_end. */
 double sim_share_factor(const struct sim_share *, uint32_t job);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Slurm's scheduling in a simulation: the main pass at every event, the
  * backfill pass every bf_interval when something has changed
- * (common/plan/schedule.h, common/plan/backfill.h), in order of multifactor priorities
- * with the fair share of the moment. Pure.
+ * (common/plan/schedule.h, common/plan/backfill.h), in order of multifactor
+ * priorities with the fair share of the moment. Pure.
  */
 #ifndef BURSAR_SIMULATE_SLURM_H
 #define BURSAR_SIMULATE_SLURM_H
@@ -25,7 +25,7 @@ struct sim_machine {
 	bool whole; /* jobs ask for nodes of their own */
 };
 
-/* What its QOS, association and partition make of a job. */
+/* Properties of a job that come from its QOS, association and partition. */
 struct sim_kind {
 	uint32_t qos;	       /* the caller's; 0: none */
 	uint32_t qos_priority; /* 0: none */

@@ -103,7 +103,7 @@ size_t slurm_find_running(const struct slurm *, uint32_t job);
 int64_t slurm_last_began(const struct slurm *, uint32_t job);
 int64_t slurm_expected_end(const struct slurm *, uint32_t job);
 
-/* Charges the part of its run that has just ended. */
+/* A stretch of the run has just ended: charges its usage. */
 void slurm_stretch_over(struct slurm *, const struct slurm_run *);
 
 /* ---- simulate_slurm_limits.c ---------------------------------------------*/
@@ -116,7 +116,7 @@ struct limit_chain *slurm_limits_of(struct slurm *, uint32_t job);
  * reached a limit on minutes. */
 void slurm_limits_count(struct slurm *);
 
-/* When that has to be looked at again even if nothing happens; SIM_NEVER. */
+/* When limits have to be counted again even if nothing happens; SIM_NEVER. */
 int64_t slurm_limits_wake(const struct slurm *);
 
 /* A stretch of a run ends now; usage that lasts is written down. */

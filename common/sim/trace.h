@@ -84,7 +84,8 @@ struct trace {
 void trace_init(struct trace *, const struct trace_rules *);
 void trace_release(struct trace *);
 
-/* Adds a row, or counts why not. -1: memory or numbers run out. */
+/* Adds a row, or counts why it is left out. Returns 0; -1 with err when memory
+ * or indexes run out. */
 int trace_add(struct trace *, const struct swf_job *, struct err *);
 
 /*
@@ -100,10 +101,10 @@ void trace_finish(struct trace *, uint32_t procs);
  */
 void trace_shake(struct trace *, int64_t seconds, uint64_t seed);
 
-/* "larger than the machine"; for lists of what happened to jobs. */
+/* The reason in words, such as "larger than the machine". */
 const char *trace_why_text(enum trace_why);
 
-/* Those that are not replayed. */
+/* How many jobs were left out of the trace. */
 uint64_t trace_dropped(const struct trace *);
 
 #endif

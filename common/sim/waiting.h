@@ -21,16 +21,17 @@ struct waiting {
 	int64_t *start;	 /* as planned; the caller's */
 	size_t head, n, cap;
 	size_t alive;
-	/* Of each block the least of both, or less. */
+	/* By block: lower bounds of the processors and lengths of its jobs, and
+	 * the exact number of its jobs that are not removed. */
 	uint32_t *least_procs;
 	int64_t *least_length;
-	uint32_t *living; /* exactly */
+	uint32_t *living;
 };
 
 void waiting_init(struct waiting *);
 void waiting_release(struct waiting *);
 
-/* Appends the job; gives its index. */
+/* Appends the job; returns its index. */
 size_t waiting_push(
 	struct waiting *, uint32_t job, uint32_t procs, int64_t length);
 
@@ -40,8 +41,8 @@ void waiting_remove(struct waiting *, size_t index);
 bool waiting_tidy(struct waiting *);
 
 /*
- * The first index from `index` on whose job asks for at most `procs` and either is
- * at most `length` long or asks for at most `extra`; waiting->n: none. Every
+ * The first index from `index` on whose job asks for at most `procs` and either
+ * is at most `length` long or asks for at most `extra`; waiting->n: none. Every
  * job it passed is counted in *passed.
  */
 size_t waiting_find(struct waiting *, size_t index, uint32_t procs,
