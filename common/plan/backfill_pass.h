@@ -91,9 +91,9 @@ struct attempt {
 
 /* ---- limits over time: backfill_limits.c ----------------------------------*/
 
-/* A limit refuses it, for what it asks or (`placed`) where it would run. Is
- * there a time after which limits let it? Then it is tried with these, from
- * then on. */
+/* For a job that a limit refuses for its request or (`placed`) for the nodes it
+ * would get: is there a later time at which limits let it run? Then the attempt
+ * goes on with the limits of that time and starts no earlier. */
 bool backfill_lift(struct attempt *, bool placed);
 
 /* Would limits in force at the planned start (a->when), not those of now,
@@ -141,8 +141,8 @@ void backfill_nothing_promised(const struct attempt *);
 bool backfill_knows_left(const struct attempt *);
 bool backfill_few_left(const struct attempt *);
 
-/* What is promised of those in [from, end], where backfill_walk left it
- * open. */
+/* Fills `promised` for the nodes in `left` during [from, end], where
+ * backfill_walk has not done so. */
 void backfill_promised_of_left(const struct attempt *, int64_t end);
 
 /* Has the set at least as many nodes of the partition as the job takes? */

@@ -1,13 +1,14 @@
 /*
- * A cluster at one moment as the scheduling passes see it, and the first of
- * them, the main pass (spec/backfill.md 2): pending jobs in order of tier and
- * priority start on the nodes that are free, as far as limits allow. After the
- * first that does not fit no job of lower priority starts in its partition; a
- * job that a limit holds back does not block others. The second pass is
- * common/plan/backfill.h. Pure: the caller passes nodes, running jobs,
- * partitions and pending jobs, and carries out the result.
+ * The cluster at one moment as the scheduling passes see it, and the main pass
+ * (spec/backfill.md 2): pending jobs in order of tier and priority start on the
+ * nodes that are free, as far as limits allow. After the first that does not
+ * fit no job of lower priority starts in its partition; a job that a limit
+ * holds back does not block others. The second pass is common/plan/backfill.h.
+ * Pure: the caller passes nodes, running jobs, partitions and pending jobs, and
+ * carries out the result.
  *
  * Sets of nodes are bits (common/base/bits.h) by index in schedule->nodes.
+ * Times are epoch seconds; reasons are those of common/text/reason.h.
  */
 #ifndef BURSAR_SCHEDULE_H
 #define BURSAR_SCHEDULE_H
@@ -45,7 +46,7 @@ struct sched_node {
 	bool down;	 /* or drained: nothing starts here */
 };
 
-/* Words of a set that may hold a bit. */
+/* The range of words of a set, [first, end), outside of which it is empty. */
 struct sched_words {
 	size_t first, end;
 };
@@ -93,8 +94,8 @@ struct sched_partition {
 	bool least_loaded;	       /* LLN: emptier nodes first */
 	bool failed;	    /* set by a pass: it starts no more here */
 	uint32_t looked_at; /* jobs, in this pass */
-	/* CPUs of the n largest nodes, and are all of one size and weight? Made
-	 * by the passes. */
+	/* Made by the passes: largest[n - 1]: CPUs of the n largest nodes
+	 * together; alike: all nodes have the same CPUs, memory and weight. */
 	const uint64_t *largest;
 	bool alike;
 };
@@ -114,7 +115,7 @@ struct sched_choice {
 	const struct limit_chain *limits; /* NULL: none are enforced */
 	struct sched_later *later; /* where that changes, in order of time */
 	size_t n_later, cap_later;
-	const struct tres_list *tres;	  /* what limits look at */
+	const struct tres_list *tres;	  /* the request, for limits */
 	/* Flags of the QOS. */
 	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
 	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
@@ -130,8 +131,8 @@ struct sched_start {
 	size_t n_nodes;
 	uint32_t cpus;
 	bool whole;	  /* nodes of its own */
-	uint32_t minutes; /* limit cut to what is free; 0: as asked */
-	const struct tres_list *tres; /* choice->tres, as many as it got */
+	uint32_t minutes; /* time limit, cut down by the pass; 0: as asked */
+	const struct tres_list *tres; /* choice->tres with what it gets */
 	/* On each of its nodes; NULL: spread evenly. */
 	const uint32_t *cpus_on;
 	const uint64_t *mem_on;
@@ -182,10 +183,10 @@ struct sched_job {
 
 	/* The result: those that start now, and why the rest is pending. */
 	unsigned reason;
-	bool by_partition; /* one that does not take it says so */
+	bool by_partition; /* the reason is a partition that refuses it */
 	struct sched_start *starts;
 	size_t n_starts, cap_starts;
-	/* When the rest is expected to; by common/plan/backfill.h. */
+	/* When the rest is expected to start; by common/plan/backfill.h. */
 	struct sched_plan *plans;
 	size_t n_plans, cap_plans;
 };
@@ -243,14 +244,14 @@ struct schedule {
 	size_t n_gres, n_licenses;
 	const uint64_t *licenses; /* how many there are */
 	uint64_t *licenses_used;
-	bool licenses_stop; /* bf_licenses: who lacks some ends the pass */
-	/* Younger jobs, and those of lower priority, reserve no nodes. Seconds;
-	 * 0: all do. */
+	bool licenses_stop; /* bf_licenses: a job without licenses ends it */
+	/* Younger jobs (seconds), and those of lower priority, keep no nodes
+	 * from others; 0: all do. */
 	int64_t min_reserve_age;
 	uint32_t min_reserve_priority;
-	bool limit_stops; /* assoc_limit_stop: a limit blocks those behind */
-	/* Of the main pass; 0: no limit. Jobs it looks at (one more is), of a
-	 * partition, and starts. */
+	bool limit_stops; /* assoc_limit_stop: a limit blocks later jobs */
+	/* Limits of the main pass; 0: none. Jobs it looks at (it looks at one
+	 * more), jobs of one partition it looks at, and jobs it starts. */
 	uint32_t queue_depth, partition_depth, start_most;
 	int64_t now;
 	struct sched_running *running;
@@ -287,61 +288,69 @@ bool schedule_spread(
 void schedule_run(
 	struct schedule *, const struct sched_running *, struct arena *);
 
-/* It has ended; the last of the running jobs moves to its index. */
+/* The running job has ended; the last of the running jobs moves to its
+ * index. */
 void schedule_end(struct schedule *, size_t running);
 
-/* Another expected end; it moves to the last index of the running jobs. */
+/* Changes the expected end of a running job, which moves to the last index of
+ * the running jobs (the job that was last, to its index). */
 void schedule_move_end(
 	struct schedule *, size_t running, int64_t end, struct arena *);
 
-/* All jobs are taken off the nodes, which do not run any more. */
+/* Removes all running jobs; nodes and licenses are free. */
 void schedule_clear(struct schedule *);
 
-/* It is suspended: keeps memory and gres, and its index among the running. */
+/* The running job is suspended: gives up its CPUs, keeps memory, gres and its
+ * index. */
 void schedule_suspend(struct schedule *, size_t running);
 
-/* The pass. A job that starts is added to the running jobs and counted on its
- * nodes, in the licenses and in the usage of its limits. */
+/* The main pass. A job that starts is added to the running jobs and counted on
+ * its nodes, in the licenses and in the usage of its limits. */
 void schedule_main(struct schedule *, struct arena *);
 
 /* ---- for the passes ------------------------------------------------------*/
 
-/* Jobs that may still start, the first in line first: schedule->queue. Gives
- * how many. `least_time`: a job's least time limit counts, where it has one. */
+/* Fills schedule->queue with the jobs that may still start, one entry for each
+ * partition, in the order in which they are tried; returns how many.
+ * `least_time`: the partition's MaxTime is compared with time_min of jobs that
+ * have one. */
 size_t schedule_queue(struct schedule *, bool least_time, struct arena *);
 
-/* Prepares what the passes need to know of nodes and partitions: once, and
- * before jobs are put on them. */
+/* Allocates and fills what passes need of nodes and partitions. Call it before
+ * jobs are put on nodes; further calls do nothing. */
 void schedule_measure(struct schedule *, struct arena *);
 
-/* Seconds the job is planned to take there. */
+/* Seconds the job may run in that partition: its time limit or the default, at
+ * most MaxTime; a year when there is no limit. */
 int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
 
-/* Why it may not start there whatever is free; REASON_NONE. */
+/* Why the job may not start there even if all nodes were free; REASON_NONE. */
 unsigned schedule_refuses(const struct sched_job *, const struct sched_start *);
 
-/* Counts what it would get beyond its request; the reason why limits forbid
- * that, REASON_NONE. */
+/* Sets start->tres to what the job would get, which may be more than it
+ * requested. Returns the reason why limits forbid that, or REASON_NONE. */
 unsigned schedule_settle(
 	const struct sched_job *, struct sched_start *, struct arena *);
 
 /* Are there licenses enough now? */
 bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
 
-/* Could there be by preemption (PreemptParameters=reclaim_licenses)? */
+/* Could preemption free licenses (PreemptParameters=reclaim_licenses)? */
 bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
 /*
- * Reservations (spec/backfill.md 3.5, 9): takes out of the set the nodes that
- * it may not use from `*from` on for so many seconds; its own reservation may
- * move `*from`. False: it can never run there. `until`: the earliest end of a
- * reservation that took nodes out, 0 for none.
+ * Reservations (spec/backfill.md 3.5, 9): removes from the set `nodes` those
+ * that the job may not use in [*from, *from + seconds). *from may move to a
+ * later time, to the start of the job's own reservation or past those of nodes
+ * it names. Returns false when its own reservation does not let it run then.
+ * *until: an end of a reservation after which more nodes may be free, 0 for
+ * none.
  */
 bool schedule_reserved(const struct schedule *, const struct sched_job *,
 	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until);
 
-/* Starts it now; its victims are preempted. */
+/* Starts the job now and preempts the victims of the start. */
 void schedule_start(struct schedule *, struct sched_job *,
 	const struct sched_start *, struct arena *);
 

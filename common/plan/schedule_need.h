@@ -75,11 +75,11 @@ uint64_t gres_taken(const struct schedule *, const struct sched_view *,
 uint32_t room_by_rules(const struct schedule *, const struct sched_view *,
 	uint32_t index, const struct taken *, const struct need *);
 
-/* The same of an empty node. */
+/* As room_by_rules, of the node when empty. */
 uint32_t room_when_empty(const struct schedule *, const struct sched_node *,
 	const struct need *);
 
-/* Is nothing of the node taken then? */
+/* Is the node empty in the view, with nothing promised? */
 bool is_empty_then(const struct sched_view *, const struct sched_node *);
 
 /*
@@ -103,7 +103,7 @@ enum select_answer choose_by_counts(const struct schedule *,
 enum select_answer choose_by_counts_of_all(const struct schedule *,
 	const struct need *, const struct select_range *, bool now);
 
-/* Is there room for its part? */
+/* Is there room on the node, in the view, for the job's part? */
 bool has_room(const struct schedule *, const struct sched_view *,
 	uint32_t index, const struct need *);
 
@@ -116,7 +116,7 @@ bool may_use(const struct schedule *, const struct sched_view *, uint32_t index,
 struct select_range range_of(const struct sched_job *,
 	const struct sched_partition *, const struct sched_choice *);
 
-/* The first `n` of s->choosing, which were chosen, become its start. */
+/* Fills the start from the first `n` of s->choosing, the chosen nodes. */
 void keep_chosen(struct schedule *, const struct need *, struct sched_start *,
 	size_t n);
 

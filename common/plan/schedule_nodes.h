@@ -1,5 +1,5 @@
 /*
- * Where a job fits: part of common/plan/schedule.h.
+ * On which nodes a job fits, and when: part of common/plan/schedule.h.
  */
 #ifndef BURSAR_SCHEDULE_NODES_H
 #define BURSAR_SCHEDULE_NODES_H
@@ -13,7 +13,7 @@ struct sched_view {
 	const uint64_t *usable; /* these nodes; NULL: all */
 	bool future;		/* jobs that end by the horizon do not count */
 	int64_t horizon;
-	bool preempting; /* neither do those that may be preempted */
+	bool preempting; /* nor do jobs marked preemptable */
 	bool busy_first; /* nodes that are in use now come first */
 	/* Promised to others, taken beside what runs: CPUs, memory and gres of
 	 * every node, 2 + n_gres numbers each; NULL: nothing. */
@@ -25,30 +25,31 @@ struct sched_view {
 	const uint64_t *left;
 	/* Nodes whose jobs all end by the horizon; NULL: not known. */
 	const uint64_t *early;
-	/* The job's, with `early` (common/plan/schedule_need.h); NULL: to be
-	 * put together. */
+	/* What the job asks, as common/plan/schedule_need.h puts it together;
+	 * used with `early`. NULL: it is put together anew. */
 	const struct counts_asked *asked;
-	/* A set is enough: start->nodes may be NULL, then s->picked has them in
-	 * the words of the partition until the next one is placed. */
+	/* The caller needs only the set of nodes: start->nodes may be NULL,
+	 * then s->picked has them in the words of the partition, until the next
+	 * job is placed. */
 	bool unnamed;
 };
 
 #define SCHED_NEVER INT64_MAX
 
-/* When every usable node of the choice's partition has room for its part of the
- * job if nothing starts meanwhile: fit[index], and the times of those that ever
- * have in `times`, `n` of them. */
+/* fit[index]: the time at which each usable node of the choice's partition has
+ * room for its part of the job if nothing starts meanwhile: INT64_MIN: now,
+ * SCHED_NEVER: never. `times` gets the `n` times that are not SCHED_NEVER. */
 void sched_fit_times(const struct schedule *, const struct sched_job *,
 	const struct sched_start *, const struct sched_view *, int64_t *fit,
 	int64_t *times, size_t *n);
 
-/* The same of one node. */
+/* That time of one node. */
 int64_t sched_fit_time(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t n_nodes, const uint64_t *usable,
 	uint32_t index);
 
-/* Would both jobs, on so many nodes of the partition each, find room on its
- * nodes at the same times? */
+/* Do both jobs, each on so many nodes of the partition, need the same of a
+ * node, so that sched_fit_times is the same for both? */
 bool sched_needs_same(const struct schedule *, const struct sched_partition *,
 	const struct sched_job *, size_t n_nodes, const struct sched_job *,
 	size_t n_nodes2);
@@ -58,7 +59,7 @@ bool sched_needs_same(const struct schedule *, const struct sched_partition *,
 bool sched_least(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t n_nodes, uint32_t *least);
 
-/* Such times, for several jobs. */
+/* What sched_fit_times gives, kept for jobs with the same need. */
 struct sched_fits {
 	int64_t *fit;	  /* of every node */
 	size_t n;	  /* that ever have room */
@@ -100,13 +101,13 @@ void sched_name_picked(
 /* The nodes that are idle or whose job ends by then; until the next call. */
 const uint64_t *sched_early(struct sched_ends *, int64_t horizon);
 
-/* When so many nodes of the set are, if they are not by `from` already;
- * SCHED_NEVER: they never are, or not by `until` (0: whenever). What is found
- * may be behind that. */
+/* When `n` nodes of the set are idle: `from` if they are by then, else the end
+ * of a running job; SCHED_NEVER. Ends after `until` (0: none) need not be looked
+ * at: the answer is then SCHED_NEVER or a time after `until`. */
 int64_t sched_when_idle(struct sched_ends *, const uint64_t *set,
 	struct sched_words, size_t n, int64_t from, int64_t until);
 
-/* May the job be planned so in the partition? */
+/* May the job be planned in the partition by counts of nodes (sched_ends)? */
 bool sched_ends_do(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
@@ -124,8 +125,8 @@ size_t nodes_for_cpus(const struct sched_partition *, size_t n, uint32_t cpus);
 bool would_fit(struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
-/* Is one of them used by an exclusive job, or by any job where this one is
- * exclusive? */
+/* Is a node of the partition that is up and not kept used by an exclusive job,
+ * or by any job where this one is exclusive? */
 bool nodes_in_use(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 

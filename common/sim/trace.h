@@ -84,8 +84,8 @@ struct trace {
 void trace_init(struct trace *, const struct trace_rules *);
 void trace_release(struct trace *);
 
-/* Adds a row, or counts why it is left out. Returns 0; -1 with err when memory
- * or indexes run out. */
+/* Adds a row, or counts why it is left out. Returns 0, or -1 with err when
+ * there are too many jobs (ERR_USAGE). */
 int trace_add(struct trace *, const struct swf_job *, struct err *);
 
 /*
