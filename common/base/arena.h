@@ -1,7 +1,7 @@
 /*
- * Memory that is given back all at once: one arena per command, a scratch
- * arena per row in streaming loops. Nothing here returns NULL: running out of
- * memory ends the program (see arena_alloc).
+ * Arenas: memory that is released all at once. A command has one arena, a
+ * loop that streams rows has a scratch arena per row. No allocation fails: when
+ * memory runs out, memory_out() (common/base/memory.h) ends the program.
  */
 #ifndef BURSAR_ARENA_H
 #define BURSAR_ARENA_H
@@ -15,33 +15,40 @@ struct arena {
 	struct arena_block *head;
 };
 
+/* Makes the arena empty, without any block. */
 void arena_init(struct arena *arena);
 
-/* Keeps the newest block for reuse; every pointer handed out becomes stale. */
+/* Empties the arena for reuse and keeps its newest block. Every pointer that
+ * came from it is invalid from now on. */
 void arena_reset(struct arena *arena);
 
+/* Frees all memory of the arena, which is then empty and can be used again. */
 void arena_release(struct arena *arena);
 
-/* `size` zeroed bytes, aligned for any type. Out of memory: a line on stderr
- * and abort(), because no caller could do better. */
+/* Returns `size` zeroed bytes, aligned for any type; never NULL. */
 void *arena_alloc(struct arena *arena, size_t size);
 
-/* An array of `n` zeroed elements of `size` bytes; overflow is checked. */
+/* Returns an array of `n` zeroed elements of `size` bytes each. A product that
+ * overflows size_t counts as out of memory. */
 void *arena_array(struct arena *arena, size_t n, size_t size);
 
-/* Copies of text; a NULL text gives NULL. */
+/* Copies of `text`, or of at most its first `n` bytes; a NULL text gives NULL.
+ */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t n);
 
+/* The printed text, as long as it needs to be. */
 char *arena_printf(struct arena *arena, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *arena, const char *fmt, va_list ap)
 	__attribute__((format(printf, 2, 0)));
 
 /*
- * Growing arrays: `v` of `n` elements with room for `cap`, in an arena (the
- * old copy stays until the arena goes). PUSH yields a pointer to the new,
- * zeroed element.
+ * Growing arrays in an arena: `v` has `n` elements and room for `cap`.
+ * arena_grow returns `v` if there is room for one more, else a larger copy, and
+ * then updates *cap; the old array stays in the arena until that is released.
+ * ARENA_PUSH adds one zeroed element, counts it in `n`, and yields a pointer to
+ * it. It evaluates its arguments more than once.
  */
 void *arena_grow(struct arena *arena, void *v, size_t n, size_t *cap,
 	size_t size);

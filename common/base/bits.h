@@ -1,6 +1,7 @@
 /*
- * Sets of small numbers as bits in words of 64. A set of `n` members takes
- * bits_words(n) words; sets that meet in one call have the same number of them.
+ * Sets of small numbers, one bit each, in words of 64 bits. A set of numbers
+ * below `n` takes bits_words(n) words. Where a function takes two sets, both
+ * have `words` words.
  */
 #ifndef BURSAR_BITS_H
 #define BURSAR_BITS_H
@@ -25,7 +26,7 @@ static inline void bits_clear(uint64_t *set, size_t i)
 	set[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
-/* `n` of them, from `first` on. */
+/* Sets the `n` bits from `first` on. */
 static inline void bits_set_run(uint64_t *set, size_t first, size_t n)
 {
 	while (n) {
@@ -37,8 +38,8 @@ static inline void bits_set_run(uint64_t *set, size_t first, size_t n)
 	}
 }
 
-/* The member `i` becomes two, in or out of the set as it was: those behind it
- * move up. The last must be none. */
+/* Inserts a bit after bit `i`, with the value of bit `i`; all higher bits move
+ * up by one. The last bit of the last word must be clear, for it is lost. */
 static inline void bits_double(uint64_t *set, size_t words, size_t i)
 {
 	uint64_t *word = &set[i / 64], behind = UINT64_MAX << i % 64;
@@ -59,18 +60,21 @@ static inline void bits_copy(uint64_t *to, const uint64_t *from, size_t words)
 	memcpy(to, from, words * sizeof(*to));
 }
 
+/* Clears all bits. */
 static inline void bits_nothing(uint64_t *set, size_t words)
 {
 	memset(set, 0, words * sizeof(*set));
 }
 
+/* set |= other */
 static inline void bits_or(uint64_t *set, const uint64_t *other, size_t words)
 {
 	for (size_t w = 0; w < words; w++)
 		set[w] |= other[w];
 }
 
-/* Four at a time, which processors do at once. */
+/* set &= other; four words at a time, so that compilers use vector
+ * instructions. */
 static inline void bits_and(uint64_t *set, const uint64_t *other, size_t words)
 {
 	size_t w = 0;
@@ -90,6 +94,7 @@ static inline void bits_and(uint64_t *set, const uint64_t *other, size_t words)
 		set[w] &= other[w];
 }
 
+/* set &= ~other */
 static inline void bits_and_not(
 	uint64_t *set, const uint64_t *other, size_t words)
 {
@@ -97,7 +102,8 @@ static inline void bits_and_not(
 		set[w] &= ~other[w];
 }
 
-/* Bits of a word; the compiler's own calls a function on old processors. */
+/* How many bits of the word are set. Not __builtin_popcountll(): without an
+ * option for newer processors, it is a call of a library function. */
 static inline size_t bits_of_word(uint64_t w)
 {
 	w -= w >> 1 & UINT64_C(0x5555555555555555);
@@ -107,6 +113,7 @@ static inline size_t bits_of_word(uint64_t w)
 	return (size_t)(w * UINT64_C(0x0101010101010101) >> 56);
 }
 
+/* How many bits are set. */
 static inline size_t bits_count(const uint64_t *set, size_t words)
 {
 	size_t n = 0;
@@ -116,7 +123,7 @@ static inline size_t bits_count(const uint64_t *set, size_t words)
 	return n;
 }
 
-/* How many are in both. */
+/* How many bits are set in both `a` and `b`. */
 static inline size_t bits_count_and(
 	const uint64_t *a, const uint64_t *b, size_t words)
 {
@@ -128,7 +135,7 @@ static inline size_t bits_count_and(
 	return n;
 }
 
-/* Are there `n` in both? Stops counting when there are. */
+/* Are at least `n` bits set in both `a` and `b`? Stops counting at `n`. */
 static inline bool bits_enough_and(
 	const uint64_t *a, const uint64_t *b, size_t words, size_t n)
 {
@@ -139,7 +146,7 @@ static inline bool bits_enough_and(
 	return found >= n;
 }
 
-/* The first member from `from` on; words * 64: there is none. */
+/* The first bit at or after `from` that is set; words * 64 if none is. */
 static inline size_t bits_next(const uint64_t *set, size_t words, size_t from)
 {
 	size_t w = from / 64;
@@ -150,7 +157,7 @@ static inline size_t bits_next(const uint64_t *set, size_t words, size_t from)
 	return word ? w * 64 + (size_t)__builtin_ctzll(word) : words * 64;
 }
 
-/* The first from `from` on that is no member. */
+/* The first bit at or after `from` that is clear; words * 64 if none is. */
 static inline size_t bits_next_clear(
 	const uint64_t *set, size_t words, size_t from)
 {
@@ -162,7 +169,8 @@ static inline size_t bits_next_clear(
 	return word ? w * 64 + (size_t)__builtin_ctzll(word) : words * 64;
 }
 
-/* The members in these words, in order. */
+/* Writes the numbers of all set bits in the words `first` to `end` - 1, in
+ * ascending order. `to` must have room for all of them. */
 static inline void bits_list(
 	uint32_t *to, const uint64_t *set, size_t first, size_t end)
 {

@@ -1,6 +1,6 @@
 /*
- * Random numbers that are the same everywhere for the same seed: splitmix64
- * (Steele, Lea and Flood 2014). Pure: the state is the caller's.
+ * Pseudo-random numbers: splitmix64 (Steele, Lea and Flood 2014). The same seed
+ * gives the same numbers on every machine. Pure: the caller holds the state.
  */
 #ifndef BURSAR_CHANCE_H
 #define BURSAR_CHANCE_H
@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 struct chance {
-	uint64_t state; /* the seed */
+	uint64_t state; /* set it to the seed */
 };
 
+/* The next number, any of 64 bits. */
 static inline uint64_t chance_next(struct chance *chance)
 {
 	uint64_t z = chance->state += UINT64_C(0x9e3779b97f4a7c15);
@@ -20,13 +21,13 @@ static inline uint64_t chance_next(struct chance *chance)
 	return z ^ (z >> 31);
 }
 
-/* 0 to 1, without 1. */
+/* The next number as a real, 0 <= number < 1. */
 static inline double chance_real(struct chance *chance)
 {
 	return (double)(chance_next(chance) >> 11) * 0x1p-53;
 }
 
-/* 0 to n - 1. */
+/* The next number as a whole one, 0 to n - 1. `n` is at most 2^53. */
 static inline uint64_t chance_below(struct chance *chance, uint64_t n)
 {
 	return (uint64_t)(chance_real(chance) * (double)n);

@@ -1,6 +1,7 @@
 /*
- * Numbers as decimal text, to the digit what printf writes, several times as
- * fast: listings of a million rows are mostly these.
+ * Numbers as decimal text: the same digits that printf writes, but several
+ * times faster, because listings of a million rows spend most of their time on
+ * this. All texts are in the arena.
  */
 #ifndef BURSAR_DIGITS_H
 #define BURSAR_DIGITS_H
@@ -9,14 +10,13 @@
 
 #include "common/base/arena.h"
 
-/* As "%llu"; in the arena. */
+/* As "%llu". */
 const char *digits_uint(struct arena *, uint64_t);
 
-/* As "%lld"; in the arena. */
+/* As "%lld". */
 const char *digits_int(struct arena *, int64_t);
 
-/* As "%.*f" with that many digits, at least 0, behind the point; in the arena.
- */
+/* As "%.*f": with `digits` (0 or more) decimals. */
 const char *digits_fixed(struct arena *, double, int digits);
 
 #endif

@@ -17,29 +17,31 @@ enum err_kind {
 	ERR_DENIED,	/* the caller may not do this */
 	ERR_STORE,	/* the store cannot be read or written */
 	ERR_SYSTEM,	/* the operating system refused */
-	ERR_AGAIN,	/* another was faster: nothing was done, do it again */
+	ERR_AGAIN,	/* another process was faster: nothing was changed, the
+			 * caller may try again */
 };
 
 struct err {
 	enum err_kind kind;
-	char text[1024]; /* cut, never overrun; "" when no error is set */
+	char text[1024]; /* cut when too long; "" when no error is set */
 };
 
-/* Sets kind and text (printf-like; replaces what was there). Returns -1. */
+/* Replaces kind and text; the format is printf's. Returns -1. */
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* As vsnprintf(), of a message: its lines end only where those of the format do.
- * Other ends of lines came from a name or a word, and become spaces. What is
- * handed on with "%s" alone stays as it is. */
+/* vsnprintf() for messages: if the format has no newline, newlines in the
+ * result came from an argument (a name, a typed word) and become spaces. The
+ * format "%s" hands on a finished message, which stays as it is. */
 void err_vprint(char *text, size_t size, const char *fmt, va_list)
 	__attribute__((format(printf, 3, 0)));
 
-/* Puts "<printf-like prefix>: " in front of the text. Returns -1. */
+/* Puts the printed prefix and ": " in front of the text. Returns -1. */
 int err_prefix(struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* A mistake of our own: says where and aborts. */
+/* For a mistake in our own code: prints file, line and message to standard
+ * error, then abort(). */
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

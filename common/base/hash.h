@@ -1,6 +1,7 @@
 /*
- * uthash, for which a want of memory ends the program as everywhere (memory.h):
- * left to itself it leaves with status 255 and without a word.
+ * Includes uthash so that running out of memory ends the program by
+ * memory_out(), as everywhere else (common/base/memory.h). Left to itself,
+ * uthash ends it with status 255 and without a message.
  */
 #ifndef BURSAR_HASH_H
 #define BURSAR_HASH_H

@@ -1,5 +1,5 @@
 /*
- * A whole file of text in memory.
+ * Reads a whole text file into memory.
  */
 #ifndef BURSAR_INFILE_H
 #define BURSAR_INFILE_H
@@ -9,12 +9,14 @@
 
 #include "common/base/err.h"
 
-/* `-` is standard input. `*text` has a NUL behind its `*size` bytes; free() it.
- * -1 when it cannot be read or is not text (it has a NUL byte; /dev/zero). */
+/* Reads the file at `path`; "-" is standard input. Returns 0; *text has *size
+ * bytes and a NUL after them, and the caller frees it with free(). -1 with err
+ * (ERR_USAGE): the file cannot be read, or is not text because it holds a NUL
+ * byte (such as /dev/zero); *text is then NULL. */
 int infile_read(const char *path, char **text, size_t *size, struct err *);
 
-/* The rest of an open file, likewise. -1 with errno (EILSEQ: no text), and
- * nothing to free. */
+/* The same for the rest of an open file, which stays open. -1 with errno set
+ * (EILSEQ: not text); *text is then NULL. */
 int infile_copy(FILE *, char **text, size_t *size);
 
 #endif

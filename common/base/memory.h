@@ -1,7 +1,7 @@
 /*
- * Memory outside any arena: arrays that grow to millions of elements, each
- * released by free(). When memory runs out the program ends, because no caller
- * could do better.
+ * Memory outside arenas, for arrays that grow to millions of elements; the
+ * caller releases it with free(). When memory runs out, memory_out() ends the
+ * program, because no caller could do better: nothing here returns NULL.
  */
 #ifndef BURSAR_MEMORY_H
 #define BURSAR_MEMORY_H
@@ -9,32 +9,38 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Says that so many bytes (0: not known) are not to be had, and ends the program
- * by abort(). memory_when_out() sets another end, for when all that was asked
- * for is done already; it must not return. */
+/* Prints "out of memory", with the number of bytes wanted (0: not known), to
+ * standard error and ends the program by abort(). memory_when_out() sets a
+ * function to call in place of abort(), for a program that has already done all
+ * that was asked of it; the function must not return. */
 _Noreturn void memory_out(size_t wanted);
 void memory_when_out(void (*end)(void));
 
-/* Zeroed, for `n` things of `size` bytes; never NULL, also where n is 0. */
+/* Zeroed memory for `n` elements of `size` bytes each; not NULL for n = 0
+ * either. */
 void *memory_zeroed(size_t n, size_t size);
 
-/* As realloc() does: what is new is not zeroed. */
+/* realloc() to `n` elements of `size` bytes each; added elements are not
+ * zeroed. */
 void *memory_resize(void *v, size_t n, size_t size);
 
-/* Growing arrays, like those of an arena: `v` of `n` elements with room for
- * `cap`. PUSH yields a pointer to the new element, which is not zeroed. */
+/* Growing arrays, as in common/base/arena.h: `v` has `n` elements and room for
+ * `cap`; memory_grow returns the array, moved if it had to grow. MEMORY_PUSH
+ * adds an element, which is not zeroed, and yields a pointer to it. It
+ * evaluates its arguments more than once. */
 void *memory_grow(void *v, size_t n, size_t *cap, size_t size);
 #define MEMORY_PUSH(v, n, cap)                                                 \
 	((v) = memory_grow((v), (n), &(cap), sizeof(*(v))), &(v)[(n)++])
 
-/* Text that grows: appends bytes to *v of *n bytes, with room for *cap; there is
- * always a NUL behind them. NULL, 0, 0 is the empty one. */
+/* Growing text: appends `size` bytes to the *n bytes of *v, which has room for
+ * *cap, and puts a NUL after them (not counted in *n). Start with NULL, 0, 0.
+ */
 void memory_append(
 	char **v, size_t *n, size_t *cap, const void *bytes, size_t size);
 
-/* As open_memstream(), which drops in silence what it finds no memory for: the
- * stream writes into *text, which is whole, with a NUL behind its *size bytes,
- * after fflush() and fclose(); free() it. */
+/* Like open_memstream(), which silently loses output when memory runs out. The
+ * stream writes to *text: *size bytes and a NUL after them, up to date after
+ * fflush() or fclose(). The caller closes the stream, then frees *text. */
 FILE *memory_stream(char **text, size_t *size);
 
 #endif

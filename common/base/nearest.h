@@ -1,7 +1,8 @@
 /*
- * Which of the words there are is nearest to one that was typed, for "did you
- * mean": by edit distance (a letter more, less or another, two neighbours
- * swapped), case ignored. Nothing is kept but the best so far.
+ * Finds the known word nearest to a mistyped one, for "did you mean": by edit
+ * distance (a letter added, left out or replaced, or two neighbours swapped),
+ * ignoring case. Call nearest_init, then nearest_try for every known word, then
+ * nearest_found. Only the best word so far is kept, as a copy.
  */
 #ifndef BURSAR_NEAREST_H
 #define BURSAR_NEAREST_H
@@ -9,31 +10,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { NEAREST_MOST = 48 }; /* longer words have no neighbours */
+enum { NEAREST_MOST = 48 }; /* bytes; longer words are not compared */
 
 struct nearest {
 	const char *typed;
 	size_t len;
-	unsigned cost; /* of the best; larger than any real cost: none yet */
+	unsigned cost; /* of the best, lower is nearer; UINT_MAX: none yet */
 	char best[NEAREST_MOST + 1];
 };
 
-/* `typed`, `len` bytes of it, must stay. */
+/* The typed word is the first `len` bytes of `typed`, which is not copied and
+ * must outlive the struct. */
 void nearest_init(struct nearest *, const char *typed, size_t len);
 
-/* A word there is. */
+/* Compares a known word of `len` bytes, and abbreviations of it. */
 void nearest_try(struct nearest *, const char *word, size_t len);
 
-/* All names of a row, "Account:3 Acct:4" (words.h). */
+/* Compares all names of a row such as "Account:3 Acct:4" (common/base/words.h).
+ */
 void nearest_names(struct nearest *, const char *names);
 
-/* The words of a comma list. */
+/* Compares the words of a comma list. */
 void nearest_list(struct nearest *, const char *list);
 
-/* The nearest; NULL where none is near enough to be what was meant. */
+/* The nearest word, stored in the struct; NULL: none is near enough to be what
+ * was meant. */
 const char *nearest_found(const struct nearest *);
 
-/* Was the nearest typed with an s behind it? */
+/* Is the typed word the nearest one with an `s` added? */
 bool nearest_is_plural(const struct nearest *);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The special numbers of the field: "not given" and "no limit".
- * They live in C only; the store holds NULL and -1 in their place.
- * And the smaller and larger of two, and numbers as people type them.
+ * Slurm's special numbers: NO_VAL for "not given" and INFINITE for "no limit".
+ * They exist in C only; the store holds NULL and -1 in their place. Also the
+ * smaller and larger of two numbers, and reading a typed number.
  */
 #ifndef BURSAR_NUMBERS_H
 #define BURSAR_NUMBERS_H
@@ -13,8 +13,8 @@
 #define NO_VAL64 ((uint64_t)0xfffffffffffffffe)
 #define INFINITE64 ((uint64_t)0xffffffffffffffff)
 
-/* RawShares `parent`: the association takes its parent's place in fair share.
- */
+/* The raw shares of an association with fairshare=parent: it has no shares of
+ * its own and counts as a part of its parent account. */
 #define SHARES_PARENT ((uint32_t)0x7fffffff)
 
 static inline int64_t smaller(int64_t a, int64_t b)
@@ -27,8 +27,7 @@ static inline int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Without the sign of what would print as a zero with `digits` behind the
- * point. */
+/* The number, or 0 if it would print as "-0" with `digits` decimals. */
 static inline double no_minus_zero(double number, int digits)
 {
 	double least = 0.5;
@@ -38,8 +37,9 @@ static inline double no_minus_zero(double number, int digits)
 	return number > -least && number <= 0 ? 0 : number;
 }
 
-/* Reads a whole number below NO_VAL; `rest` is what follows it. -1 when the
- * text begins with no number, or it is too large. */
+/* Reads the whole decimal number that the text begins with; *rest is the text
+ * after it. Returns 0; -1: the text does not begin with a digit, or the number
+ * is NO_VAL or more. */
 int number_read(const char *text, uint32_t *number, const char **rest);
 
 #endif

@@ -1,11 +1,13 @@
 /*
- * A file that is written whole or not at all: it is written under another name
- * in the same folder (PATH.new-NUMBER), synced to disk, and only then renamed
- * over the old one; the folder is synced too. After a kill, a full disk or a
- * power cut the old file is intact, and perhaps the temporary one is left.
+ * Writes a file whole or not at all: under a temporary name in the same folder
+ * (PATH.new-NUMBER), which is synced to disk and only then renamed over the old
+ * file; the folder is synced too. After a kill, a full disk or a power cut the
+ * old file is intact; the temporary one may be left.
  *
- * Anything but a regular file (a pipe, /dev/stdout) is written directly; a
- * symbolic link stays and its target is replaced.
+ * Anything but a regular file (a pipe, /dev/stdout) is written directly. A
+ * symbolic link stays; the file it leads to is replaced.
+ *
+ * Functions that return int: 0, or -1 with errno and `err` (ERR_SYSTEM) set.
  */
 #ifndef BURSAR_OUTFILE_H
 #define BURSAR_OUTFILE_H
@@ -15,33 +17,33 @@
 #include "common/base/err.h"
 
 enum outfile_kind {
-	OUTFILE_REPLACE, /* in place of what is there, with its permissions */
-	OUTFILE_NEW,	 /* nothing may be there (EEXIST); for the owner only */
-	OUTFILE_APPEND,	 /* at the end of what is there, in its place */
+	OUTFILE_REPLACE, /* replaces a file, keeping its permissions */
+	OUTFILE_NEW,	 /* EEXIST if there is a file; permissions 0600 */
+	OUTFILE_APPEND,	 /* directly, at the end of the file */
 };
 
 struct outfile {
-	FILE *file; /* to print into */
-	char *path; /* where it goes, links followed */
-	char *beside; /* the temporary name; NULL: written directly */
-	const char *name; /* as it was given */
+	FILE *file; /* print into this stream */
+	char *path; /* of the file to replace, links followed */
+	char *beside; /* temporary name; NULL: written directly, or published */
+	const char *name; /* as the caller gave it, for messages */
 	enum outfile_kind kind;
 };
 
-/* -1 when nothing was created; errno says why, beside `err`. `name` is not
- * copied. */
+/* Opens it for writing. -1: nothing was created, and there is nothing to close.
+ * `name` is not copied and must stay until the end. */
 int outfile_open(struct outfile *, const char *name, enum outfile_kind,
 	struct err *err);
 
-/* All of it is on the disk and in its place; it can be written on, and what is
- * written then is there after the next call. */
+/* Puts all that was written on disk and renames the temporary file into place.
+ * More may be written to the stream then, and published by the next call. */
 int outfile_publish(struct outfile *, struct err *err);
 
-/* The end: publishes and closes, or, at an error, removes what is beside. */
+/* Publishes and closes; on an error closes and removes the temporary file. */
 int outfile_close(struct outfile *, struct err *err);
 
-/* Closes; what was not published is removed. For one that was never opened
- * too, when it is all zeros. */
+/* Closes and removes the temporary file if it was not published. Does nothing
+ * for a zeroed struct. */
 void outfile_discard(struct outfile *);
 
 #endif

@@ -1,28 +1,31 @@
 /*
- * Programs installed with rights of their own (setgid or setuid, so that people
- * who may not read the store's file can ask it). Those rights are put aside at
- * the first line of main and taken up again only around the system calls that
- * touch the store's own files (db/store/files.h): every other file is opened
- * with the caller's rights.
+ * Rights of programs that are installed setgid or setuid, so that users who may
+ * not read the store's file can query it. The program drops these rights at the
+ * start of main and raises them again only around the system calls that touch
+ * the store's own files (db/store/files.h): it opens every other file with the
+ * caller's rights.
  */
 #ifndef BURSAR_PRIVILEGE_H
 #define BURSAR_PRIVILEGE_H
 
 #include <stdbool.h>
 
-/* Puts them aside and forgets what the environment says about files. Before
- * anything else, and before there is a second thread. Ends the program when it
- * cannot be done. */
+/* Drops the extra rights and removes environment variables that name files or
+ * programs (HOME, PAGER, SLURM_CONF ...); does nothing in a program without
+ * extra rights. Call it before anything else, and before a second thread is
+ * started. A failure ends the program with status 1. */
 void privilege_drop(void);
 
-/* Was this program started with more rights than its caller has? */
+/* Was this program started with more rights than its caller has? Stays true
+ * after privilege_drop(). */
 bool privilege_held(void);
 
-/* And does its caller not have them anyway, as root does? */
+/* privilege_held(), and the caller is not root, who has all rights anyway. */
 bool privilege_guards(void);
 
-/* The file access of this thread, and nothing else of it: with the program's
- * own rights until they are put aside again. Pairs may be nested. errno stays. */
+/* Between the two, this thread opens files with the program's own rights (its
+ * file system uid and gid; other ids stay as they are). Pairs may be nested.
+ * Neither call changes errno. */
 void privilege_raise(void);
 void privilege_lower(void);
 

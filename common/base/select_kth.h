@@ -1,5 +1,5 @@
 /*
- * The k-th smallest of an array without sorting it.
+ * Finds the k-th smallest number of an array without sorting it.
  */
 #ifndef BURSAR_SELECT_KTH_H
 #define BURSAR_SELECT_KTH_H
@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* k from 0, less than n; the order of v is lost. O(n). */
+/* Returns the k-th smallest of the `n` numbers of `v`; k counts from 0 and is
+ * less than n. Reorders `v`. O(n) on average. */
 int64_t select_kth(int64_t *v, size_t n, size_t k);
 
 #endif

@@ -1,5 +1,7 @@
 /*
- * Lists of words, and the comma lists users type.
+ * Lists of words, and the comma lists that users type. A zeroed struct strv is
+ * the empty list. Words and arrays are in the arena given; trimming removes
+ * blanks at both ends.
  */
 #ifndef BURSAR_STRV_H
 #define BURSAR_STRV_H
@@ -17,27 +19,30 @@ struct strv {
 /* Appends a copy of `word`. */
 void strv_push(struct strv *, struct arena *, const char *word);
 
-/* Appends the elements of a comma list, each trimmed; an empty text adds one
- * empty element. A name that is already there moves to the end. */
+/* Appends the elements of a comma list, each trimmed. No word is in the list
+ * twice then: one that was in it already moves to the end. An empty text adds
+ * one empty element. */
 void strv_split(struct strv *, struct arena *, const char *list);
 
-/* The same for names: empty elements are left out, except that of a text
- * without any name. */
+/* The same without empty elements; a text without any name adds one empty
+ * element. */
 void strv_names(struct strv *, struct arena *, const char *list);
 
-/* Appends the elements that are not empty, each trimmed; what stood in the list
- * stays as it is. */
+/* Appends those elements of a comma list that are not empty, each trimmed, once
+ * each; words that were in the list before stay where they are, so a word may
+ * be in it twice. */
 void strv_words(struct strv *, struct arena *, const char *list);
 
 bool strv_has(const struct strv *, const char *word); /* byte for byte */
 bool strv_has_nocase(const struct strv *, const char *word);
 
-/* Appends words that hold no comma; of one that is there already the last
- * stays. Linear, for lists of a hundred thousand. */
+/* Appends `words` (not copied), then removes duplicates: only the last of equal
+ * words stays. Linear time, for lists of a hundred thousand. */
 void strv_add_all(struct strv *, struct arena *, const struct strv *words);
 
-/* A hash index over a list, for many look-ups. The list must not change while
- * the index is in use. Without regard to case (ASCII) if `nocase`. */
+/* A hash index of a list, for many look-ups. It points to the words of the
+ * list, which must not change while it is in use. `nocase`: ignores case
+ * (ASCII). */
 struct strv_set {
 	const char **slots;
 	size_t mask;
@@ -48,17 +53,17 @@ void strv_set_init(
 	struct strv_set *, const struct strv *, bool nocase, struct arena *);
 bool strv_set_has(const struct strv_set *, const char *word);
 
-/* Joined by `sep`, in the arena. */
+/* The words with `sep` between them; "" for none. */
 char *strv_join(const struct strv *, const char *sep, struct arena *);
 
-/* Sorted byte for byte, in place. */
+/* Sorts byte for byte, in place. */
 void strv_sort(struct strv *);
 
-/* The text in lower case (ASCII), in the arena; NULL stays NULL. */
+/* A copy of the text in lower case (ASCII); NULL for NULL. */
 char *str_lower(struct arena *, const char *text);
 
-/* Removes one pair of quotes around `text`, trims blanks outside them; a
- * quote inside becomes a backtick. In the arena. */
+/* A copy of the text, trimmed; one pair of equal quotes around it is removed
+ * and the text inside trimmed. Other quotes, " or ', become backticks. */
 char *str_unquote(struct arena *, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The Slurm whose commands, formats and documents these programs speak. Their
- * own version is BURSAR_VERSION, from the Makefile.
+ * The version of Slurm whose commands, formats and JSON documents these
+ * programs follow. Bursar's own version is BURSAR_VERSION, from the Makefile.
  */
 #ifndef BURSAR_VERSION_H
 #define BURSAR_VERSION_H
