@@ -1,6 +1,6 @@
 /*
- * The pending tasks of an array, as its record lists them: `1-10:3,12%2`, where
- * the number after % says how many may run at once.
+ * Reads the list of pending tasks of a job array, as its record has it:
+ * `1-10:3,12%2`. The number after % is how many tasks may run at once.
  */
 #ifndef BURSAR_ARRAY_TASKS_H
 #define BURSAR_ARRAY_TASKS_H
@@ -10,22 +10,23 @@
 /* The largest index that any MaxArraySize of Slurm allows. */
 enum { ARRAY_TASK_MOST = 4000000 };
 
-/* Is all of it such a list, as sbatch --array takes it? `1-10:3`: a step of 1 or
- * more, the end not before the beginning; after %, 0 is no bound. No list at
- * all is one. */
+/* Is the whole text such a list, as sbatch --array takes it? In `1-10:3` the
+ * step must be 1 or more and the end not below the beginning; 0 after % means
+ * no bound. The empty text is a valid list. */
 bool array_tasks_valid(const char *list);
 
-/* One part between commas. */
+/* One part between commas: the tasks first, first + step ... up to last. */
 struct task_run {
 	unsigned long first, last, step; /* of `12`: 12, 12, 1 */
 };
 
-/* Reads the range that the list begins with. Returns the text after it, or
- * `list` itself if it does not begin with a number; first and last are then
- * 0. */
+/* Reads the range at the beginning of the list, without checking it. Returns
+ * the text after the range, or `list` itself if that does not begin with a
+ * number; first and last are then 0. */
 const char *task_run_read(const char *list, struct task_run *);
 
-/* Takes the next range out of the rest of the list; false at its end. */
+/* Reads the next range and moves *list behind it and its comma. False at the
+ * end of the list, which may be a `%`. */
 bool task_run_next(const char **list, struct task_run *);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Host lists: `n[001-128,200],login` as text and as single names.
+ * Expands host lists such as `n[001-128,200],login` to single names, and folds
+ * names into the shortest host list.
  */
 #ifndef BURSAR_HOSTLIST_H
 #define BURSAR_HOSTLIST_H
@@ -10,15 +11,17 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 
-/* Appends every name of `text` to `names`, in order, duplicates kept. Names
- * are separated by commas or blanks; a name may hold several brackets, a
- * bracket numbers, ranges (padded as their first number is) and words. More
- * than 1,000,000 names, a name beyond 255 bytes, unbalanced brackets, an empty
- * element or a bad range: -1; `names` may then have grown. */
+/* Appends every name of `text` to `names`, in order; duplicates are kept. Names
+ * are separated by commas or blanks. A name may have several pairs of brackets;
+ * between brackets are numbers, ranges (padded to the width of their first
+ * number) and words. Returns 0; -1 with err (ERR_USAGE): more than 1,000,000
+ * names, a name longer than 255 bytes, unbalanced brackets, an empty element
+ * between brackets or a bad range; `names` may have grown then. */
 int hostlist_expand(const char *text, struct arena *, struct strv *names, struct err *);
 
-/* The shortest bracket form: names sorted (numbers by value), duplicates
- * dropped, runs folded: n1 n2 n3 n7 -> "n[1-3,7]". "" for none. */
+/* The shortest host list of the names, in the arena: sorted (numbers by value),
+ * duplicates dropped, consecutive numbers as ranges: n1 n2 n3 n7 gives
+ * "n[1-3,7]". "" for no names. */
 char *hostlist_fold(const struct strv *names, struct arena *);
 
 #endif

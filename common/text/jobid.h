@@ -1,5 +1,5 @@
 /*
- * Ids of jobs as people type them (spec/reporting.md 7, priority.md 7.1).
+ * Reads job ids as users type them (spec/reporting.md 7, priority.md 7.1).
  */
 #ifndef BURSAR_JOBID_H
 #define BURSAR_JOBID_H
@@ -7,20 +7,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One job: by number (and task), or by its SLUID where that is not 0. */
+/* Names one job: by its SLUID if that is not 0, else by number and task. */
 struct job_id {
-	uint32_t id, task; /* task NO_VAL: none was named */
+	uint32_t id, task; /* task NO_VAL: no task was given */
 	uint64_t sluid;
 };
 
 /*
- * Reads `9`, `9_1` (a task), `4+1` (a part of a heterogeneous job: the id is
- * then the sum) or, where that is the whole text, a SLUID. Returns the text
- * after it; NULL when the text does not begin with a job id.
+ * Reads the job id that the text begins with: `9`, `9_1` (a task of an array),
+ * `4+1` (a part of a heterogeneous job: id is the sum), or a SLUID if that is
+ * the whole text. Returns the text after the id; NULL: the text does not begin
+ * with a job id.
  */
 const char *job_id_read(const char *text, struct job_id *);
 
-/* The same of a whole text. */
+/* The same; false also when there is text after the job id. */
 bool job_id_parse(const char *text, struct job_id *);
 
 #endif

@@ -22,7 +22,7 @@ enum job_state {
 	JOB_BOOT_FAIL = 9,
 	JOB_DEADLINE = 10,
 	JOB_OUT_OF_MEMORY = 11,
-	JOB_BASE_STATES = 12, /* how many */
+	JOB_BASE_STATES = 12, /* number of base states */
 	JOB_BASE_MASK = 0xff,
 
 	JOB_LAUNCH_FAILED = 0x100,
@@ -46,31 +46,35 @@ struct job_state_word {
 	const char *code; /* "CD" */
 };
 
-/* Base states first; ends with a NULL word. */
+/* All states, base states first; ends with a NULL word. */
 extern const struct job_state_word job_state_words[];
 
-/* The word for people and its short form; a flag that is set wins over the
- * base state. "?" for an unknown number. */
+/* The word and the two-letter code that commands print for a state: that of a
+ * flag if one is set, else of the base state. "?" for an unknown base state. */
 const char *job_state_word(uint32_t state);
 const char *job_state_code(uint32_t state);
 
-/* A word or a code, any case; -1: no such state. */
+/* Reads a word or a code in any case. Returns 0, or -1 if there is no such
+ * state. */
 int job_state_parse(const char *text, uint32_t *state);
 
-/* What the base state says. Started: running or suspended. */
+/* Questions about the base state; flags do not count. Started: running or
+ * suspended. Finished: all after that. */
 bool job_state_pending(uint32_t state);
 bool job_state_started(uint32_t state);
 bool job_state_finished(uint32_t state);
 
-/* ---- flags of a job: how it came to start --------------------------------- */
+/* ---- flags of a job: how it came to start ---------------------------------
+ */
 
-/* Bit 0 and up: SchedNotSet, SchedSubmit, SchedMain, SchedBackfill,
- * StartReceived. */
+/* Bit i of the flags has the word job_flag_words[i]: SchedNotSet, SchedSubmit,
+ * SchedMain, SchedBackfill, StartReceived. */
 enum { JOB_FLAG_START_RECEIVED = 1 << 4, JOB_FLAGS = 5 };
 
 extern const char *const job_flag_words[JOB_FLAGS];
 
-/* The bit of the word, upper or lower case; 0 for an unknown word. */
+/* The flag (one bit) of a word of `len` bytes, any case; 0 for an unknown word.
+ */
 uint32_t job_flag_parse(const char *text, size_t len);
 
 #endif

@@ -19,7 +19,7 @@ enum node_state {
 	NODE_ERROR,
 	NODE_MIXED,
 	NODE_FUTURE,
-	NODE_BASE_STATES, /* how many */
+	NODE_BASE_STATES, /* number of base states */
 	NODE_BASE_MASK = 0xf,
 
 	NODE_RESERVED = 1 << 5,
@@ -39,39 +39,43 @@ enum node_state {
 	NODE_DYNAMIC_NORM = 1 << 26,
 };
 
-/* Base states first; ends with a NULL word. */
+/* All states, base states first in order of their numbers; ends with a NULL
+ * word. */
 struct node_state_word {
 	uint32_t state;
 	const char *word, *code; /* "ALLOCATED", "ALLOC" */
 };
 extern const struct node_state_word node_state_words[];
 
-/* The word for people: a base state and flags together, as `DRAINED`,
- * `DRAINING*`, `IDLE~`; the same abbreviated, `DRAIN`, `DRNG*`. */
+/* The word that sinfo prints for a base state with its flags (`DRAINED`,
+ * `DRAINING*`, `IDLE~`), and its abbreviation (`DRAIN`, `DRNG*`). */
 const char *node_state_word(uint32_t state, struct arena *);
 const char *node_state_code(uint32_t state, struct arena *);
 
 /* The base state and every flag: "IDLE+DRAIN". */
 const char *node_state_complete(uint32_t state, struct arena *);
 
-/* The same as words of their own. */
+/* Appends the same as single words: "IDLE", "DRAIN". */
 void node_state_list(uint32_t state, struct arena *, struct strv *words);
 
-/* Does it count as drained (nothing runs there), as draining? */
+/* NODE_DRAIN is set, and the node is ALLOCATED, MIXED, ERROR or COMPLETING
+ * (draining), or is none of these (drained). */
 int node_state_drained(uint32_t state);
 int node_state_draining(uint32_t state);
 
 /*
- * Puts what a record says of a node ("DOWN*", "IDLE+DRAIN", "maint") onto
- * `state`; an unknown word adds nothing. A base state in which no job can start
- * (DOWN) replaces the base state.
+ * Returns `state` with the words and marks of a record's state text added
+ * ("DOWN*", "IDLE+DRAIN", "maint"); unknown words add nothing. Of base states
+ * only those in which no job can start (DOWN, ERROR, FUTURE) replace that of
+ * `state`; others change nothing.
  */
 uint32_t node_state_add(uint32_t state, const char *text);
 
 /*
- * What sinfo -t takes: a state or the beginning of one, of its abbreviation, of
- * a flag. DRAINED is NODE_DRAIN with NODE_IDLE, DRAINING with NODE_ALLOCATED.
- * -1 for anything else.
+ * Reads a state as sinfo -t takes it: a base state or flag, its abbreviation,
+ * or the beginning of either, in any case. DRAINED gives NODE_DRAIN |
+ * NODE_IDLE, DRAINING NODE_DRAIN | NODE_ALLOCATED. Returns 0; -1 for anything
+ * else.
  */
 int node_state_parse(const char *text, uint32_t *state);
 

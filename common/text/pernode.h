@@ -1,6 +1,6 @@
 /*
- * An amount for each of a job's nodes in order, as Slurm writes it: `10,1(x2)`
- * is 10 on the first node and 1 on each of the next two.
+ * Lists of an amount per node of a job (CPUs, memory), as Slurm writes them:
+ * `10,1(x2)` is 10 on the first node and 1 on each of the next two.
  */
 #ifndef BURSAR_PERNODE_H
 #define BURSAR_PERNODE_H
@@ -12,18 +12,20 @@
 #include "common/base/arena.h"
 
 struct pernode {
-	uint64_t *v;
+	uint64_t *v; /* v[i]: amount on the job's node i */
 	size_t n, cap;
 };
 
-/* Reads it; `memory`: amounts are MiB and may end in K, M, G or T. -1 when the
- * text is not such a list. */
+/* Reads such a list in place of what *list held. `memory`: amounts are in MiB
+ * and may end in K, M, G or T. Returns 0; -1: the text is not such a list, or
+ * has more than 1,000,000 nodes. */
 int pernode_parse(
 	const char *text, bool memory, struct arena *, struct pernode *);
 
+/* Appends the amount of one more node. */
 void pernode_add(struct pernode *, uint64_t amount, struct arena *);
 
-/* The shortest way to write it. */
+/* The list as text, equal neighbours folded to `1(x2)`; in the arena. */
 const char *pernode_text(const struct pernode *, struct arena *);
 
 #endif

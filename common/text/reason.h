@@ -1,6 +1,7 @@
 /*
- * Why a job waits: Slurm's names (spec/priority.md 8.4). A reason is a number:
- * one of enum reason, or one of a limit on a TRES, made by reason_of_tres().
+ * Reasons why a job is pending, by Slurm's names (spec/priority.md 8.4). A
+ * reason is a number: of enum reason, or for a limit on a TRES one that
+ * reason_of_tres() returns.
  */
 #ifndef BURSAR_REASON_H
 #define BURSAR_REASON_H
@@ -113,7 +114,10 @@ enum reason {
 		REASON_TRES, /* from here on: limits on a TRES */
 };
 
-/* Which limit on a TRES. */
+/* Which limit on a TRES: of an association or a QOS; GRP: of all its jobs
+ * together, MAX and MIN: of a job (PJ), a node of it (PN), a user (PU), an
+ * account (PA); MINS: TRES minutes, RUN_MINS: those that running jobs may still
+ * use. */
 enum reason_tres {
 	REASON_ASSOC_GRP,
 	REASON_ASSOC_GRP_MINS,
@@ -132,27 +136,29 @@ enum reason_tres {
 	REASON_QOS_MAX_RUN_MINS_PA,
 	REASON_QOS_MAX_RUN_MINS_PU,
 	REASON_QOS_MIN_PJ,
-	REASON_TRES_KINDS,
+	REASON_TRES_KINDS, /* number of these limits */
 };
 
-/* The reason that names that limit and TRES. */
+/* The reason that names this limit on the TRES with that id. */
 unsigned reason_of_tres(
 	enum reason_tres, uint32_t tres, const struct tres_catalog *);
 
-/* "QOSGrpCpuLimit"; "None" for an unknown number. */
+/* Slurm's name, such as "QOSGrpCpuLimit"; "None" for an unknown number. */
 const char *reason_name(unsigned reason);
 
-/* What a job with that reason is pending for, in words for its user; "a change:
- * ..." where time alone does not help. In the arena. */
+/* What a job with this reason waits for, in words for its user; "a change: ..."
+ * if waiting alone does not help. A constant, or in the arena. */
 const char *reason_help(unsigned reason, struct arena *);
 
-/* Is it a limit of a QOS or an association? Such a job lets others pass. */
+/* Is it a limit of a QOS or an association? A job with such a reason lets jobs
+ * of lower priority start, unless SchedulerParameters has assoc_limit_stop. */
 bool reason_is_limit(unsigned reason);
 
-/* A limit on all jobs of a QOS together? */
+/* Is it a limit on all jobs of a QOS together? */
 bool reason_is_qos_group(unsigned reason);
 
-/* The same name as a short word where the name is a sentence (JSON). */
+/* reason_name(), but for JSON "Resources" in place of the one name that is a
+ * sentence. */
 const char *reason_word(unsigned reason);
 
 #endif

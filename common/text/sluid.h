@@ -1,22 +1,24 @@
 /*
- * The SLUID of a job: `s` and 13 characters (spec/priority.md 7.3, reporting.md
- * 3). Slurm hands them out; here they are derived from the submission's record,
- * so that they never change and need no storage.
+ * SLUIDs of jobs: a number of 64 bits, written as `s` and 13 characters
+ * (spec/priority.md 7.3, reporting.md 3). Slurm's controller assigns them; here
+ * they are computed from cluster, job id and submit time, so that they never
+ * change and need no storage.
  */
 #ifndef BURSAR_SLUID_H
 #define BURSAR_SLUID_H
 
 #include <stdint.h>
 
-enum { SLUID_SIZE = 15 }; /* with the end of the string */
+enum { SLUID_SIZE = 15 }; /* bytes of the text, with its NUL */
 
-/* Of the job with that id and submit time on the cluster (its key). Never 0. */
+/* The SLUID of a job: `cluster` is the key of the cluster's row in the store,
+ * `submit` the submit time in epoch seconds. Never 0 for a real submit time. */
 uint64_t sluid_make(int64_t cluster, uint32_t id, int64_t submit);
 
-/* As text, into a buffer of SLUID_SIZE bytes; gives the buffer. */
+/* Writes its text to a buffer of SLUID_SIZE bytes and returns the buffer. */
 const char *sluid_text(uint64_t sluid, char *buf);
 
-/* The number of a SLUID, upper or lower case; 0 when the text is not one. */
+/* The number of a SLUID in upper or lower case; 0: the text is not a SLUID. */
 uint64_t sluid_parse(const char *text);
 
 #endif

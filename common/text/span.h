@@ -1,13 +1,14 @@
 /*
- * Hours, days and months of the local calendar, in zones that are whole, half
- * or odd hours from UTC and set their clocks when they like.
+ * The periods of roll-ups: hours, days and months of the local calendar, in any
+ * time zone (half hours and other odd offsets from UTC included) and across
+ * clock changes.
  *
- * An hour begins where the local clock shows a full one, and where it is set:
- * no hour is longer than 3600 s, the ones beside a change by half an hour are
- * shorter. A day begins when the clock first shows its date, a month with its
- * first day. Days are whole hours then, months whole days.
+ * An hour begins where the local clock shows a full hour, and at every clock
+ * change: no hour is longer than 3600 s; beside a change by half an hour they
+ * are shorter. A day begins when the clock first shows its date, a month with
+ * its first day. So a day consists of whole hours and a month of whole days.
  *
- * Pure: only the zone is the process's own.
+ * All times are epoch seconds. Pure, but for the time zone of the process.
  */
 #ifndef BURSAR_SPAN_H
 #define BURSAR_SPAN_H
@@ -18,22 +19,26 @@
 
 enum span { SPAN_HOUR, SPAN_DAY, SPAN_MONTH, SPANS };
 
-enum { SPAN_HOUR_MOST = 3600 }; /* seconds */
+enum { SPAN_HOUR_MOST = 3600 }; /* the longest hour, in seconds */
 
 /* The start of the period that contains `when`. */
 int64_t span_floor(int64_t when, enum span);
 
-/* The end of the period that follows the one beginning at `start`. */
+/* The end of the period that begins at `start`, which is the start of the next.
+ */
 int64_t span_next(int64_t start, enum span);
 
-/* `when`, if one begins there, else the start of the next. */
+/* `when` if a period begins there, else the start of the next period. */
 int64_t span_ceil(int64_t when, enum span);
 
-/* Which rows Slurm would add up for a window (spec/reporting.md 4.9). */
+/* Which roll-ups Slurm adds up for a report on [start, end): months or days if
+ * both ends are at the beginning of one and `end` is not after `now`, else
+ * hours (spec/reporting.md 4.9). */
 enum span span_of_window(int64_t start, int64_t end, int64_t now);
 
-/* What tells the local calendar, as far as `until`, from those of other zones:
- * rows kept of its periods are good for no other. */
+/* A text, in the arena, that is the same only for calendars with the same clock
+ * changes from 1970 to `until`. It is stored with roll-ups: they are valid only
+ * for the calendar they were made with. */
 char *calendar_name(struct arena *, int64_t until);
 
 #endif

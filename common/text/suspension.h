@@ -1,6 +1,7 @@
 /*
- * When a job was suspended (spec/reporting.md 3.3, 3.5, 5.2): the intervals
- * that are known, and seconds of which only the sum is. Pure arithmetic.
+ * Computes how long a job was suspended (spec/reporting.md 3.3, 3.5, 5.2), from
+ * the known intervals and from seconds of which only the sum is known. All
+ * times are epoch seconds. Pure.
  */
 #ifndef BURSAR_SUSPENSION_H
 #define BURSAR_SUSPENSION_H
@@ -11,21 +12,22 @@
 #include "common/base/arena.h"
 
 struct suspension {
-	int64_t start, end; /* end 0: still so */
+	int64_t start, end; /* end 0: still suspended */
 };
 
 struct suspensions {
-	struct suspension *v; /* in order, apart from each other */
+	struct suspension *v; /* by start; they do not overlap */
 	size_t n;
 	int64_t loose; /* seconds suspended at unknown times */
 };
 
-/* Seconds of [from, until), a part of the run [start, end). The loose ones are
- * spread over the run evenly; parts add up to the whole. */
+/* Seconds of [from, until) in which the job was suspended; [from, until) is a
+ * part of its run [start, end). Loose seconds are spread evenly over the run,
+ * such that the results of consecutive parts add up to that of the run. */
 int64_t suspended_within(const struct suspensions *, int64_t start, int64_t end,
 	int64_t from, int64_t until);
 
-/* With intervals of their own in the arena. */
+/* A copy with its own intervals, in the arena. */
 struct suspensions suspensions_copy(const struct suspensions *, struct arena *);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * Times and durations as Slurm's commands read and print them
- * (spec/reporting.md 1.1, 1.2, 2; spec/sacctmgr.md 1.4, 4.3).
- * `now` is a parameter everywhere: nothing here asks the clock.
+ * Reads and prints times and durations as Slurm's commands do
+ * (spec/reporting.md 1.1, 1.2, 2; spec/sacctmgr.md 1.4, 4.3). Times (time_t)
+ * are epoch seconds. `now` is always a parameter: nothing here reads the clock.
+ * Functions that return int: 0, or -1 with err (ERR_USAGE) set.
  */
 #ifndef BURSAR_TIMESPEC_H
 #define BURSAR_TIMESPEC_H
@@ -14,45 +15,48 @@
 #include "common/base/err.h"
 
 /*
- * The moment of a local date and clock, members in any range; tm_isdst does not
- * count. mktime() answers by what it was asked before where the clock shows a
- * time twice or never; here it is always the first of two, and of a time that
- * is skipped the moment that many minutes after the clock was put on. -1: none.
+ * The time at which the local clock shows this date and time; members may be
+ * out of range (the 32nd), tm_isdst is ignored. If the clock shows it twice:
+ * the first time. If it is skipped: as many minutes after the clock went
+ * forward, so a skipped 02:30 is 30 minutes after the change. (In both cases
+ * the answer of mktime() depends on earlier calls.) -1: there is no such time.
  */
 time_t time_local(const struct tm *);
 
-/* When clocks go back, the second moment at which the local clock shows this
- * time; 0 when there is only one. */
+/* If the clock goes back after `when` and shows the same local time again: that
+ * second time; else 0. */
 time_t time_again(time_t when);
 
 /*
- * Any time form of spec/reporting.md section 2, local zone. `past`: a date
- * without a year in a later month than now belongs to last year and a bare
- * clock time to today; otherwise both mean the next such moment. -1 with
- * "Invalid time specification (pos=N): TEXT"; *out is then untouched.
+ * Reads a time in any form of spec/reporting.md section 2, in the local time
+ * zone. `past`: a date without a year in a later month than now is last year's,
+ * and a time of day alone is today's; else both mean the next such time. -1
+ * with Slurm's "Invalid time specification (pos=N): TEXT"; *out is unchanged
+ * then.
  */
 int time_parse(const char *text, time_t now, bool past, time_t *out, struct err *);
 
 /*
- * Time limits: `m`, `m:s`, `h:m:s`, `d-h`, `d-h:m`, `d-h:m:s`; `-1`, INFINITE,
- * UNLIMITED give INFINITE. Seconds round up to a whole minute. -1 (with err
- * set) for any other text, or a value beyond 32 bits.
+ * Reads a time limit as minutes: `m`, `m:s`, `h:m:s`, `d-h`, `d-h:m`,
+ * `d-h:m:s`; `-1`, INFINITE and UNLIMITED give INFINITE. Seconds are rounded up
+ * to a whole minute. -1 for any other text, or a value of NO_VAL or more.
  */
 int minutes_parse(const char *text, uint32_t *minutes, struct err *);
 
-/* The same grammar, in seconds (a bare number counts minutes). */
+/* The same texts as seconds, not rounded (a number alone still means minutes).
+ */
 int seconds_parse(const char *text, uint32_t *seconds, struct err *);
 
-/* `[D-]HH:MM:SS`; INFINITE and INFINITE64 print UNLIMITED, other numbers
- * beyond 63 bits (negative differences) INVALID. */
+/* Seconds as `[D-]HH:MM:SS`, in the arena; INFINITE and INFINITE64 print
+ * UNLIMITED, other numbers beyond 63 bits (negative differences) INVALID. */
 char *duration_format(struct arena *, uint64_t seconds);
 
 /*
- * `YYYY-MM-DDTHH:MM:SS` local, or as `style` (the value of
- * SLURM_TIME_FORMAT, NULL when unset) asks: "standard", "relative" (against
- * now), or a strftime pattern of less than 32 bytes with a `%`; any other
- * style is as unset (the caller warns). 0 and INFINITE print Unknown, NO_VAL
- * None.
+ * The local time as text, in the arena. `style` is the value of
+ * SLURM_TIME_FORMAT, or NULL: "relative" (to `now`), a strftime pattern with a
+ * `%` of less than 32 bytes, or anything else, "standard" included, for
+ * `YYYY-MM-DDTHH:MM:SS`; the caller warns of an unknown style. 0 and INFINITE
+ * print Unknown, NO_VAL None.
  */
 char *time_format(struct arena *, time_t when, const char *style, time_t now);
 

@@ -1,6 +1,7 @@
 /*
- * Trackable resources: the catalogue of a store, lists of counts, and the
- * text form `cpu=4,mem=2G,gres/gpu=1` (spec/sacctmgr.md 4.4, reporting 1.4).
+ * Trackable resources (TRES): the catalogue of a store, lists of counts, and
+ * their text form `cpu=4,mem=2G,gres/gpu=1` (spec/sacctmgr.md 4.4, reporting.md
+ * 1.4).
  */
 #ifndef BURSAR_TRES_H
 #define BURSAR_TRES_H
@@ -21,7 +22,7 @@ enum {
 	TRES_FS_DISK = 6,
 	TRES_VMEM = 7,
 	TRES_PAGES = 8,
-	TRES_FIRST_SITE = 1001,
+	TRES_FIRST_SITE = 1001, /* ids of GRES, licenses ... begin here */
 };
 
 struct tres {
@@ -38,7 +39,7 @@ struct tres_catalog {
 
 struct tres_count {
 	uint32_t id;
-	uint64_t count; /* mem and bb in MiB; INFINITE64: cleared */
+	uint64_t count; /* mem and bb in MiB; INFINITE64: limit cleared */
 };
 
 /* Ascending by id, each id once. A zeroed struct is the empty list. */
@@ -53,72 +54,77 @@ enum tres_op { TRES_OP_SET, TRES_OP_ADD, TRES_OP_SUB };
 struct tres_edit {
 	uint32_t id;
 	enum tres_op op;
-	uint64_t count; /* INFINITE64 for `=-1`: take the entry away */
+	uint64_t count; /* INFINITE64 for `=-1`: remove the entry */
 };
 
-/* One for each TRES. */
+/* At most one edit per TRES. A zeroed struct is the empty list. */
 struct tres_edits {
 	struct tres_edit *v;
 	size_t n, cap;
 };
 
+/* NULL: the catalogue has no TRES with this id. */
 const struct tres *tres_by_id(const struct tres_catalog *, uint32_t id);
 
-/* `text` is `type` or `type/name`, any case. NULL when unknown. */
+/* `text` is `type` or `type/name`, any case. NULL: no such TRES. */
 const struct tres *tres_by_name(const struct tres_catalog *, const char *text);
 
 /* "gres/gpu", in the arena. */
 const char *tres_full_name(const struct tres *, struct arena *);
 
-/* Adds to the count, an unset one being 0; adding 0 does not set it. */
+/* Adds to the count of a TRES; a missing one is 0. Adding 0 adds no entry. */
 void tres_list_add(
 	struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 
 /* The count, or NO_VAL64 when the list does not mention the id. */
 uint64_t tres_list_get(const struct tres_list *, uint32_t id);
+
+/* Sets the count, replacing an earlier one. */
 void tres_list_set(struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 void tres_list_remove(struct tres_list *, uint32_t id);
 
-/* Do both hold the same counts? */
+/* Do both lists have the same TRES with the same counts? */
 bool tres_list_same(const struct tres_list *, const struct tres_list *);
 
-/* Adds an entry; one for the same TRES gives way to it. */
+/* Adds a copy of the edit; it replaces an earlier edit of the same TRES. */
 void tres_edits_put(
 	struct tres_edits *, struct arena *, const struct tres_edit *);
 
 /*
- * Reads `type[/name]=value` or `id=value` entries (`+=`, `-=` too), comma
- * separated, blanks around an entry dropped; suffixes K M G T P stand for
- * powers of 1024, and what comes out is MiB for mem and bb/... (part of a MiB
- * counts as a whole one). An unknown TRES, an entry without `=` or value, an
- * unreadable number or one beyond 63 bits, a bad suffix: -1 with a message that
- * names the word ("no TRES known by type bogus", "no TRES known by id 99", "no
- * TRES id found for cpu" where `=` is missing, "Invalid unit type 'a'. Possible
- * options are 'KMGTP'"). Slurm puts "slurmdb_format_tres_str: " before those
- * that begin with "no TRES"; that is left to the caller.
+ * Adds the edits of a text: `type[/name]=value` or `id=value`, also with `+=`
+ * or `-=`, separated by commas; blanks around an entry are dropped. Suffixes K
+ * M G T P are powers of 1024; counts of mem and bb/... become MiB, rounded up.
+ * Returns 0. -1 with err (ERR_USAGE) and perhaps some edits added: an unknown
+ * TRES, an entry without `=` or value, a bad number or one beyond 63 bits, a
+ * bad suffix. The message names the word ("no TRES known by type bogus", "no
+ * TRES known by id 99", "no TRES id found for cpu" if `=` is missing, "Invalid
+ * unit type 'a'. Possible options are 'KMGTP'"). Slurm puts
+ * "slurmdb_format_tres_str: " before those that begin with "no TRES"; that is
+ * left to the caller.
  */
 int tres_edits_parse(const char *text, const struct tres_catalog *,
 	struct arena *, struct tres_edits *, struct err *);
 
-/* Plain counts only: as above but `+=`, `-=` and `=-1` are refused. Entries
- * are set in `list`, the last one for a TRES wins. */
+/* Reads the same text without `+=`, `-=` and `=-1`, which give -1, and sets its
+ * counts in `list`; the last one of a TRES wins. -1: `list` is unchanged. */
 int tres_list_parse(const char *text, const struct tres_catalog *,
 	struct arena *, struct tres_list *, struct err *);
 
-/* SET replaces or (INFINITE64) removes; ADD and SUB count a missing entry as
- * 0 and never go below 0. */
+/* Applies the edits: SET replaces a count or, with INFINITE64, removes the
+ * entry; ADD and SUB take a missing count as 0, and SUB does not go below 0. */
 void tres_list_apply(struct tres_list *, struct arena *, const struct tres_edits *);
 
 enum tres_style {
-	TRES_RAW_MEM = 1,   /* memory as a bare MiB number (sshare) */
+	TRES_RAW_MEM = 1,   /* memory as a number of MiB, no unit (sshare) */
 	TRES_BY_ID = 2,	    /* order by id instead of by text */
 	TRES_NONE_WORD = 4, /* INFINITE64 prints as NONE instead of being left out */
 };
 
-/* The text form; "" for the empty list. Memory (mem, bb, gres/gpumem) prints
- * with the largest unit that shows it exactly, halves included (`1G`, `1500M`,
- * `62.50G`). TRES the catalogue does not hold, counts of NO_VAL64 and (without
- * TRES_NONE_WORD) INFINITE64 are left out. `styles`: enum tres_style or-ed. */
+/* The text form, in the arena; "" for the empty list. `styles`: enum tres_style
+ * or-ed. Memory (mem, bb, gres/gpumem) is printed in the largest unit that
+ * shows it exactly, halves included (`1G`, `1500M`, `62.50G`). Left out are
+ * TRES that the catalogue does not have, counts of NO_VAL64 and, without
+ * TRES_NONE_WORD, counts of INFINITE64. */
 char *tres_list_format(const struct tres_list *, const struct tres_catalog *,
 	unsigned styles, struct arena *);
 

@@ -1,6 +1,6 @@
 /*
- * One value on its way from a record to a table cell or a JSON member.
- * The type owns how it looks: blank when unset, `parent` for shares, a
+ * A value of a record, to be printed in a table cell or a JSON member. Its type
+ * decides how it is printed: blank when unset, `parent` for shares, a
  * `{set,infinite,number}` object in JSON, and so on.
  */
 #ifndef BURSAR_VALUE_H
@@ -18,27 +18,28 @@ struct members;
 enum value_type {
 	VALUE_NONE,    /* nothing: a blank cell */
 	VALUE_TEXT,    /* cut with + when too long */
-	VALUE_UINT,    /* an integer that is always there */
-	VALUE_INT,     /* the same, maybe negative (int64_t) */
+	VALUE_UINT,    /* an integer that is always set */
+	VALUE_INT,     /* the same, perhaps negative (int64_t) */
 	VALUE_LIMIT,   /* an integer; NO_VAL and INFINITE: unset */
-	VALUE_REAL,    /* %f; NO_VAL: unset */
-	VALUE_MINUTES, /* shown as [D-]HH:MM:00; unset as VALUE_LIMIT */
-	VALUE_SECONDS, /* shown as [D-]HH:MM:SS; unset as VALUE_LIMIT */
+	VALUE_REAL,    /* %f; NO_VAL and INFINITE: unset */
+	VALUE_MINUTES, /* minutes as [D-]HH:MM:00; unset like VALUE_LIMIT */
+	VALUE_SECONDS, /* seconds as [D-]HH:MM:SS; unset like VALUE_LIMIT */
 	VALUE_TIME,    /* seconds since 1970; 0: Unknown */
 	VALUE_LIST,    /* words; sorted, joined by commas */
 	VALUE_TRES,    /* a TRES list */
-	VALUE_SHARES,  /* an integer or SHARES_PARENT */
+	VALUE_SHARES,  /* VALUE_LIMIT or SHARES_PARENT */
 	VALUE_BOOL,    /* JSON only */
 	VALUE_WORDS,   /* words in their own order, joined by commas */
-	VALUE_FLAGS,   /* as VALUE_WORDS; None when there are none */
-	VALUE_RECORD,  /* one record inside of another, or {}; JSON only */
-	VALUE_EXIT,    /* a wait status; code:signal */
+	VALUE_FLAGS,   /* like VALUE_WORDS, but "None" for no words */
+	VALUE_RECORD,  /* one record inside another, or {}; JSON only */
+	VALUE_EXIT,    /* a wait status, printed as code:signal */
 	VALUE_RECORDS, /* records inside a record; JSON only */
-	VALUE_FIXED,   /* a real with no decimals; NAN: a blank, null */
-	VALUE_FIXED9 = VALUE_FIXED + 9, /* between: so many decimals */
+	VALUE_FIXED,   /* a real without decimals; NAN: blank, JSON null */
+	VALUE_FIXED9 = VALUE_FIXED + 9, /* VALUE_FIXED + n: n decimals */
 };
 
-/* Records inside a record, and the table that knows their members. */
+/* Records inside a record: `v` points to `n` of them, `members` describes them.
+ */
 struct value_records {
 	const struct members *members;
 	const void *const *v;
@@ -57,14 +58,15 @@ struct value {
 	};
 };
 
-/* What it takes to write values as text. */
+/* What value_text needs beside the value. */
 struct value_style {
 	const struct tres_catalog *tres;
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
-	int64_t now;
+	int64_t now;		 /* epoch seconds */
 };
 
-/* The text of the value, "" when it is unset; in the arena. */
+/* The text of the value, "" when it is unset: in the arena, or the value's own.
+ */
 const char *value_text(
 	const struct value *, const struct value_style *, struct arena *);
 
