@@ -1,7 +1,9 @@
 /*
- * What every command shares before and after its work: the program's name in
- * front of errors, the version line, a full disk on standard output. The one
- * part of common that prints; for cmd/ only.
+ * What every command does before and after its work: start-up, printing of
+ * errors, warnings and hints with the program's name, the version line, lost
+ * output (a full disk), the pager. It prints, so it is for cmd/ only; a line
+ * for standard error follows what was printed to standard output so far, and
+ * ends with a newline that the caller's format does not have.
  */
 #ifndef BURSAR_CLI_H
 #define BURSAR_CLI_H
@@ -17,83 +19,97 @@
 #include "common/table/json.h"
 #include "common/table/member.h"
 
-/* Sets the program's name; from then on an exit that could not write all of
- * standard output says so and fails. */
+/* Call it first in main. It drops the program's extra rights (privilege_drop),
+ * takes the program's name from argv[0] and guards the terminal (screen_guard).
+ * From then on an exit that could not write all of standard output says so and
+ * has status 1. */
 void cli_init(const char *argv0);
 
+/* The program's name, without its folder. */
 const char *cli_name(void);
 
-/* The path, PATH_MAX bytes, of the program of that name in the folder this one
- * is in, links followed; it need not be there. -1: err says why. */
+/* Writes to `path`, a buffer of PATH_MAX bytes, the path of a program `name` in
+ * the folder of this program (links followed); that program need not exist.
+ * Returns 0, or -1 with err (ERR_SYSTEM). */
 int cli_beside(char *path, const char *name, struct err *);
 
-/* Writes out what was printed. -1: some of it, now or before, was lost; the
- * exit will say so. */
+/* Flushes standard output. Returns 0; -1: some output, now or before, could not
+ * be written, which the exit will report. */
 int cli_flush(void);
 
-/* The same for reports about committed changes: lost output is a warning and
- * leaves the exit status as it is. */
+/* The same after a committed transaction: lost output is only a warning here
+ * and does not change the exit status. */
 void cli_flush_done(void);
 
-/* Writes of `text` what standard output takes without waiting, `*done` bytes:
- * one who reads it may sleep, and the caller holds a lock. -1 as above. */
+/* Writes as much of the text as standard output takes without blocking, *done
+ * bytes: for a caller that holds a lock, since the reader of a pipe may be
+ * stopped. To a terminal it writes nothing. Returns 0, or -1 like cli_flush. */
 int cli_write_ready(const char *text, size_t *done);
 
-/* A line in Slurm's own form, without the program's name; with --json it stands among
- * the errors of the document, also of one that lists what was found. */
+/* "TEXT" on standard error, for messages in Slurm's own form, without the
+ * program's name. With --json it is also among the `errors` of the document,
+ * even of one that lists records. */
 void cli_say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* "NAME: error: TEXT" on standard error. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* "NAME: warning: TEXT" on standard error: what was asked for is done. */
+/* "NAME: warning: TEXT" on standard error: the program still does what was
+ * asked. */
 void cli_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints an err: a text that begins with a blank as it is, others with the
- * program's name in front. */
+/* Prints the text of an err like cli_error; a text that begins with a blank is
+ * printed as it is. */
 void cli_print_err(const struct err *);
 
-/* "NAME: did you mean 'WORD'?" on standard error, where a word is near enough. */
+/* "NAME: did you mean 'WORD'?" on standard error, if a word was near enough. */
 void cli_did_you_mean(const struct nearest *);
 
-/* The same for an unknown `name[%width]`, with the closest name of a member. */
+/* The same for an unknown `name[%width]` of format=, with the nearest name of a
+ * member. */
 void cli_did_you_mean_member(const struct members *, const char *word);
 
-/* "NAME: no KIND 'TYPED' exists; did you mean 'WORD'?" Where no word is near
- * only a person is told, without the question. */
+/* "NAME: no KIND 'TYPED' exists; did you mean 'WORD'?" on standard error. If no
+ * word is near, the line is without the question and is printed only if
+ * cli_hints(). */
 void cli_no_such(const char *kind, const struct nearest *);
 
 /*
- * A document was asked for: errors that end the program before it printed one
- * make a document of their own, with `errors` as Slurm has them.
+ * Call it when a document (JSON, YAML) was asked for: if the program ends with
+ * errors before it has begun one, the exit prints a document with these
+ * `errors`, as Slurm does. argc and argv are for its `meta`.
  */
 void cli_document(enum json_form, int argc, char *const *argv);
 
-/* May hints be given: to a person only (standard error is a terminal), and not
- * where BURSAR_HINTS says no. */
+/* May hints be printed? Only if standard error is a terminal, and BURSAR_HINTS
+ * is not no, off, 0, never or false. */
 bool cli_hints(void);
 
-/* "hint: TEXT" on standard error, if hints may be given. */
+/* "hint: TEXT" on standard error if cli_hints(); waits for the pager to end
+ * first. */
 void cli_hint(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* "Sun Nov 22 19:36:37 2026": the line above a queue that is shown repeatedly. */
+/* Prints the local time `when` (epoch seconds) as "Sun Nov 22 19:36:37 2026",
+ * the line above each listing of --iterate. */
 void cli_print_date(int64_t when);
 
 /* Width in columns of the terminal on standard output; 0: not a terminal. */
 size_t cli_width(void);
 
-/* Does the environment say that text is UTF-8? */
+/* Do LC_ALL, LC_CTYPE or LANG (the first that is set) say that text is UTF-8?
+ */
 bool cli_utf8(void);
 
 /*
- * From here on what is printed goes through a pager, where standard output and
- * standard input are a terminal: BURSAR_PAGER, else PAGER, else less; empty or
- * `cat`: none. None in a program with more rights than its caller. What fits
- * the screen is simply printed (less -F).
+ * Sends what is printed from now on through a pager, if standard output and
+ * standard input are a terminal: the command in BURSAR_PAGER, else in PAGER,
+ * else less; empty or `cat` means none. No pager in a program with more rights
+ * than its caller. Output that fits the screen is simply printed (less -F).
  */
 void cli_pager(void);
 
-/* Prints the warnings that a configuration gives to every command. */
+/* Prints the warnings of a configuration (conf.warnings), with "error:" as
+ * Slurm's commands do. */
 void cli_print_warnings(const struct strv *);
 
 /* cli_print_err, then exit 1. */
@@ -103,10 +119,11 @@ _Noreturn void cli_die(const struct err *);
 _Noreturn void cli_fatal(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 
-/* After getopt found a bad option: the "Try" line, then exit 1. */
+/* After getopt complained of a bad option: prints "Try "NAME --help" for more
+ * information" to standard error, then exit 1. */
 _Noreturn void cli_bad_option(void);
 
-/* `slurm 26.05.3-bursar-VERSION`, and the API version when verbose. */
+/* Prints `slurm 26.05.3-bursar-VERSION` and, when verbose, the API version. */
 void cli_version(bool verbose);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * Lines typed at a terminal: editing, history and completion by libedit, the
- * only part that knows it, loaded when it is needed. For cmd/ only.
+ * Reads lines typed at a terminal, with editing, history and completion by
+ * libedit. No other part knows libedit, which is loaded when it is needed. For
+ * cmd/ only.
  *
  * Keys are those of emacs unless ~/.editrc says otherwise. TAB completes,
  * Ctrl-C drops the line, Ctrl-D on an empty line is the end. The history is
- * kept in $XDG_STATE_HOME/bursar/PROGRAM_history (~/.local/state without
- * that); a program with more rights than its caller keeps none.
+ * kept in $XDG_STATE_HOME/bursar/PROGRAM_history (if that is unset, below
+ * ~/.local/state); a program with more rights than its caller keeps none.
  */
 #ifndef BURSAR_EDIT_H
 #define BURSAR_EDIT_H
@@ -16,17 +17,22 @@
 struct edit;
 
 /*
- * NULL when there is no libedit, or it does not start on this terminal. `complete` adds the words
- * that the last of n could become, each beginning with what was typed.
+ * Begins a session; edit_close ends it. NULL: there is no libedit, or it does
+ * not start on this terminal. On TAB, complete(arg, ...) gets the `n` words
+ * typed up to the cursor and appends to `candidates` the words that the last of
+ * them can become; each begins with what was typed. `program` and `prompt` are
+ * not copied.
  */
 struct edit *edit_open(const char *program, const char *prompt,
 	void (*complete)(void *arg, char **words, int n, struct arena *,
 		struct strv *candidates),
 	void *arg);
 
-/* The next line without its newline, in the arena; NULL at the end. */
+/* Waits for the next line and returns it without its newline, in the arena;
+ * NULL at the end of the input. */
 char *edit_line(struct edit *, struct arena *);
 
+/* NULL is allowed. */
 void edit_close(struct edit *);
 
 #endif

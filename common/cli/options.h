@@ -1,12 +1,17 @@
 /*
- * The options of a program as one table: it feeds getopt_long, --help and
- * --autocomplete (spec/sacctmgr.md 1.7). For cmd/ only: getopt complains, and
- * completions are printed.
+ * Reads a program's command line by one table of its options, from which
+ * getopt_long, --help and --autocomplete work too (spec/sacctmgr.md 1.7). For
+ * cmd/ only: it prints, and ends the program (with exit) at a bad option.
  *
- * Scripts use getopt's abbreviations, so a name that Slurm does not have must
- * not make one of Slurm's ambiguous. Where it would (`--csv` beside
- * `--clusters`: `--c`), a hidden row spells the abbreviation out, because an
- * exact name wins.
+ * Scripts use getopt's abbreviations, so an option that Slurm does not have
+ * must not make an abbreviation of Slurm's options ambiguous. Where it would
+ * (`--csv` beside `--clusters`: `--c`), a hidden row has the abbreviation as
+ * its name, because an exact name wins.
+ *
+ * An option's taker is called as take(options, row, arg): `options` is the
+ * program's own struct, `arg` the option's argument or NULL. The option_...
+ * functions of this type below are takers for tables; "the member" is the one
+ * at the row's offset in `options`.
  */
 #ifndef BURSAR_OPTIONS_H
 #define BURSAR_OPTIONS_H
@@ -21,174 +26,188 @@
 #include "common/text/jobid.h"
 
 struct option_row {
-	const char *name; /* long, or NULL */
-	int code;	  /* the letter, or 0; equal letters are one option */
+	const char *name; /* long name without --, or NULL */
+	int code;	  /* letter, or 0; same letter: same option */
 	int has_arg;	  /* no_argument ... of getopt.h */
-	/* Takes it into the program's options; may leave the program. */
+	/* Stores the option in the program's options; may end the program. */
 	void (*take)(void *options, const struct option_row *, const char *arg);
-	size_t offset; /* for the takers below: which member, and its value */
-	int value;
-	bool hidden;	   /* a spelled-out abbreviation */
-	const char *alias; /* it is the option of this name; has no letter */
+	size_t offset; /* for the takers below: of the member to set */
+	int value;     /* for some takers: the value to set */
+	bool hidden;	   /* not in --autocomplete and "did you mean" */
+	const char *alias; /* this row is another name of the option `alias`;
+			    * it has no letter of its own */
 	const char *arg;   /* what --help calls the argument; ": LIST" as in
 			    * Slurm's sacct */
-	const char *help;  /* a line, or several */
+	const char *help;  /* text for --help, one line or several */
 
-	/* For option_print: what it prints; those that are set. */
+	/* For option_print, which prints those that are not NULL. */
 	const char *text;
 	const struct option_help *page;
 	void (*print)(void *options);
 };
 
-/* Options under a heading of --help: names with blanks between. Those with a
- * comma between stand on one line, with the help of the first; `-h` is a letter
- * that is another option's. */
+/* Options under one heading of --help: their long names, separated by blanks.
+ * Names separated by a comma are on one line, with the help of the first; `-h`
+ * among them is printed as it is. */
 struct option_group {
 	const char *heading; /* NULL: only an empty line */
 	const char *names;   /* NULL: no more groups */
 };
 
-/* Prints the options of these names, as a group has them; their help begins in
- * that column. */
+/* Prints the help of the options in `names` (as in struct option_group); help
+ * texts begin in this column. */
 void option_print_list(
 	FILE *, const struct option_row *, const char *names, int column);
 
-/* A page of --help: a head, the options that are being read, and what follows
- * them or NULL. The options' help begins in that column. */
+/* A page of --help: the text `head`, the groups of options, and the text
+ * `tail`. */
 struct option_help {
 	const char *head;
-	const struct option_group *groups;
-	int column;
-	const char *tail;
+	const struct option_group *groups; /* ends with NULL names */
+	int column;	  /* where the options' help texts begin */
+	const char *tail; /* or NULL */
 };
 
+/* Prints the page; the options are those of the table that options_read reads.
+ */
 void option_print_help(const struct option_help *);
 
+/* Is `name` the long name of the row? */
 static inline bool option_is(const struct option_row *row, const char *name)
 {
 	return row->name && !strcmp(row->name, name);
 }
 
-/* The member is set to `value`: a bool, an int or enum; counted up; set to the
- * argument (const char *). */
+/* Takers. option_bool sets a bool to (value != 0), option_int an int or enum to
+ * `value`, option_count adds 1 to an int, option_text sets a const char * to
+ * the argument, which is not copied. */
 void option_bool(void *options, const struct option_row *, const char *arg);
 void option_int(void *options, const struct option_row *, const char *arg);
 void option_count(void *options, const struct option_row *, const char *arg);
 void option_text(void *options, const struct option_row *, const char *arg);
 
-/* --csv[=safe]: as option_int, option_bool. */
+/* Takers of --csv[=safe] that set the member as option_int and option_bool do.
+ */
 void option_csv(void *options, const struct option_row *, const char *arg);
 void option_csv_flag(void *options, const struct option_row *, const char *arg);
 
-/* --offline: the store is a replica, and the log it is of is not asked. For the
- * program, and for those it starts (BURSAR_OFFLINE). */
+/* Taker of --offline: the program, and those it starts (BURSAR_OFFLINE=1 in the
+ * environment), answer from this host's replica and do not ask the log. */
 void option_offline(void *options, const struct option_row *, const char *arg);
 #define OPTION_OFFLINE                                                         \
 	{"offline", 0, no_argument, option_offline, .value = 0,                \
 		.help = "answer from this host's replica, without the log"}
 
-/* Accepted for compatibility with Slurm; does nothing. */
+/* Taker of options that are accepted for compatibility and do nothing. */
 void option_nothing(void *options, const struct option_row *, const char *arg);
 
-/* A comma list as Slurm's listing commands take one: what was typed, NULL when
- * it was not given, and its words as they are, without empty ones. */
+/* A comma list as Slurm's listing commands take one. */
 struct option_list {
-	const char *text;
-	struct strv words;
+	const char *text;  /* as typed; NULL: the option was not given */
+	struct strv words; /* neither trimmed nor unique; no empty ones */
 };
 
+/* Reads the comma list `text` in place of what the struct held. */
 void option_list_read(struct option_list *, struct arena *, const char *text);
 
-/* The member is a struct option_list, which the last argument fills; a struct
- * strv, which every argument is added to. The program's options must begin
- * with a pointer to the arena that keeps them. */
+/* Takers. option_list: the member is a struct option_list, filled from the last
+ * argument given. option_push: a struct strv, to which every argument is
+ * appended whole. `options` must begin with a pointer to the arena for the
+ * words. */
 void option_list(void *options, const struct option_row *, const char *arg);
 void option_push(void *options, const struct option_row *, const char *arg);
 
-/* The same with a host list, which is expanded; ends the program (status 1) at
- * one that cannot be read, which the message calls `option`. */
+/* Reads a host list, expanded to its names, like option_list_read. A bad one
+ * ends the program with status 1; the message names --`option`. */
 void option_hosts_read(struct option_list *, struct arena *, const char *text,
 	const char *option);
 
-/* The seconds of --iterate, at most a day; false: it is not such a number. */
+/* Reads the seconds of --iterate, 1 to 86400; false: the text does not begin
+ * with such a number. */
 bool option_interval_read(int *seconds, const char *text);
 
-/* Which clusters: what was typed (NULL: nothing), and the switches of
- * federations. */
+/* Which clusters to show. */
 struct option_clusters {
-	const char *text;
-	bool federation, local, sibling;
+	const char *text; /* list as typed; NULL: none was given */
+	bool federation, local, sibling; /* --federation and so on */
 };
 
-/* The member is a struct option_clusters: these clusters, and no federation. */
+/* Taker of --clusters; the member is a struct option_clusters. Sets the list,
+ * and `local`: no federation. */
 void option_clusters(void *options, const struct option_row *, const char *arg);
 
-/* The same from SLURM_CLUSTERS; for before the options. */
+/* The same from SLURM_CLUSTERS, if set; call it before options_read. */
 void option_clusters_environment(struct option_clusters *);
 
-/* Which jobs: whether the option was given, maybe alone; what was typed, or
- * NULL; and the jobs of that. The program sets beforehand what reads one. */
+/* Which jobs to show. The program sets `parse` beforehand. */
 struct option_jobs {
 	bool (*parse)(const char *word, struct job_id *);
-	bool given;
-	const char *text;
-	struct job_id *v;
+	bool given;	  /* the option was given, perhaps without argument */
+	const char *text; /* as typed, or NULL */
+	struct job_id *v; /* the `n` jobs of the text */
 	size_t n, cap;
 };
 
-/* Reads a comma list in place of an earlier one; ends the program (status 1) at
- * a word that is not a job id. */
+/* Reads a comma list of job ids in place of an earlier one. A word that is not
+ * a job id ends the program with status 1. */
 void option_jobs_read(struct option_jobs *, struct arena *, const char *text);
 
-/* The same from the argument, where there is one. The program's options must
- * begin with a pointer to the arena. */
+/* Taker for a struct option_jobs: sets `given` and reads the argument, if any.
+ * `options` must begin with a pointer to the arena. */
 void option_jobs(void *options, const struct option_row *, const char *arg);
 
-/* Prints the row's text, page and what its `print` prints, leaves. */
+/* Taker that prints the row's text and page and calls its `print`, then exit 0.
+ */
 void option_print(void *options, const struct option_row *, const char *arg);
 
-/* Prints the version, leaves; where `value` is set the member is an int, how
- * often -v came before: then the API version too. */
+/* Taker that prints the version, then exit 0. If the row's `value` is not 0,
+ * the member is an int that counts -v: above 0, the API version is printed too.
+ */
 void option_version(void *options, const struct option_row *, const char *arg);
 
-/* Prints every option of the table that contains the argument, leaves. */
+/* Taker of --autocomplete: prints every option of the table that contains the
+ * argument, then exit 0. */
 void option_complete(void *options, const struct option_row *, const char *arg);
 
-/* --json and --yaml with their optional argument, into an enum json_form; may
- * list the parsers and leave. */
+/* Takers of --json and --yaml with their optional argument; the member is an
+ * enum json_form. `--json=list` prints the parsers, then exit 0; an unknown
+ * parser: exit 1. */
 void option_json(void *options, const struct option_row *, const char *arg);
 void option_yaml(void *options, const struct option_row *, const char *arg);
 
-/* `name`, from the argument of --cluster, is an unknown cluster: prints Slurm's
- * three lines and exits with 1. */
+/* For an unknown cluster `name` in `typed`, the argument of --cluster: prints
+ * Slurm's three lines, then exit 1. */
 _Noreturn void option_bad_cluster(const char *name, const char *typed);
 
-/* Unknown users of --user: a line for each; like Slurm, goes on. */
+/* For unknown users of --user: prints an error for each and returns, as Slurm
+ * goes on. */
 void option_bad_users(const struct strv *words);
 
-/* A word that belongs to no option: Slurm's line, how to call the program,
- * then exit 1. */
+/* For a word that belongs to no option: prints Slurm's error and the text
+ * `usage`, then exit 1. */
 _Noreturn void option_bad_word(const char *word, const char *usage);
 
-/* -l chooses the columns: where it was given a format ends the program. */
+/* -l and a format (NULL: none) exclude each other: if both are given, ends the
+ * program with Slurm's error and status 1. */
 void option_check_long(bool long_list, const char *format);
 
-/* Seconds since 1970 of a time such as `now-1week`; ends the program (status 1)
- * at a text that is not a time. */
+/* Epoch seconds of a time such as `now-1week` (time_parse with `past`). A text
+ * that is not a time ends the program with status 1. */
 int64_t option_time(const char *text, int64_t now);
 
-/* What -v prints first: the options in force; NULL: nothing. The names are
- * padded to the width. */
+/* A line of what -v prints first: "NAME = TEXT". */
 struct option_said {
-	const char *name, *text;
+	const char *name, *text; /* text NULL: prints (null) */
 };
 
+/* Prints the `n` lines between two rules; names are padded to `width`. */
 void options_say(const struct option_said *, size_t n, int width);
 
 /*
- * Reads the command line with permutation; ends the program (status 1) at a bad
- * option. The table ends with a NULL take. Returns the index of the first
- * argument that is not an option.
+ * Reads the command line; options may follow other words, since getopt_long
+ * moves these to the end. The table ends with a row whose `take` is NULL.
+ * Returns the index in argv of the first word that is not an option. A bad
+ * option ends the program with status 1.
  */
 int options_read(
 	const struct option_row *, void *options, int argc, char **argv);

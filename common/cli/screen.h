@@ -1,6 +1,6 @@
 /*
- * Standard output, where it is a terminal: what a program prints may come from
- * the store, and a terminal must not obey it.
+ * Guards the terminal: text from the store may hold control sequences, and a
+ * terminal must not obey them.
  */
 #ifndef BURSAR_SCREEN_H
 #define BURSAR_SCREEN_H
@@ -8,17 +8,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* On a terminal, what is printed on stdout from now on gets there with control
- * characters, and bytes that are no UTF-8, as \x1b; ends of lines, tabs and our
- * own colours stay. */
+/* If standard output is a terminal, replaces stdout with a stream that writes
+ * control characters and bytes that are not UTF-8 in hexadecimal, as \x1b.
+ * Newlines, tabs and our own colours pass. */
 void screen_guard(void);
 
+/* Has screen_guard() replaced stdout? */
 bool screen_is_guarded(void);
 
-/* The terminal itself, for who edits a line on it; else stdout. */
+/* The stream to the terminal itself, for line editing; stdout if it was not
+ * replaced. */
 FILE *screen_plain(void);
 
-/* On standard error: words that were typed, names of files and of records. */
+/* Prints a text to standard error in the same way: it may hold typed words,
+ * file names or names of records. */
 void screen_say(const char *text);
 
 #endif
