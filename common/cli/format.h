@@ -27,7 +27,7 @@ struct format_types {
 	bool bare;		/* a letter's is without "PROGRAM: error: " */
 	bool plurals;		/* "did you mean" also for plurals */
 	bool has_all;		/* -O all is known */
-	int least;		/* smallest width; -1 is unpadded, then a blank */
+	int least;		/* smallest width; -1: unpadded, a blank */
 };
 
 /* One `%letter` or type of a format, with the text that follows it. */

@@ -1,11 +1,12 @@
 /*
- * The site's slurm.conf and slurmdbd.conf, as far as this suite needs them
- * (spec/priority.md 9, backfill.md 4 and 5.2). A real site's files are read
- * as they are: unknown keywords pass, a bad value of a known one is an error
- * "<file>:<line>: <Slurm's sentence>".
+ * Reads the site's slurm.conf and slurmdbd.conf, as far as Bursar needs them
+ * (spec/priority.md 9, backfill.md 4 and 5.2). A site's files are read as they
+ * are: unknown keywords are accepted; a bad value of a known keyword is the
+ * error "<file>:<line>: <Slurm's sentence>".
  *
  * Everything lives in the arena given to the loader; there is nothing to
- * release. Memory is in MiB, times as each member says.
+ * release. Memory is in MiB, times in the unit that each member names. "As
+ * written": the text of the file, not interpreted.
  */
 #ifndef BURSAR_CONF_H
 #define BURSAR_CONF_H
@@ -21,8 +22,8 @@
 #include "common/conf/conf_lex.h"
 #include "common/conf/policy.h"
 
-/* AccountingStorageEnforce; what a word implies is set too (safe: limits and
- * associations). */
+/* AccountingStorageEnforce, or-ed; what a word implies is set too (safe: limits
+ * and associations). */
 enum conf_enforce {
 	ENFORCE_ASSOCS = 1 << 0,
 	ENFORCE_LIMITS = 1 << 1,
@@ -33,6 +34,7 @@ enum conf_enforce {
 	ENFORCE_NO_STEPS = 1 << 6,
 };
 
+/* PrivateData, or-ed. */
 enum conf_private {
 	PRIVATE_ACCOUNTS = 1 << 0,
 	PRIVATE_EVENTS = 1 << 1,
@@ -58,17 +60,18 @@ struct conf_gres {
 
 struct conf_node {
 	const char *name;
-	uint32_t cpus, sockets, cores, threads; /* cores per socket, ... */
+	/* CPUs and sockets of the node, cores per socket, threads per core. */
+	uint32_t cpus, sockets, cores, threads;
 	uint64_t real_memory;			/* MiB */
 	const struct conf_gres *gres;
 	size_t n_gres;
 	struct strv features;
 	const char *state; /* as written, "UNKNOWN" when absent */
 	uint32_t weight;
-	uint32_t boards, tmp_disk; /* MiB */
+	uint32_t boards, tmp_disk; /* tmp_disk: MiB */
 	const char *port;	   /* as written; NULL: the cluster's */
-	const char *address, *host; /* its name where nothing else is said */
-	const char *gres_text;	    /* as written, or NULL */
+	const char *address, *host; /* the node's name when absent */
+	const char *gres_text;	    /* Gres as written, or NULL */
 };
 
 enum partition_state {
@@ -80,13 +83,13 @@ enum partition_state {
 
 struct conf_partition {
 	const char *name;
-	const char *nodes_text; /* as written, or NULL */
-	struct strv nodes;	/* expanded, each once; ALL and sets resolved */
-	bool is_default;	/* true for one partition at most */
+	const char *nodes_text; /* Nodes as written, or NULL */
+	struct strv nodes; /* names, each once; ALL and NodeSets resolved */
+	bool is_default;   /* true for at most one partition */
 	bool hidden, root_only, req_resv, lln, exclusive_user, exclusive_topo;
 	enum partition_state state;
-	uint32_t max_time;     /* minutes, INFINITE */
-	uint32_t default_time; /* minutes, INFINITE; NO_VAL: max_time */
+	uint32_t max_time;     /* minutes, or INFINITE */
+	uint32_t default_time; /* minutes, or INFINITE; NO_VAL: max_time */
 	uint32_t
 		over_time_limit; /* minutes, INFINITE; NO_VAL: the global one */
 	uint32_t grace_time;	 /* seconds */
@@ -96,24 +99,27 @@ struct conf_partition {
 	const char *billing_weights; /* TRESBillingWeights, or NULL */
 	const char *qos;	     /* or NULL */
 	const char *preempt_mode;    /* as written; NULL: the global one */
-	/* Jobs that may share a node: 0 EXCLUSIVE, 1 NO, n YES:n or FORCE:n. */
+	/* OverSubscribe: how many jobs may share a resource: 0 EXCLUSIVE, 1 NO,
+	 * n YES:n or FORCE:n. */
 	uint16_t max_share;
-	bool share_force;
-	/* MiB, 0: none. At most one of a pair is set; with neither, what the
-	 * global defaults say has been put here. */
+	bool share_force; /* FORCE */
+	/* MiB, 0: none. At most one of each pair is set. If the partition sets
+	 * neither, these are the global values. */
 	uint64_t def_mem_per_cpu, def_mem_per_node;
 	uint64_t max_mem_per_cpu, max_mem_per_node;
-	/* Lower case; empty: everyone, nobody. Deny is empty beside Allow. */
+	/* Lower case. Empty allow: everyone; empty deny: nobody. If a partition
+	 * has Allow, its Deny is ignored and empty. */
 	struct strv allow_accounts, deny_accounts, allow_qos, deny_qos;
 	struct strv allow_groups; /* as written */
 	const char *alloc_nodes, *alternate, *job_defaults; /* or NULL */
 	bool no_root;			/* root runs nothing here */
 	uint32_t max_cpus_per_socket;	/* INFINITE: no limit */
-	const char *file;	  /* where it was defined */
+	const char *file;	  /* where it is defined */
 	int line;
 };
 
-/* EnforcePartLimits: of how many of its partitions a new job must keep. */
+/* EnforcePartLimits: the limits of how many of its partitions (none, one, all)
+ * a job must keep at its submission. */
 enum enforce_parts { ENFORCE_PARTS_NO, ENFORCE_PARTS_ANY, ENFORCE_PARTS_ALL };
 
 struct conf {
@@ -124,15 +130,15 @@ struct conf {
 	unsigned enforce; /* enum conf_enforce */
 	unsigned private_data; /* enum conf_private */
 	bool track_wckey;
-	struct conf_license *licenses; /* same names added up */
+	struct conf_license *licenses; /* counts of one name are added up */
 	size_t n_licenses;
 	const char *select_type, *select_type_parameters; /* or NULL */
-	bool memory_consumable;
+	bool memory_consumable; /* memory is a consumable resource */
 	struct strv gres_types;
 	const char *scheduler_type;	  /* or NULL */
 	const char *scheduler_parameters; /* as written, or NULL */
 	const char *preempt_type, *preempt_mode, *preempt_exempt_time;
-	uint32_t over_time_limit;		    /* minutes, INFINITE */
+	uint32_t over_time_limit;		    /* minutes, or INFINITE */
 	enum enforce_parts enforce_parts;
 	uint64_t def_mem_per_cpu, def_mem_per_node; /* as in a partition */
 	uint64_t max_mem_per_cpu, max_mem_per_node;
@@ -142,37 +148,40 @@ struct conf {
 	struct conf_partition *partitions;
 	size_t n_partitions;
 	struct conf_pairs all; /* every global key=value, known or not */
-	/* Messages Slurm's commands print on stderr and go on. */
+	/* Messages that Slurm's commands print to standard error. */
 	struct strv warnings;
-	/* What `sacctmgr check` may say: "<file>:<line>: ...". */
+	/* For `sacctmgr check`: "<file>:<line>: ...". */
 	struct strv remarks;
-	struct conf_index node_index, partition_index; /* use the look-ups */
+	/* By name; use conf_node_by_name and conf_partition_by_name. */
+	struct conf_index node_index, partition_index;
 };
 
-/* The configuration of a site that wrote nothing down. */
+/* The configuration of an empty slurm.conf. */
 void conf_defaults(struct conf *);
 
 /*
- * Reads slurm.conf and what it includes. -1 with `conf` untouched: the file
- * cannot be read (ERR_SYSTEM, "cannot read PATH: why"), is not a configuration,
- * or holds a bad value (ERR_USAGE).
+ * Reads slurm.conf and the files it includes. Returns 0; -1 with `conf`
+ * unchanged: a file cannot be read (ERR_SYSTEM, "cannot read PATH: why"), is
+ * not a configuration, or has a bad value (ERR_USAGE).
  */
 int conf_load(struct conf *, const char *slurm_conf_path, struct arena *,
 	struct err *);
 
-/* The same with more lines behind those of the file, which may be NULL, and whose
- * NodeName=DEFAULT is not theirs. An error about one of these names no place. */
+/* The same, then reads the lines of `more` (NULL: none) as if they came after
+ * the file. A NodeName=DEFAULT of the file does not apply to them, and errors
+ * about them name neither file nor line. A NULL path: only `more`. */
 int conf_load_with(struct conf *, const char *slurm_conf_path,
 	const struct strv *more, struct arena *, struct err *);
 
-/* NULL when none has that name (case matters). */
+/* NULL: there is none of that name (case matters). */
 const struct conf_partition *conf_partition_by_name(
 	const struct conf *, const char *name);
 const struct conf_node *conf_node_by_name(
 	const struct conf *, const char *name);
 
-/* How long a job that asks for so many minutes (NO_VAL: not given) may run in
- * the partition (NULL: in none). */
+/* The time limit of a job in minutes, or INFINITE: `asked`, or if that is
+ * NO_VAL (not given) the partition's DefaultTime, or else its MaxTime. It is
+ * not cut to MaxTime. A NULL partition gives `asked`. */
 uint32_t conf_minutes(const struct conf_partition *, uint32_t asked);
 
 /* The partition marked Default=YES (the last one marked), or NULL. */
@@ -181,14 +190,14 @@ const struct conf_partition *conf_default_partition(const struct conf *);
 /* slurmdbd.conf. Purge*After are as written, NULL when absent. */
 struct conf_dbd {
 	const char *path; /* where it is or would be */
-	bool present;	  /* there, and read */
-	bool unreadable;  /* there, but this user may not read it */
+	bool present;	  /* it exists and was read */
+	bool unreadable;  /* it exists, but this user may not read it */
 	const char *storage_type, *storage_loc; /* or NULL */
 	const char *default_qos;		/* lower case, or NULL */
 	const char *archive_dir;		/* "/tmp" when absent */
 	const char *parameters;			/* or NULL */
 	bool allow_no_def_acct, disable_coord, track_wckey;
-	bool allow_own_jobs; /* users may record their own */
+	bool allow_own_jobs; /* AllowOwnJobRecords */
 	bool preserve_case_user, preserve_case_resource;
 	unsigned private_data; /* enum conf_private */
 	const char *purge_event, *purge_job, *purge_job_env, *purge_job_script;
@@ -198,14 +207,16 @@ struct conf_dbd {
 };
 
 /*
- * Reads the slurmdbd.conf beside the given slurm.conf. No such file, and one
- * that only the store's owner may read, are fine: the defaults, with
- * `present` false. Otherwise as conf_load.
+ * Reads the slurmdbd.conf in the folder of the given slurm.conf. If there is
+ * none, or this user may not read it, returns 0 with the defaults and `present`
+ * false. Errors are those of conf_load; a message shows no line with a
+ * password.
  */
 int conf_load_dbd(struct conf_dbd *, const char *slurm_conf_path,
 	struct arena *, struct err *);
 
-/* Seconds a job is remembered after its end. */
+/* MinJobAge in seconds, 300 when absent: how long after its end a job is still
+ * listed, because slurmctld would still know it. */
 int64_t conf_min_job_age(const struct conf *);
 
 #endif

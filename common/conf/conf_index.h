@@ -1,6 +1,6 @@
 /*
- * Names to indexes in an array, hashed: thousands of nodes must be found at
- * once. A zeroed struct is the empty index; all memory is the arena's.
+ * Finds the index of a name in an array by a hash table: sites have thousands
+ * of nodes. A zeroed struct is the empty table; all memory is the arena's.
  */
 #ifndef BURSAR_CONF_INDEX_H
 #define BURSAR_CONF_INDEX_H
@@ -16,11 +16,12 @@ struct conf_index {
 	struct conf_index_entry *head;
 };
 
-/* Byte for byte; false when the name is not there. `at` may be NULL. */
+/* Sets *at (unless `at` is NULL) to the index of the name, compared byte for
+ * byte. False: the name is not in the table. */
 bool conf_index_find(
 	const struct conf_index *, const char *name, size_t *at);
 
-/* The name must stay where it is and must not be in the index yet. */
+/* Adds a name, which is not copied and must not be in the table yet. */
 void conf_index_add(
 	struct conf_index *, struct arena *, const char *name, size_t at);
 

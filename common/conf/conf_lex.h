@@ -1,7 +1,7 @@
 /*
- * The text of slurm.conf and slurmdbd.conf as lines of key=value pairs:
- * comments, escapes, continuation lines, quotes and Include are dealt with
- * here, what a key means is not.
+ * Splits the text of slurm.conf and slurmdbd.conf into lines of key=value
+ * pairs: handles comments, escapes, continuation lines, quotes and Include, but
+ * not the meaning of keys.
  */
 #ifndef BURSAR_CONF_LEX_H
 #define BURSAR_CONF_LEX_H
@@ -23,7 +23,8 @@ struct conf_pairs {
 	size_t n, cap;
 };
 
-/* A logical line; continuation lines belong to the first. Never empty. */
+/* A logical line: continuation lines belong to the first. It has at least one
+ * pair. */
 struct conf_line {
 	struct conf_pairs pairs;
 };
@@ -34,28 +35,29 @@ struct conf_lines {
 };
 
 /*
- * Appends the lines of the file, those of included files in place of their
- * Include line. A relative Include is looked for beside the first file, as
- * Slurm does, then beside the including file; `%c` in it is the ClusterName
- * seen so far. -1: a file that cannot be read (ERR_SYSTEM), or text that is not
- * key=value (ERR_USAGE, "<file>:<line>: ...").
+ * Appends the lines of the file; those of an included file take the place of
+ * the Include line. A relative Include is looked for in the folder of the first
+ * file, as Slurm does, then in that of the including file; `%c` in it is the
+ * ClusterName seen so far. Returns 0; -1: a file cannot be read (ERR_SYSTEM),
+ * or text is not key=value (ERR_USAGE, "<file>:<line>: ...").
  */
 int conf_lex_file(
 	const char *path, struct arena *, struct conf_lines *, struct err *);
 
-/* Appends a line that comes from no file; Include is not followed. */
+/* Appends the lines of a text that does not come from a file; Include is not
+ * followed. Returns 0, or -1 with an error without file and line. */
 int conf_lex_line(const char *text, struct arena *, struct conf_lines *,
 	struct err *);
 
-/* Removes the file and line number from an error about such a line. Returns
- * -1. */
+/* Removes file and line number from an error about a line of conf_lex_line.
+ * Returns -1. */
 int conf_err_nowhere(struct err *);
 
 /* The value of the last pair with that key (any case), or NULL. */
 const char *conf_pairs_get(const struct conf_pairs *, const char *key);
 
-/* Puts "<file>:<line>: " before the error; control characters, which a file
- * of junk may have brought in, become `?`. Returns -1. */
+/* Puts "<file>:<line>: " before the error. Control characters in the error,
+ * which may come from a binary file, become `?`. Returns -1. */
 int conf_err_at(struct err *, const char *file, int line);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Words in slurm.conf that mean nothing: no keyword of Slurm's, or no word of
- * the lists that are looked at here. Slurm refuses to start with some of them;
- * a program of ours reads the file as it is (see conf.h), and `sacctmgr check`
- * tells.
+ * Finds unknown words in slurm.conf, for `sacctmgr check`: keywords that Slurm
+ * does not have, and words that PriorityFlags and PrivateData do not know.
+ * Slurm refuses to start with some of them; Bursar's programs ignore them (see
+ * conf.h).
  */
 #ifndef BURSAR_CONF_WORDS_H
 #define BURSAR_CONF_WORDS_H
@@ -12,10 +12,12 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 
+/* An unknown word, and where it is. */
 struct conf_strange {
 	const char *file;
 	int line;
-	const char *word, *nearest; /* what might have been meant, or NULL */
+	const char *word, *nearest; /* nearest: the known word that may have
+				     * been meant, or NULL */
 };
 
 struct conf_strange_list {
@@ -23,7 +25,8 @@ struct conf_strange_list {
 	size_t n, cap;
 };
 
-/* -1: the file cannot be read. */
+/* Fills the list, in the arena, from slurm.conf at `path` and the files it
+ * includes. Returns 0; -1 with err: conf_lex_file cannot read them. */
 int conf_strange_words(const char *path, struct arena *,
 	struct conf_strange_list *, struct err *);
 

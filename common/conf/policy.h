@@ -1,7 +1,7 @@
 /*
- * The site's policy as slurm.conf states it, in the form the pure core takes:
- * how usage decays, which fair-share algorithm runs, what each priority factor
- * weighs (spec/priority.md 9).
+ * The site's priority policy, from the Priority... keywords of slurm.conf: how
+ * usage decays, which fair-share algorithm is used, and the weight of each
+ * priority factor (spec/priority.md 9).
  */
 #ifndef BURSAR_POLICY_H
 #define BURSAR_POLICY_H
@@ -15,6 +15,7 @@ enum fairshare_algorithm {
 	FAIRSHARE_DEPTH_OBLIVIOUS,
 };
 
+/* PriorityUsageResetPeriod: when all usage is set to 0. */
 enum usage_reset {
 	RESET_NONE,
 	RESET_NOW,
@@ -25,7 +26,8 @@ enum usage_reset {
 	RESET_YEARLY,
 };
 
-/* PriorityFlags, or-ed. DEPTH_OBLIVIOUS and NO_FAIR_TREE become `algorithm`. */
+/* PriorityFlags, or-ed. DEPTH_OBLIVIOUS and NO_FAIR_TREE set `algorithm`
+ * instead. */
 enum priority_flag {
 	PRIO_ACCRUE_ALWAYS = 1 << 0,
 	PRIO_CALCULATE_RUNNING = 1 << 1,
@@ -39,8 +41,11 @@ enum priority_flag {
 	PRIO_SMALL_RELATIVE_TO_TIME = 1 << 9,
 };
 
+/* How the billing of a job comes from its weighted TRES: their sum, or by
+ * MAX_TRES or MAX_TRES_GRES of PriorityFlags. */
 enum billing_rule { BILLING_SUM, BILLING_MAX_TRES, BILLING_MAX_TRES_GRES };
 
+/* The PriorityWeight... keywords. */
 struct priority_weights {
 	uint32_t age, assoc, fairshare, job_size, partition, qos;
 	const char *tres; /* the PriorityWeightTRES list as written, or NULL */
@@ -51,11 +56,11 @@ struct policy {
 	const char *priority_type; /* as written */
 	enum fairshare_algorithm algorithm;
 	uint16_t dampening;	/* FairShareDampeningFactor */
-	uint32_t half_life;	/* seconds; 0: no decay */
+	uint32_t half_life;	/* of usage, seconds; 0: no decay */
 	uint32_t calc_period;	/* seconds */
 	enum usage_reset reset; /* PriorityUsageResetPeriod */
-	uint32_t max_age;	/* seconds */
-	bool favor_small;
+	uint32_t max_age;	/* PriorityMaxAge, seconds */
+	bool favor_small;	/* PriorityFavorSmall */
 	unsigned flags; /* enum priority_flag */
 	enum billing_rule billing;
 	struct priority_weights weights;

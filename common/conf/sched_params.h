@@ -1,7 +1,7 @@
 /*
- * SchedulerParameters of slurm.conf (spec/backfill.md 4), one row each: name,
- * unit, default, range, what for. The rows feed the parser, `splan
- * --parameters`, --policy=slurm:... and the manual.
+ * Reads SchedulerParameters of slurm.conf (spec/backfill.md 4). A table has a
+ * row per parameter: name, unit, default, range and purpose; the parser, `splan
+ * --parameters`, --policy=slurm:... and the manual use it.
  */
 #ifndef BURSAR_SCHED_PARAMS_H
 #define BURSAR_SCHED_PARAMS_H
@@ -21,7 +21,7 @@ enum hetjob_prio {
 	HETJOB_PRIO_MAX
 };
 
-/* Numbers in the units of the rows. */
+/* The values, in the units of their rows (`unit`); flags are 0 or 1. */
 struct sched_params {
 	/* Backfill. */
 	int64_t bf_interval;   /* s; -1: off */
@@ -57,46 +57,49 @@ struct sched_params {
 
 enum sched_param_kind { PARAM_NUMBER, PARAM_FLAG, PARAM_HETJOB_PRIO };
 
-/* What a planner without a daemon makes of it. */
+/* What a parameter means to Bursar, which plans without a daemon. */
 enum sched_param_use {
-	PARAM_PLANS,  /* decides where and when jobs go */
-	PARAM_PACES,  /* how often and how long passes run */
-	PARAM_UNUSED, /* has no meaning here */
+	PARAM_PLANS,  /* it decides where and when jobs start */
+	PARAM_PACES,  /* it decides how often and how long passes run */
+	PARAM_UNUSED, /* it has no effect */
 };
 
 struct sched_param {
 	const char *name, *unit;
 	enum sched_param_kind kind;
 	enum sched_param_use use;
-	size_t offset;
-	int64_t initial, low, high;
-	bool or_off; /* -1 is good too: off */
+	size_t offset; /* in struct sched_params */
+	int64_t initial, low, high; /* default (-2: from others), range */
+	bool or_off; /* -1 (off) is allowed too */
 	const char *help;
 };
 
 extern const struct sched_param sched_param_rows[];
 extern const size_t sched_param_count;
 
+/* The member that holds the value of the row's parameter. */
 int64_t *sched_param_member(struct sched_params *, const struct sched_param *);
 
 /*
- * Of "bf_window=1440,bf_continue,..."; NULL: the defaults. Unknown words pass.
- * A value out of range, or not a number, leaves the default and adds a sentence
- * to `remarks`, as slurmctld logs it.
+ * Reads "bf_window=1440,bf_continue,..." (NULL: the defaults) and completes the
+ * values. An unknown word, or a value that is not a number or out of range,
+ * changes nothing and appends a sentence to `remarks` (which may be NULL).
  */
 void sched_params_parse(struct sched_params *, const char *text,
 	struct strv *remarks, struct arena *);
 
-/* Sets one, "bf_window=1440" or "bf_continue"; -1 with the sentence: unknown,
- * or a bad value. Call sched_params_complete behind the last. */
+/* Sets one parameter, by "bf_window=1440" or "bf_continue". Returns 0; -1 with
+ * err (ERR_USAGE): unknown, or a bad value. Call sched_params_complete after
+ * the last. */
 int sched_params_set(struct sched_params *, const char *word, struct err *);
 
-/* What follows from others: bf_max_time from bf_interval, ... ; limits that
- * contradict each other add a sentence. */
+/* Computes the values that follow from others when not given (bf_max_time from
+ * bf_interval, ...). A limit that contradicts another is dropped and appends a
+ * sentence to `remarks` (which may be NULL). */
 void sched_params_complete(
 	struct sched_params *, struct strv *remarks, struct arena *);
 
-/* All at their defaults, nothing completed. */
+/* Sets all parameters to their defaults; sched_params_complete must follow. */
 void sched_params_init(struct sched_params *);
 
 #endif

@@ -1,8 +1,11 @@
 /*
- * What nodes have, as TRES: for the billing and the size of partitions, for
- * limits in percent, for records of nodes and their capacity.
+ * Adds up the TRES that nodes and partitions of slurm.conf have: for billing
+ * and size of partitions, limits in percent, and records of nodes and their
+ * capacity.
  *
- * A name counts as it is written: "gres/GPU" is not the TRES gres/gpu.
+ * All functions add to the counts in the list. They skip what the catalogue
+ * does not know; names are compared with case: "gres/GPU" is not the TRES
+ * gres/gpu.
  */
 #ifndef BURSAR_TOTALS_H
 #define BURSAR_TOTALS_H
@@ -13,17 +16,17 @@
 #include "common/conf/conf.h"
 #include "common/text/tres.h"
 
-/* CPUs, memory (MiB) and GRES of a node; GRES with a type count under the plain
- * name too. Added to what the list has. */
+/* Adds CPUs, memory (MiB) and GRES of a node. */
 void totals_add_node(struct tres_list *, const struct conf_node *,
 	const struct tres_catalog *, struct arena *);
 
-/* GRES of that name, and of that type (NULL: none). */
+/* Adds `count` to gres/NAME and, unless `type` is NULL, to gres/NAME:TYPE too.
+ */
 void totals_add_gres(struct tres_list *, const char *name, const char *type,
 	uint64_t count, const struct tres_catalog *, struct arena *);
 
-/* The nodes of the partition (NULL: all nodes) and how many they are, and the
- * licenses of the cluster. */
+/* Adds the TRES of the partition's nodes (NULL: of all nodes), the number of
+ * nodes, and the licenses of the cluster. */
 void totals_of(struct tres_list *, const struct conf *,
 	const struct conf_partition *, const struct tres_catalog *,
 	struct arena *);
