@@ -1,7 +1,9 @@
 /*
- * Numbers over time as pictures of Unicode blocks, or in ASCII: a line of eighths, an area
- * with axes; and the ticks that an axis of time or of numbers has (common/draw/svg.h
- * uses them too). Pure but for the local time zone; text is the arena's.
+ * Draws numbers over time as text, in Unicode blocks or in ASCII: a sparkline
+ * (one line of blocks in eighths of their height), and an area with axes. Also
+ * computes the ticks of an axis of time or of numbers, for common/draw/svg.h
+ * too. Times are epoch seconds. Pure, but for the local time zone; all texts
+ * are in the arena.
  */
 #ifndef BURSAR_PLOT_H
 #define BURSAR_PLOT_H
@@ -13,27 +15,28 @@
 #include "common/base/arena.h"
 #include "common/base/strv.h"
 
-/* One value for each of `n` moments; NaN: nothing is known. */
+/* One value for each of `n` evenly spaced times; NaN: unknown. */
 struct plot_series {
 	const double *v;
 	size_t n;
 };
 
-/* Lowest and highest known value; 0 and 0 when no value is known. */
+/* The lowest and the highest known value; 0 and 0 if none is known. */
 void plot_range(const struct plot_series *, double *low, double *high);
 
-/* `n` blocks from ▁ (low or less) to █ (high), in ASCII from _ to #; a blank
- * for NaN. */
+/* A sparkline: one block per value, from ▁ (low or less) to █ (high or more),
+ * in ASCII from _ to #; a blank for NaN. */
 const char *plot_spark(const struct plot_series *, double low, double high,
 	bool ascii, struct arena *);
 
-/* Seconds between moments so that at most `most` lie between the two: a minute,
- * an hour, six, a day ... */
+/* The smallest step in seconds (1, 10, a minute, ... an hour, ... a day, ...
+ * years) of which at most `most` fit between `from` and `to`. `most` is at
+ * least 1. */
 int64_t plot_step(int64_t from, int64_t to, size_t most);
 
-/* Local times of full steps with their labels, "14:00" or "Nov 20". */
+/* A tick of an axis. */
 struct plot_tick {
-	double at; /* seconds, or the number */
+	double at; /* epoch seconds, or the number */
 	const char *label;
 };
 
@@ -42,31 +45,31 @@ struct plot_ticks {
 	size_t n, cap;
 };
 
+/* Ticks at full steps of the local clock in [from, to], by plot_step;
+ * beginnings of months for long steps. Labels such as "14:00" or "Nov 20". */
 void plot_time_ticks(struct plot_ticks *, int64_t from, int64_t to, size_t most,
 	struct arena *);
 
-/* Round numbers from 0 to at least `high` (at most `most` steps), with labels
- * as 2.5M; the last is the top of the axis. */
+/* Ticks at round numbers from 0 to at least `high`, in at most `most` steps,
+ * with labels such as "2.5M"; the last tick is the top of the axis. */
 void plot_number_ticks(
 	struct plot_ticks *, double high, size_t most, struct arena *);
 
-/* A number in few letters: 0.125, 37, 1.25M. */
+/* A number with three significant digits: "0.125", "37", "1.25M"; "" for NaN
+ * and infinity. */
 const char *plot_number(double, struct arena *);
 
-/*
- * An area of `rows` lines from 0 to `high`, with numbers at the left and times
- * below. `colour`: an SGR parameter as "32", or NULL for none. Each line is a
- * word of `lines`.
- */
+/* An area under the values, with numbers at the left and times below. */
 struct plot_area {
-	struct plot_series series;
-	int64_t from, to;
-	double high;
-	size_t rows;
-	const char *colour;
+	struct plot_series series; /* a column for each value */
+	int64_t from, to; /* times of the first and the last column */
+	double high; /* the top; the bottom is 0 */
+	size_t rows; /* lines of the area, without the axis */
+	const char *colour; /* SGR parameter such as "32"; NULL: none */
 	bool ascii; /* nothing but ASCII */
 };
 
+/* Appends the lines of the picture, without newlines, to `lines`. */
 void plot_draw(const struct plot_area *, struct strv *lines, struct arena *);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * SVG pictures: lines over time, columns over time, bars, a Gantt
- * chart, a treemap. They write
- * to the stream they are given and nothing else; names may hold anything,
- * errors of the stream show in ferror(out). Paper and ink follow the reader's
- * light or dark mode.
+ * Draws pictures in SVG: lines over time, columns over time, bars, a Gantt
+ * chart, a treemap. Each function writes a whole document to `out`; the caller
+ * checks ferror(out). Texts may hold any characters: they are escaped.
+ * Background and text colours follow the reader's light or dark mode.
+ *
+ * Times are epoch seconds. The arena is for temporary memory.
  */
 #ifndef BURSAR_SVG_H
 #define BURSAR_SVG_H
@@ -16,47 +17,48 @@
 #include "common/base/arena.h"
 #include "common/draw/plot.h"
 
-/* ---- lines: panels below each other with a common axis of time ----------- */
+/* ---- lines: panels below each other with a common axis of time ---------- */
 
-/* A name for the legend, and a line in each panel. */
+/* A name in the legend, with one line in each panel. */
 struct svg_line {
 	const char *name;
-	struct plot_series *panels; /* as many as the chart has */
+	struct plot_series *panels; /* n_panels of the chart */
 };
 
 struct svg_panel {
 	const char *title;
-	double high; /* of the axis; 0: from the values */
+	double high; /* top of the axis; 0: the highest value */
 };
 
 struct svg_chart {
 	const char *title, *subtitle;
-	int64_t from, to; /* seconds; moments lie evenly between */
-	int64_t mark;	  /* a moment to mark ("now"), or 0 */
+	int64_t from, to; /* times of the first and the last value */
+	int64_t mark;	  /* time to mark as "now", or 0 */
 	const struct svg_panel *panels;
 	size_t n_panels;
 	const struct svg_line *lines;
 	size_t n_lines;
 };
 
+/* Draws the panels below each other, with the legend at the right. */
 void svg_draw(const struct svg_chart *, FILE *out, struct arena *);
 
-/* ---- what bars and columns are made of ------------------------------------
- */
+/* ---- what bars and columns are made of ---------------------------------- */
 
-#define SVG_NEUTRAL (-1)
+#define SVG_NEUTRAL (-1) /* grey */
 
+/* A part of every bar or column: its name in the legend, and its colour. */
 struct svg_part {
-	const char *name; /* for the legend */
-	int colour;	  /* from 0 on, or SVG_NEUTRAL */
+	const char *name;
+	int colour; /* 0, 1 ... (repeats after PEN_COLOURS), or SVG_NEUTRAL */
 };
 
-/* ---- columns: what became of a whole, period by period --------------------
- */
+/* ---- columns: the shares of parts in a whole, per period ---------------- */
 
+/* A column as wide as its period. */
 struct svg_column {
 	int64_t from, to;
-	const double *parts; /* from the bottom; drawn as shares of their sum */
+	const double *parts; /* n_parts, from the bottom; only shares count */
 };
 
 struct svg_column_panel {
@@ -68,43 +70,45 @@ struct svg_column_panel {
 struct svg_columns {
 	const char *title, *subtitle;
 	int64_t from, to;
-	const struct svg_part *parts; /* with their share in the legend */
+	const struct svg_part *parts;
 	size_t n_parts;
-	const struct svg_column_panel *panels;
+	const struct svg_column_panel *panels; /* below each other */
 	size_t n_panels;
 };
 
+/* All columns have the same height, 100%. The legend of a panel has the share
+ * of each part in all its columns. */
 void svg_draw_columns(const struct svg_columns *, FILE *out, struct arena *);
 
-/* ---- bars: lying, one below the other --------------------------------------
- */
+/* ---- horizontal bars, one below the other ------------------------------- */
 
 struct svg_bar {
-	const char *label, *text; /* left of it, behind it */
-	const char *tip;	  /* NULL: the label beside it */
-	const double *parts;	  /* from the left, all on one scale */
+	const char *label, *text; /* left of the bar, right of the bar */
+	const char *tip;	  /* tooltip; NULL: label, part and text */
+	const double *parts;	  /* n_parts lengths, from the left */
 };
 
 struct svg_bars {
 	const char *title, *subtitle;
-	const char *note; /* below; "" */
+	const char *note; /* below the bars; "" for none */
 	const struct svg_part *parts;
-	size_t n_parts; /* one: no legend */
+	size_t n_parts; /* with one part there is no legend */
 	const struct svg_bar *bars;
 	size_t n_bars;
 };
 
+/* The longest bar fills the width; the others have the same scale. */
 void svg_draw_bars(const struct svg_bars *, FILE *out, struct arena *);
 
-/* ---- a Gantt chart: who holds which processors when -----------------------
- */
+/* ---- a Gantt chart: who holds which processors when --------------------- */
 
+/* A rectangle: processors held by a job for some time. */
 struct svg_held {
 	int64_t from, to;
-	double low, high; /* processors */
-	int colour;	  /* from 0 on, or SVG_NEUTRAL */
-	const char *name; /* written on it where it fits; NULL: nothing */
-	const char *tip;  /* NULL: nothing */
+	double low, high; /* processors: bottom and top of the rectangle */
+	int colour;	  /* as in struct svg_part */
+	const char *name; /* printed on it where it fits; NULL: none */
+	const char *tip;  /* tooltip; NULL: none */
 };
 
 struct svg_gantt_panel {
@@ -116,10 +120,10 @@ struct svg_gantt_panel {
 struct svg_gantt {
 	const char *title, *subtitle;
 	int64_t from, to;
-	double high; /* processors in all */
+	double high; /* top of the axis: all processors; above 0 */
 	const char *unit; /* "processors" */
-	bool apart; /* a seam around each */
-	const struct svg_part *parts; /* the legend */
+	bool apart; /* draw a thin line around each rectangle */
+	const struct svg_part *parts; /* of the legend */
 	size_t n_parts;
 	const struct svg_gantt_panel *panels; /* below each other */
 	size_t n_panels;
@@ -127,15 +131,16 @@ struct svg_gantt {
 
 void svg_draw_gantt(const struct svg_gantt *, FILE *out, struct arena *);
 
-/* ---- a treemap: areas within areas ----------------------------------------
- */
+/* ---- a treemap: areas within areas -------------------------------------- */
 
 #define SVG_TOP ((size_t)-1)
 
+/* An area of a size proportional to `amount`, within that of its parent. Tiles
+ * with an amount of 0 or less are not drawn. */
 struct svg_tile {
-	const char *name, *text; /* text: its amount */
+	const char *name, *text; /* text: the amount, for people */
 	double amount;
-	size_t parent; /* comes before it; or SVG_TOP */
+	size_t parent; /* index of an earlier tile, or SVG_TOP */
 };
 
 struct svg_treemap {

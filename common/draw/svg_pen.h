@@ -1,9 +1,9 @@
 /*
- * The strokes that all pictures of common/draw/svg.h are made of. Private to them.
+ * Writes the SVG elements (texts, lines, boxes) of all pictures of
+ * common/draw/svg.h; private to them. Coordinates are pixels from the top left.
  *
- * Colours are those of Okabe and Ito, which the colour-blind can tell apart;
- * everything but the data (background, text, grid) follows the reader's light
- * or dark mode.
+ * Colours are those of Okabe and Ito, which colour-blind people can tell apart;
+ * background, text and grid follow the reader's light or dark mode.
  */
 #ifndef BURSAR_SVG_PEN_H
 #define BURSAR_SVG_PEN_H
@@ -16,39 +16,44 @@
 
 enum { PEN_WIDTH = 960, PEN_MARGIN = 24, PEN_COLOURS = 8 };
 
-/* The document with its title; pen_end closes it. */
+/* Begins the document, PEN_WIDTH wide, with title and subtitle; pen_end ends
+ * it. */
 void pen_begin(FILE *, double height, const char *title, const char *subtitle);
 void pen_end(FILE *);
 
-/* Text with what XML reserves escaped. */
+/* Writes a text with XML's special characters escaped, without control
+ * characters. */
 void pen_text(FILE *, const char *text);
 
-/* Classes: title, subtitle, panel, number (ends at x), time (about x), name,
- * note; on tiles: on0, on1 ... as the colours. */
+/* Text at (x, y), with a CSS class: title, subtitle, panel, number (ends at x),
+ * time (centred at x), name, note; on a box of class part0, part1 ...: on0, on1
+ * ... */
 void pen_label(FILE *, double x, double y, const char *class, const char *text);
 
-/* Classes: grid, axis, mark. */
+/* A straight line of class grid, axis or mark. */
 void pen_rule(
 	FILE *, double x1, double y1, double x2, double y2, const char *class);
 
-/* A box of class part0, part1 ... or neutral; `tip` is shown by viewers that
- * can, NULL: nothing. */
+/* A box of class part0, part1 ... or neutral, whose top left corner is (x, y).
+ * `tip`: its tooltip; NULL: none. */
 void pen_box(FILE *, double x, double y, double width, double height,
 	const char *class, const char *tip);
 
-/* "part3"; SVG_NEUTRAL gives "neutral". */
+/* The class of a colour, such as "part3"; "neutral" for SVG_NEUTRAL. */
 const char *pen_part(int colour, struct arena *);
 
+/* The colour itself, such as "#0072b2"; repeats after PEN_COLOURS. */
 const char *pen_colour(size_t i);
 
-/* A number in few letters: 950, 12.5K, 3M. */
+/* A number in three digits: "950", "12.5K", "3M"; in the arena. */
 const char *pen_number(double, struct arena *);
 
-/* Below the middle of an empty panel. */
+/* Writes "no usage", centred at x: for an empty panel. */
 void pen_no_usage(FILE *, double x, double y);
 
-/* About how wide the text is at 12 pixels; as much of it as fits, "" when
- * hardly any does. */
+/* pen_text_width: about how many pixels wide the text is in a font of 12
+ * pixels. pen_fit: the text, or as much of it as fits into `width` pixels with
+ * `…` after it; "" if less than 4 characters fit. */
 double pen_text_width(const char *text);
 const char *pen_fit(const char *text, double width, struct arena *);
 
