@@ -1,11 +1,12 @@
 /*
- * Which nodes a job gets among those with room for it, as Slurm's
- * select/cons_tres chooses them on a flat network (spec/backfill.md 3.7 "Node
- * choice"): runs of consecutive nodes by best fit, or a single node; the least
- * loaded; the last ones; those in use first. Pure: takes what each node could
- * give, returns what the job gets of each.
+ * Chooses the nodes of a job among those with room for it, as Slurm's
+ * select/cons_tres does on a flat network (spec/backfill.md 3.7 "Node choice"):
+ * best fit among runs of consecutive nodes, or a single node; the least loaded
+ * nodes; the last nodes; nodes in use first. Pure: takes the CPUs that each
+ * node could give, returns the CPUs that the job gets on each.
  *
- * Each rule has its file; select.c picks the rule for a job.
+ * A rule is a way to choose (enum select_rule). The rules are in files of their
+ * own; select.c calls them.
  */
 #ifndef BURSAR_SELECT_H
 #define BURSAR_SELECT_H
@@ -16,96 +17,103 @@
 
 enum { SELECT_ANY_TASKS = UINT32_MAX };
 
-/* How a job may be spread over nodes. */
+/* What a job asks for. */
 struct select_job {
-	uint32_t cpus;	/* in all */
-	uint32_t tasks; /* 0: not said */
-	uint32_t cpus_per_task;
+	uint32_t cpus;	/* on all nodes together */
+	uint32_t tasks; /* 0: not given */
+	uint32_t cpus_per_task;	 /* 1 or more */
 	uint32_t tasks_per_node; /* 0: as many as fit */
-	uint32_t most_asked;	 /* nodes; 1: all on one */
-	uint64_t mem;		 /* MiB of a node, or of a CPU */
+	uint32_t most_asked;	 /* largest node count it asks for; 1: all
+				  * tasks on one node */
+	uint64_t mem;		 /* MiB per node, or per CPU (mem_of_cpu) */
 	bool mem_of_cpu;
-	bool whole;	   /* nodes of its own */
-	uint64_t gpus;	   /* of the job in all; 0: every node meets it */
-	uint64_t per_task; /* of those a task needs; 0 */
+	bool whole;	   /* it gets whole nodes (exclusive) */
+	uint64_t gpus;	   /* GPUs of the job on all nodes together; 0: none */
+	uint64_t per_task; /* GPUs per task; 0: none */
 };
 
-/* Least and most nodes, and how many are wanted. */
+/* The job's node count: at least `least`, at most `most`; `want` is preferred.
+ */
 struct select_range {
 	uint32_t least, most, want;
 };
 
-/* A node that could be taken, and what becomes of it. */
+/* A node that the job could get, and what it gets there. */
 struct select_node {
-	uint32_t index;	     /* in the cluster: neighbours are consecutive */
-	uint32_t cpus;	     /* the job could have (select_room) */
-	uint32_t free, size; /* CPUs: free, in all */
-	uint64_t weight;     /* lowest first */
-	uint64_t gpus;	     /* free, of those it wants in all */
+	uint32_t index;	     /* in the cluster; neighbours are consecutive */
+	uint32_t cpus;	     /* that the job could get here (select_room) */
+	uint32_t free, size; /* CPUs: free ones, all of the node */
+	uint64_t weight;     /* of slurm.conf: lower is chosen first */
+	uint64_t gpus;	     /* free ones that count for the job's `gpus` */
 	bool idle;
-	bool required; /* the job named it */
-	uint32_t use;  /* CPUs, while rules look at it; 0: none */
-	uint32_t got;  /* CPUs; 0: not chosen */
+	bool required; /* the job names it */
+	uint32_t use;  /* for the rules: CPUs to take here; 0: no node */
+	uint32_t got;  /* result: CPUs the job gets; 0: not chosen */
 };
 
 enum select_rule {
-	SELECT_CONSECUTIVE,  /* best fit */
+	SELECT_CONSECUTIVE,  /* best fit: Slurm's default */
 	SELECT_LEAST_LOADED, /* LLN=YES, CR_LLN */
 	SELECT_LAST,	     /* pack_serial_at_end */
 	SELECT_BUSY,	     /* bf_busy_nodes */
 };
 
-/* What is left on a node. */
+/* What is free on a node. */
 struct select_left {
-	uint32_t cpus, size;
-	uint32_t cpus_of_partition; /* its jobs have already */
-	uint32_t most;		    /* MaxCPUsPerNode; UINT32_MAX */
-	uint64_t mem;		    /* UINT64_MAX: not counted */
-	uint64_t gpus;		    /* free, of those of tasks */
-	bool empty;
+	uint32_t cpus, size;	    /* CPUs: free ones, all of the node */
+	uint32_t cpus_of_partition; /* CPUs that the partition's jobs have */
+	uint32_t most;	/* MaxCPUsPerNode; UINT32_MAX: no limit */
+	uint64_t mem;	/* MiB; UINT64_MAX: memory does not count */
+	uint64_t gpus;	/* free ones that count for `per_task` */
+	bool empty;	/* no job has anything of it */
 };
 
-/* CPUs that the job could have there; 0: it does not fit. */
+/* The CPUs that the job could get on such a node; 0: it does not fit. */
 uint32_t select_room(const struct select_job *, const struct select_left *);
 
-/* Chooses among the nodes, in order of index, each with cpus > 0: sets `got`.
- * False: they are not enough. */
+/* Chooses among the `n` nodes, which are in order of index and have cpus > 0,
+ * and sets their `got`. Changes `use`, and may set `cpus` of some to 0. False:
+ * the nodes are not enough. */
 bool select_nodes(const struct select_job *, const struct select_range *,
 	enum select_rule, struct select_node *, size_t n);
 
-/* Nodes that are all alike, of one weight, without GPUs: those that are free, as
- * bits (common/base/bits.h), and the CPUs that each could give. */
+/* Free nodes that are all alike: same CPUs, one weight, no GPUs. */
 struct select_alike {
-	const uint64_t *set;
-	size_t words;
-	uint32_t cpus;
+	const uint64_t *set; /* of node numbers (common/base/bits.h) */
+	size_t words;	     /* of the set */
+	uint32_t cpus;	     /* that the job could get on each */
 };
 
-/* Some of them, one beside the other; the first `taken` were chosen. Others
- * than `first` and `n` are 0 before. */
+/* A run: `n` consecutive nodes of them, from number `first` on; the first
+ * `taken` of these were chosen. Before select_runs, `taken` and `seen` are 0.
+ */
 struct select_run {
 	uint32_t first, n, taken;
-	bool seen;
+	bool seen; /* for select_runs */
 };
 
+/* UNSURE: call select_nodes to know. */
 enum select_answer { SELECT_NO, SELECT_YES, SELECT_UNSURE };
 
 /*
- * Chooses by SELECT_CONSECUTIVE among these for a job that names none and wants
- * no GPUs: `chosen` is a set of as many words, `runs` has room for one for every
- * other node. What select_nodes would say; SELECT_UNSURE: that must be asked.
+ * Gives the result of select_nodes by SELECT_CONSECUTIVE, but faster, for nodes
+ * that are all alike and a job that names no nodes and wants no GPUs.
+ * SELECT_YES: `chosen`, a set of as many words, has the chosen nodes. `runs` is
+ * memory for the runs of the set, of which there is at most one per two nodes.
  */
 enum select_answer select_alike(const struct select_job *,
 	const struct select_range *, const struct select_alike *,
 	uint64_t *chosen, struct select_run *runs);
 
-/* The same of runs in order, each as long as can be: sets `taken`. */
+/* The same for `n` runs, which are in order and as long as possible; `cpus` is
+ * what the job could get on each node. Sets `taken` of each run. */
 enum select_answer select_runs(const struct select_job *,
 	const struct select_range *, uint32_t cpus, struct select_run *,
 	size_t n);
 
-/* Spreads its CPUs over the nodes that were chosen: a task on each, then one
- * node after the other. Sets `got`. */
+/* Spreads the job's CPUs over the chosen nodes (got > 0): first the CPUs of one
+ * task, or of tasks_per_node, on each; then node after node is filled. Sets
+ * `got`. Does nothing for a job with whole nodes. */
 void select_lay_out(const struct select_job *, struct select_node *, size_t n);
 
 #endif
