@@ -1,5 +1,5 @@
 /*
- * Job states: Slurm's numbers, words and two-letter codes (spec/reporting.md
+ * Job states: Slurm's numbers, words and short codes (spec/reporting.md
  * 3.5). A state is a base state (the low byte) with flags or-ed onto it.
  */
 #ifndef BURSAR_JOBSTATE_H
@@ -49,8 +49,8 @@ struct job_state_word {
 /* All states, base states first; ends with a NULL word. */
 extern const struct job_state_word job_state_words[];
 
-/* The word and the two-letter code that commands print for a state: that of a
- * flag if one is set, else of the base state. "?" for an unknown base state. */
+/* The word and the short code that commands print for a state: that of a flag if
+ * one is set, else of the base state. "?" for an unknown base state. */
 const char *job_state_word(uint32_t state);
 const char *job_state_code(uint32_t state);
 
@@ -64,8 +64,7 @@ bool job_state_pending(uint32_t state);
 bool job_state_started(uint32_t state);
 bool job_state_finished(uint32_t state);
 
-/* ---- flags of a job: how it came to start ---------------------------------
- */
+/* ---- flags of a job: how it came to start -------------------------------- */
 
 /* Bit i of the flags has the word job_flag_words[i]: SchedNotSet, SchedSubmit,
  * SchedMain, SchedBackfill, StartReceived. */
