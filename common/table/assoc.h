@@ -28,7 +28,7 @@ enum assoc_tres {
 /* One QOS of an association's own list. */
 struct assoc_qos {
 	uint32_t id;
-	char sign; /* '=': of an explicit list; '+', '-': to the parent's */
+	char sign; /* '=': an explicit list; '+', '-': changes the parent's */
 };
 
 struct assoc_qos_list {
@@ -41,7 +41,7 @@ enum assoc_flag {
 	ASSOC_USERS_ARE_COORDS = 1 << 4,
 };
 
-/* Every limit is NO_VAL or INFINITE when unset; lists are empty. */
+/* An unset limit is NO_VAL or INFINITE, an unset TRES list empty. */
 struct assoc {
 	int64_t key; /* unique in the store */
 	int64_t parent_key;
@@ -52,12 +52,12 @@ struct assoc {
 	const char *user;      /* "" on account rows */
 	const char *partition; /* "" mostly */
 	const char *lineage;
-	const char *parent_account; /* of account rows below root, else "" */
+	const char *parent_account; /* "" on root and on user rows */
 	const char *comment;
 	const char *flags_text;
 	bool is_default;
 	bool deleted;
-	bool users_are_coords; /* the row of an account with that flag */
+	bool users_are_coords; /* the account has the flag UsersAreCoords */
 	int64_t created;
 
 	uint32_t shares_raw;
@@ -69,42 +69,45 @@ struct assoc {
 	struct tres_list tres[ASSOC_TRES_KINDS];
 
 	struct assoc_qos_list own_qos;	 /* as stored */
-	struct assoc_qos_list delta_qos; /* own and inherited signs */
-	struct assoc_qos_list base_qos;	 /* what they apply to */
+	struct assoc_qos_list delta_qos; /* entries with +, -: own, inherited */
+	struct assoc_qos_list base_qos;	 /* the explicit list they change */
 	struct assoc_qos_list qos;	 /* effective */
 	struct strv qos_names;		 /* of the effective or raw list */
-	struct strv qos_raw;		 /* the same by number */
-	const char *qos_text;
-	const char *qos_in_order; /* as it was set */
+	struct strv qos_raw;		 /* the ids of qos_names, as text */
+	const char *qos_text;	  /* qos_names, sorted, joined by commas */
+	const char *qos_in_order; /* the same names in the order of the list */
 };
 
-/* What is stored of it, printed, and can be set. */
+/* The members of struct assoc that are stored, printed or can be set. */
 extern const struct members assoc_members;
 
 /* The row that sets a member of struct assoc. */
 #define assoc_attr(member)                                                     \
 	member_at(&assoc_members, offsetof(struct assoc, member))
 
-/* {account, cluster, partition, user, id}: as it appears inside the records of
- * others, in JSON only. */
+/* {account, cluster, partition, user, id}: an association inside another record
+ * of a JSON document. */
 extern const struct members assoc_short_members;
 
-/* All limits unset, shares 1. */
+/* Sets all limits to unset, texts to "", shares to 1. */
 void assoc_init(struct assoc *);
 
 bool assoc_is_root(const struct assoc *);
 
-/* Fills every inherited value that `child` lacks, and its effective QOS list,
- * from its parent (whose own are filled already). */
+/* Gives `child` the parent's value of every inherited limit that is unset there
+ * (of a TRES list: of every TRES), and makes its effective QOS list. `parent`
+ * must have been through assoc_inherit or assoc_no_parent. */
 void assoc_inherit(
 	struct assoc *child, const struct assoc *parent, struct arena *);
 
-/* Makes the effective list of a row that stands alone (root, WOPLimits). */
+/* Makes the effective QOS list of a row that inherits nothing (root, or a
+ * listing with WOPLimits). */
 void assoc_no_parent(struct assoc *, struct arena *);
 
+/* Is the QOS in the effective list? */
 bool assoc_has_qos(const struct assoc *, uint32_t qos_id);
 
-/* Is its default QOS, own or from above, not among those it may use? */
+/* Is its default QOS, own or inherited, missing from its effective QOS list? */
 bool assoc_lost_default_qos(const struct assoc *);
 
 /* The QOS of a job that asks for none: the association's default, else its only
@@ -112,20 +115,25 @@ bool assoc_lost_default_qos(const struct assoc *);
  * NULL. */
 uint32_t assoc_default_qos(const struct assoc *, const struct qos_catalog *);
 
-/* Fills the texts the columns print: QOS names (with signs when raw), the
- * default QOS. The parent it inherits from, or NULL, has them already. */
+/* Fills what the columns print: qos_names, qos_raw, qos_text, qos_in_order (the
+ * effective list; `raw`: base_qos and delta_qos, these with their signs) and
+ * def_qos. A row without QOS of its own takes the lists of `parent`, which must
+ * be filled already; NULL: it inherits from none. */
 void assoc_name_qos(struct assoc *, const struct assoc *parent,
 	const struct qos_catalog *, bool raw, struct arena *);
 
-/* `/a/b/` below `parent` ("/" for children of root); user and partition may be
- * "". A slash in a name is %2F there, so that what begins with an account's
- * lineage is below that account. */
+/* The lineage of a row below that of its parent ("/" for children of root), in
+ * the arena: "/a/b/", of a user's row "/a/b/0-ann/", with a partition
+ * "/a/b/0-ann/debug/". User and partition may be "". A slash in a name is
+ * written %2F (and % as %25), so that every lineage that begins with an
+ * account's is below that account. */
 char *assoc_lineage(struct arena *, const char *parent_lineage,
 	const char *account, const char *user, const char *partition);
 
 /*
- * The names a lineage ends with: an account's, or a user's and the partition,
- * while `account`, which is that of the row above, stays as it is.
+ * Takes the last names out of a lineage, in the arena: the account of an account
+ * row, or user and partition of a user row. On a user row `*account` is left as
+ * the caller set it.
  */
 void assoc_lineage_names(const char *lineage, struct arena *,
 	const char **account, const char **user, const char **partition);

@@ -19,7 +19,7 @@
 struct member;
 struct members;
 
-/* The type says how the text is read, and into what. */
+/* How the text of a value is read, and the C type it is kept in. */
 enum attr_type {
 	ATTR_UINT,	/* uint32_t; INFINITE or NO_VAL: unset */
 	ATTR_MINUTES,	/* uint32_t minutes */
@@ -31,14 +31,14 @@ enum attr_type {
 	ATTR_TEXT,	/* const char *, lower-cased */
 	ATTR_TEXT_CASE, /* const char *, case kept */
 	ATTR_QOS,	/* uint32_t: id of one QOS */
-	ATTR_QOS_LIST,	/* names with signs; rows of their own */
+	ATTR_QOS_LIST,	/* QOS names with signs; stored in a table of its own */
 	ATTR_FLAGS,	/* uint32_t bits, words in `flags` */
 	ATTR_PREEMPT_MODE, /* uint32_t, enum preempt_mode */
 	ATTR_LIST,	/* struct strv; entries with a `+` or `-`, or all without */
 	ATTR_NUMBER64,	/* double >= 0 (RawUsage) */
 };
 
-/* A word for a bit. */
+/* The word for a bit; a table of them ends with NULL names. */
 struct flag_word {
 	const char *names;  /* "DenyOnLimit:1" */
 	uint32_t value;
@@ -56,7 +56,7 @@ struct member_set {
 	const struct flag_word *flags;
 	bool operators;	  /* += and -= allowed */
 	bool only_modify; /* not in add */
-	bool once;	  /* an add takes it one time only */
+	bool once;	  /* an add takes it at most once */
 	bool above_zero;  /* 0 clears it, too */
 	bool not_of_cluster; /* makes no sense for a whole cluster */
 
@@ -68,32 +68,35 @@ struct member_set {
 	const char *change; /* label of load's change line; NULL: the name */
 };
 
-/* Of a row: SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, .once = true) */
+/* Within a row of members: SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, .once = true) */
 #define SETTABLE(name_, words_, ...)                                           \
 	.set = &(const struct member_set)                                      \
 	{                                                                      \
 		.name = (name_), .words = (words_), .type = __VA_ARGS__        \
 	}
 
+/* Its key in the flat file. */
 static inline const char *set_dump(const struct member_set *set)
 {
 	return set->dump ? set->dump : set->name;
 }
 
+/* Its label in the change lines of `load`. */
 static inline const char *set_change(const struct member_set *set)
 {
 	return set->change ? set->change : set->name;
 }
 
-/* The row that sets the member at the offset; aliases are skipped. */
+/* The row that sets the member at the offset; rows that are aliases (`set->tres`)
+ * are skipped. */
 const struct member *member_at(const struct members *, size_t offset);
 
 /* One value an administrator typed. */
 struct setting {
 	const struct member *attr;
 	enum word_op op;
-	uint32_t number; /* INFINITE: clear */
-	double real;	 /* ATTR_REAL, ATTR_NUMBER64; INFINITE: clear */
+	uint32_t number; /* INFINITE: the value is cleared */
+	double real;	 /* ATTR_REAL, ATTR_NUMBER64; INFINITE: cleared */
 	const char *text;
 	struct tres_edits tres;
 	struct strv list; /* ATTR_QOS_LIST, ATTR_LIST: with signs */
@@ -108,7 +111,8 @@ struct settings {
 struct attr_context {
 	const struct tres_catalog *tres;
 	const struct qos_catalog *qos;
-	bool from_dump; /* a bare number is seconds where dump writes seconds */
+	bool from_dump; /* read from a flat file: a bare number is seconds where
+			   `dump` writes seconds */
 };
 
 struct qos_name {
@@ -122,50 +126,53 @@ struct qos_catalog {
 	size_t n;
 };
 
-/* Name or number; NULL: no such QOS. */
+/* The QOS by its name or its id as text; NULL: no such QOS. */
 const struct qos_name *qos_by_name(const struct qos_catalog *, const char *text);
 const struct qos_name *qos_by_id(const struct qos_catalog *, uint32_t id);
 
-/* All names in order of their ids, joined by commas. */
+/* The names of all QOS by ascending id, joined by commas; in the arena. */
 const char *qos_all_names(const struct qos_catalog *, struct arena *);
 
 /* The setting of `attr`, or NULL when it was not given. */
 const struct setting *settings_find(
 	const struct settings *, const struct member *);
 
-/* The text that is set; NULL when none is. */
+/* The text that `member` is set to; NULL when it was not given. */
 const char *settings_text_of(const struct settings *, const struct member *);
 
 /*
- * The row that a typed word means: of those that can be set, the first that
- * matches. `add` leaves out what only modify can set.
+ * The first row that can be set and whose words match the typed word of `len`
+ * bytes; NULL: none. With `add`, rows that only modify can set are left out.
  */
 const struct member *settings_word(
 	const struct members *, const char *word, size_t len, bool add);
 
 /*
- * Reads the value of a word and adds it to what was set before: lists and
- * TRES append, others replace. -1: a bad value; err says which word. A text of
- * err that begins with a blank is to be printed as it is.
+ * Reads the value of a word and adds it to the settings: lists and TRES are
+ * appended to an earlier value of the same row, others replace it. 0; -1: a bad
+ * value, err names the word. Where err's text begins with a blank, it is Slurm's
+ * line and is printed without the program's name.
  */
 int settings_add(struct settings *, const struct members *,
 	const struct member *row, const struct word *, const struct attr_context *, struct arena *,
 	struct err *);
 
-/* Puts the value into the record; a cleared one is that of `blank`, a new
- * record. Not TRES and lists of QOS. */
+/* Puts the value into the record; a cleared value becomes that of `blank`, a
+ * record as new. Does nothing for TRES and lists of QOS. */
 void setting_put(const struct setting *, void *record, const void *blank);
 
-/* Flags as text: words of the bits in table order, joined by commas. */
+/* The words of the bits, in table order, joined by commas; in the arena. */
 const char *flags_text(const struct flag_word *, uint32_t bits, struct arena *);
 
-/* All words of a flag table, joined by commas. */
+/* All words of a flag table, joined by commas; in the arena. */
 const char *flags_all(const struct flag_word *, struct arena *);
 
-/* An unsigned integer; a negative number gives INFINITE (clear). */
+/* Reads an unsigned integer; a negative one gives INFINITE (clear). 0, or -1: not
+ * a number, or too large. */
 int uint_parse(const char *text, uint32_t *number);
 
-/* A finite decimal; a negative one gives INFINITE (clear). */
+/* Reads a finite decimal; a negative one gives INFINITE (clear). 0, or -1: not a
+ * number. */
 int real_parse(const char *text, double *number);
 
 #endif

@@ -1,10 +1,12 @@
 /*
- * Every column sacctmgr can print (spec/sacctmgr.md 4.1): what it is called,
- * how its heading reads, how wide it is. Several entities fill a column of the
- * same name: their rows of members (common/table/member.h) have its HEAD_.
+ * Every column sacctmgr can print (spec/sacctmgr.md 4.1): its names, heading,
+ * width and help. Several entities (account, user, QOS ...) have columns of the
+ * same name: a row of their members (common/table/member.h) begins with the
+ * column's HEAD_ macro.
  *
- * Which of them `format=` means: the first in SACCTMGR_FIELDS that matches,
- * whether the entity fills it or not; only then the entity's own names.
+ * A name in `format=` means the first column in SACCTMGR_FIELDS that it matches,
+ * even one that the entity does not fill; only when none matches, a name that
+ * the entity alone has.
  */
 #ifndef BURSAR_FIELDS_H
 #define BURSAR_FIELDS_H
@@ -157,41 +159,43 @@
 	X(CHANGE) X(UNDONE)
 /* clang-format on */
 
-/* Their heads; `json` has the names above, "GRP_JOBS". */
+/* The columns above, in order. `json` of a row is the name of its macro without
+ * HEAD_: "GRP_JOBS". */
 extern const struct members sacctmgr_fields;
 
-/* Is this row of sacctmgr_fields the field of that name? */
+/* Is this row of sacctmgr_fields the column with that macro name ("GRP_JOBS")? */
 bool field_is(const struct member *field, const char *name);
 
 /*
- * A field's name in JSON unless its row gives another: "max_tres". For fields
- * that are not shared, the column in the store or the heading. In the arena.
+ * The name of a field in JSON, where its row gives no path: for a column of
+ * SACCTMGR_FIELDS its macro name in lower case ("max_tres"), else its column in
+ * the store, else its heading in lower_snake_case. In the arena.
  */
 const char *field_member(const struct member *field, struct arena *arena);
 
-/* The member of the record that has the same head; NULL when none has. */
+/* The member with the same names as `field`; NULL: the record has none. */
 const struct member *field_of(
 	const struct members *, const struct member *field);
 
 /*
- * Reads one `name[%width]`: the first of the fields that matches. A width of 0
- * or none keeps the default, a negative one left-justifies. NULL: no such
- * field.
+ * Reads one `name[%width]`: the first of the fields whose names match, or NULL.
+ * `*width` gets the width; the field's own where none or 0 is given, or one
+ * beyond 100000 either way. A negative width left-justifies.
  */
 const struct member *field_choose(
 	const struct members *fields, const char *text, int *width);
 
-/* Getters for members that are printed in another form than they have. Of a
- * comma list of flags its words; "None" is the text of none. */
+/* Getters for members that are printed in another form than they are kept in.
+ * A comma list of flags as its words; "" and "None" have no words. */
 struct value get_flags(
 	const struct member *, const void *record, struct arena *);
-/* No words at all: members that Slurm has and that are always empty. */
+/* An empty list: for members that Slurm prints and Bursar never fills. */
 struct value get_nothing(
 	const struct member *, const void *record, struct arena *);
-/* DELETED, when the bool says so. */
+/* A bool as a list of words: DELETED where it is true, else empty. */
 struct value get_deleted(
 	const struct member *, const void *record, struct arena *);
-/* The count of TRES `arg` in a list. */
+/* The count of the TRES whose id is `arg` in a struct tres_list. */
 struct value get_tres_count(
 	const struct member *, const void *record, struct arena *);
 

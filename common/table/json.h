@@ -13,8 +13,9 @@
  *	}
  *	json_end(&doc, NULL, &meta, &err);
  *
- * The only part of Bursar that knows those two libraries. A record is an object
- * of theirs, which callers need not look into.
+ * No other part of Bursar calls those two libraries. A record is a json-c object,
+ * which callers need not look into. Functions that return int give 0, or -1 with
+ * err set.
  */
 #ifndef BURSAR_JSON_H
 #define BURSAR_JSON_H
@@ -47,8 +48,8 @@ enum json_form {
 struct json_doc {
 	FILE *out;
 	enum json_form form;
-	const char *path; /* of the list of records */
-	size_t depth;	  /* members on that path */
+	const char *path; /* of the list of records: "shares/shares" */
+	size_t depth;	  /* how many names that path has */
 	size_t records;	  /* written so far */
 	struct json_yaml *yaml;
 };
@@ -89,71 +90,76 @@ struct json_object *json_record(void);
 void json_put(struct json_object *record, const char *path,
 	const struct value *, const struct tres_catalog *);
 
-/* Every member of the row that has a path (common/table/member.h). What getters
- * need lies in the arena. */
+/* Puts every member of the row that has a path (common/table/member.h). What the
+ * getters compute lies in the arena. */
 void json_put_members(struct json_object *record, const struct members *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
-/* The same, as flat data wants it (json_put_plain). */
+/* Puts every member of the row that has a path, as json_put_plain does: its plain
+ * value, and under the key `also` what is printed. */
 void json_put_members_plain(struct json_object *record, const struct members *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
-/* The member `name`, as flat data wants it: a number, null when it is unset;
- * TRES as an object of numbers; shares may be "parent". */
+/* Sets the member `name` in the form of flat data: a number, null when it is
+ * unset; TRES as an object of numbers; shares may be "parent". */
 void json_put_plain(struct json_object *record, const char *name,
 	const struct value *, const struct tres_catalog *);
 
-/* What flat data has of a member: its key and plain value. */
+/* Puts a member as flat data: its key (member_key) and its plain value
+ * (member_plain), and under the key `also` what is printed. */
 void json_put_flat(struct json_object *record, const struct member *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
-/* Plain members, without {set, infinite, number}. */
+/* Set the member at `path` to a bare text or number, without {set, infinite,
+ * number}. */
 void json_put_text(struct json_object *record, const char *path, const char *);
 void json_put_int(struct json_object *record, const char *path, int64_t);
 void json_put_real(struct json_object *record, const char *path, double);
 
-/* An object as a member; taken over. NULL: null. */
+/* Sets the member at `path` to an object, which is taken over. NULL: null. */
 void json_put_object(struct json_object *record, const char *path,
 	struct json_object *object);
 
-/* Adds `element` to the list at `path`, which is made when it is not there. A
- * NULL element just makes the list. */
+/* Adds `element`, which is taken over, to the list at `path`; makes the list when
+ * it is missing. A NULL element only makes the list. */
 void json_append(struct json_object *record, const char *path,
 	struct json_object *element);
 
-/* Gives back a record that was not written. */
+/* Frees a record that was not written. */
 void json_discard(struct json_object *record);
 
 /* ---- documents -----------------------------------------------------------*/
 
-/* Begins a document whose records go into the list at `path`, which must live
- * as long. Errors of the stream show in ferror(out). */
+/* Begins a document whose records go into the list at `path`; the text of `path`
+ * must live as long as the document. Errors of writing show in ferror(out). */
 void json_begin(struct json_doc *, FILE *out, enum json_form, const char *path);
 
-/* A whole document of nothing but errors, each with its text and the program it
- * came from. */
+/* Writes a whole document that has only errors: the `n` texts, each with the name
+ * of the program. JSON, which YAML readers take too. */
 void json_errors(FILE *out, const char *const *texts, size_t n,
 	const char *program, const struct json_meta *);
 
-/* Puts the error into the document that is written later, or at hand. */
+/* Keeps an error for the list `errors` of the document that this process is
+ * writing or will write: the first 16, cut at 511 bytes. */
 void json_note_error(const char *program, const char *text);
 
 /* Has this process begun a document? */
 bool json_begun(void);
 
-/* Writes the record into the list and gives its memory back. */
+/* Writes the record into the list and frees it. */
 void json_write(struct json_doc *, struct json_object *record);
 
 /*
- * Ends the list and the document. `beside`, or NULL: members beside the list
- * (`total_shares`); taken over. -1 when libyaml failed for another reason than
- * the stream.
+ * Ends the list and the document. `beside`, or NULL: an object whose members are
+ * written beside the list (`total_shares`); taken over. -1: libyaml failed for
+ * another reason than the stream.
  */
 int json_end(struct json_doc *, struct json_object *beside,
 	const struct json_meta *, struct err *);
 
-/* A whole document around one object that stands at `name` (no list: a
- * configuration, statistics). The object is taken over. */
+/* Writes a whole document with one object, which is taken over, as its member
+ * `name` (no list: a configuration, statistics); of JSON_LINES the object alone.
+ * -1: libyaml failed for another reason than the stream. */
 int json_single(FILE *out, enum json_form, const char *name,
 	struct json_object *object, const struct json_meta *, struct err *);
 

@@ -2,8 +2,8 @@
  * Members: one row of a table describes one member of a record (a job, an
  * association, a row of a listing). From it come the SQL that stores it
  * (db/store/members.h), the columns of a listing with `format=`, heading and
- * `--helpformat`, JSON, YAML and CSV (common/table/listing.h), completion, and
- * what importers read.
+ * `--helpformat`, JSON, YAML and CSV (common/table/grid.h), completion, and what
+ * importers read.
  *
  *	#define AT(member) .offset = offsetof(struct thing, member)
  *	GETTER(age, struct thing, of_seconds(row->now - row->made))
@@ -30,22 +30,23 @@
 
 struct member_set;
 
-/* What lies at the offset; how the store keeps it; how it is printed. Where
- * "unset" is said, the store has NULL and a listing a blank. */
+/* The C type at the offset, which decides how the store keeps the member and how
+ * it is printed. An unset value is NULL in the store and blank in a listing. */
 enum member_type {
-	MEMBER_NONE,	/* nothing: the getter knows */
+	MEMBER_NONE,	/* nothing: a getter or a constant gives the value */
 	MEMBER_TEXT,	/* const char *, never NULL */
-	MEMBER_SPLIT,	/* the same, a comma list: JSON has its words */
+	MEMBER_SPLIT,	/* const char *, a comma list: in JSON a list of words */
 	MEMBER_INT,	/* int64_t */
 	MEMBER_TIME,	/* int64_t seconds since 1970; 0: unset */
-	MEMBER_KNOWN_TIME, /* the same, always set: 0 is stored as 0, not NULL */
-	MEMBER_KEY,	/* int64_t, a row of another table; 0: unset */
+	MEMBER_KNOWN_TIME, /* int64_t, a time that is always set: 0 is stored
+			    * as 0, not NULL */
+	MEMBER_KEY,	/* int64_t, the key of a row of another table; 0: unset */
 	MEMBER_BOOL,	/* bool */
 	MEMBER_SIGNED,	/* int32_t */
 	MEMBER_COUNT,	/* uint32_t */
 	MEMBER_EXIT,	/* uint32_t, a wait status */
 	MEMBER_ID,	/* uint32_t; 0: unset */
-	MEMBER_MAYBE,	/* uint32_t; NO_VAL: unset, INFINITE is -1 */
+	MEMBER_MAYBE,	/* uint32_t; NO_VAL: unset, INFINITE is stored as -1 */
 	MEMBER_LIMIT,	/* uint32_t; NO_VAL and INFINITE: unset, read as
 			 * INFINITE */
 	MEMBER_MINUTES, /* MEMBER_LIMIT, a duration */
@@ -56,7 +57,7 @@ enum member_type {
 	MEMBER_REAL,	/* double */
 	MEMBER_FACTOR,	/* double; INFINITE: unset */
 	MEMBER_TRES,	/* struct tres_list, as text "1=4,2=8000" */
-	/* Not in a column of their own. */
+	/* These have no column in the record's table. */
 	MEMBER_WORDS, /* struct strv, in its own order */
 	MEMBER_LIST,  /* struct strv, printed sorted */
 	MEMBER_RECORDS, /* struct value_records; JSON only */
@@ -65,11 +66,11 @@ enum member_type {
 
 enum member_mark {
 	MEMBER_OURS = 1 << 0,	   /* Slurm has no such member */
-	MEMBER_INHERITED = 1 << 1, /* unset: the parent's value counts */
-	MEMBER_HIDDEN = 1 << 2,	   /* can be asked for; help is silent */
+	MEMBER_INHERITED = 1 << 1, /* where unset, the parent's value counts */
+	MEMBER_HIDDEN = 1 << 2,	   /* can be chosen; --helpformat leaves it out */
 	MEMBER_FREE_TEXT = 1 << 3, /* anything may be in it: delimiters too */
-	/* --what-if shows it before and after, and the difference
-	 * (common/table/pairs.h). */
+	/* --what-if shows it before and after the change; with the second mark
+	 * the difference too (common/table/pairs.h). */
 	MEMBER_MOVES = 1 << 4,
 	MEMBER_SUBTRACTED = 1 << 5,
 	MEMBER_OWN_MARK = 1 << 8, /* from here on each program's own */
@@ -90,35 +91,38 @@ struct member {
 
 	char letter;	  /* in formats such as "%.10i" */
 
-	/* Computes what is printed; NULL: the member, by its type. */
+	/* Computes what is printed; NULL: the value at the offset. */
 	struct value (*get)(const struct member *, const void *record,
 		struct arena *);
 	uint32_t arg; /* for a getter that serves several rows */
 
 	unsigned marks; /* enum member_mark */
 
-	/* How an administrator sets it (common/table/attr.h); NULL: not. */
+	/* How an administrator sets it (common/table/attr.h); NULL: it cannot be
+	 * set. */
 	const struct member_set *set;
 
-	/* Read from another table: an expression of SQL. Never written. */
+	/* An SQL expression that reads it from another table; never written. */
 	const char *select;
 
 	const char *constant; /* text that is the same for every record */
 
 	/* In flat data (common/table/flat.h). */
 	const char *key; /* NULL: made of its path in JSON, name or heading */
-	const char *also; /* key of what is printed, beside the plain value */
-	/* Computes what machines want where text is printed for people. */
+	const char *also; /* a second key, which gets what is printed */
+	/* Computes the value for machines where what is printed is text for
+	 * people; NULL: as printed. */
 	struct value (*plain)(const struct member *, const void *record,
 		struct arena *);
 
-	/* 0: the member lies in the record; else in what the pointer at
-	 * `through - 1` of the record points to (members_join). */
+	/* 0: `offset` counts from the record; else from what the pointer at
+	 * offset `through - 1` of the record points to (members_join). */
 	size_t through;
 };
 
-/* What a listing shows of a member, and the function that computes it from a
- * `row` of that type (arena and member m are at hand too). */
+/* SHOWN: the fields for listings in a row. GETTER: defines get_NAME, which
+ * computes the expression from `row`, a record of that type; `arena` and the
+ * member `m` can be used in it. */
 #define SHOWN(names_, heading_, width_, json_, help_)                          \
 	.names = (names_), .heading = (heading_), .width = (width_),           \
 	.json = (json_), .help = (help_)
@@ -141,47 +145,51 @@ struct members {
 		rows, sizeof(rows) / sizeof(*(rows))                           \
 	}
 
-/* Does it lie in the record (rather than only in its table of members)? */
+/* Is the member read from the store: from a column of the record's table, or by
+ * an SQL expression? */
 static inline bool member_is_read(const struct member *m)
 {
 	return m->column || m->select;
 }
 
-/* How much of a record each type takes. */
+/* How many bytes of a record each type takes. */
 extern const unsigned char member_sizes[MEMBER_TYPES];
 
-/* Everything unset: text "", times and ids 0, limits INFINITE, NO_VAL where
- * the type has it. Only what is stored or read. */
+/* Sets the members that are read from the store (member_is_read) to unset: text
+ * "", times and ids 0, limits INFINITE, NO_VAL where the type has it. */
 void members_init(void *record, const struct members *);
 
-/* What is printed of it: by its getter, else by its type. */
+/* What is printed: from its getter, else the value at the offset. */
 struct value member_value(
 	const struct member *, const void *record, struct arena *);
 
-/* The member itself, by its type. */
+/* The value at the offset, whatever the getter makes of it. */
 struct value member_raw(
 	const struct member *, const void *record, struct arena *);
 
-/* By column, by the first of its names, by its path in JSON; NULL: none. */
+/* The first member with that column, first name, or path in JSON; NULL: none. */
 const struct member *members_by_column(const struct members *, const char *);
 const struct member *members_by_name(const struct members *, const char *);
 const struct member *members_by_path(const struct members *, const char *);
 
 /*
- * The members of a program's rows, of which many show facts of a record that
- * the row points to (the pointer at `pointer`). A row of `own` that names a
- * fact, by its column, else by its first name, else by its path, takes from it
- * what it does not say itself; a getter is given the program's row and may read
- * the fact with member_raw. A row with a constant names none.
+ * The members of a program's own row struct, which has at offset `pointer` a
+ * pointer to a record (a job) with the members `facts`. A row of `own` stands
+ * for the fact that has the same column, else the same first name, else (without
+ * a getter) the same path: it takes the fact's type and offset, and heading,
+ * width and help where it has none. Its getter is given the program's row and
+ * may read the fact with member_raw. A row with a constant stands for no fact.
+ * In the arena.
  */
 struct members members_take(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 
-/* The same; facts of ours that `own` does not name follow. */
+/* As members_take, followed by every fact marked MEMBER_OURS for which `own` has
+ * no row. */
 struct members members_join(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 
-/* ---- what getters give ---------------------------------------------------*/
+/* ---- values that getters return ------------------------------------------*/
 
 static inline struct value no_value(void)
 {
@@ -203,7 +211,7 @@ static inline struct value of_int(int64_t number)
 	return (struct value){VALUE_INT, {.number = (uint64_t)number}};
 }
 
-/* Blank, or {set: false} in JSON, where it is NO_VAL or INFINITE. */
+/* A limit: NO_VAL and INFINITE are blank, in JSON {set: false}. */
 static inline struct value of_limit(uint64_t number)
 {
 	return (struct value){VALUE_LIMIT, {.number = number}};
@@ -214,7 +222,8 @@ static inline struct value of_real(double real)
 	return (struct value){VALUE_REAL, {.real = real}};
 }
 
-/* A number with so many decimals (up to 9), plain in JSON; NAN: blank. */
+/* A number with `decimals` digits after the point (0 to 9), bare in JSON; NAN:
+ * blank. */
 static inline struct value of_fixed(double real, unsigned decimals)
 {
 	return (struct value){
@@ -226,7 +235,7 @@ static inline struct value of_time(int64_t when)
 	return (struct value){VALUE_TIME, {.number = (uint64_t)when}};
 }
 
-/* Blank, null in JSON, where it is 0. */
+/* A time; 0 is blank, null in JSON. */
 static inline struct value of_some_time(int64_t when)
 {
 	return when ? of_time(when) : no_value();
@@ -247,7 +256,7 @@ static inline struct value of_bool(bool on)
 	return (struct value){VALUE_BOOL, {.number = on}};
 }
 
-/* These are copied into the arena. */
+/* The struct is copied into the arena; what it points to is not. */
 struct value of_tres(struct tres_list, struct arena *);
 struct value of_words(struct strv, struct arena *);
 

@@ -60,15 +60,15 @@ struct qos {
 	uint32_t preempt_exempt_time; /* seconds */
 	uint32_t priority;
 	double usage_factor, usage_thres, limit_factor;
-	double usage_raw; /* set only */
+	double usage_raw; /* RawUsage=: can be set, is not shown */
 	struct tres_list tres[QOS_TRES_KINDS];
 	struct strv preempt;	  /* names it may preempt, sorted */
-	const char *preempt_text; /* the same, joined */
+	const char *preempt_text; /* `preempt`, joined by commas */
 	const char *flags_text;
 	const char *preempt_mode_text;
 };
 
-/* What is stored of it, printed, and can be set. */
+/* The members of struct qos that are stored, printed or can be set. */
 extern const struct members qos_members;
 
 /* The row that sets a member of struct qos. */
@@ -76,10 +76,11 @@ extern const struct members qos_members;
 
 extern const struct flag_word qos_flag_words[];
 
-/* No limits, priority 0, usage factor 1. */
+/* Sets all limits to unset, priority to 0, usage factor to 1. */
 void qos_init(struct qos *);
 
-/* Fills the texts the columns print. */
+/* Fills preempt_text, flags_text and preempt_mode_text from the other members; in
+ * the arena. */
 void qos_texts(struct qos *, struct arena *);
 
 #endif

@@ -28,13 +28,14 @@ struct table {
 	bool heading;
 	const char *delimiter; /* for -p and -P */
 	struct value_style style;
-	struct arena *scratch; /* reset by the caller, per row when long */
-	struct table_column *columns;
+	struct arena *scratch; /* the caller resets it, in a long table after
+				  each row */
+	struct table_column *columns; /* n of them */
 	size_t n;
 };
 
-/* One cell of CSV, quoted where RFC 4180 says so and where there are control
- * characters, bytes that are no UTF-8 replaced; no comma around it. */
+/* Writes one cell of CSV, without a comma: quoted where RFC 4180 says so and where
+ * it has control characters; bytes that are not UTF-8 are replaced. */
 void table_csv_cell(FILE *out, const char *text);
 
 /* --csv=safe: from now on an apostrophe precedes cells that begin like a
