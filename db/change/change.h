@@ -1,26 +1,30 @@
 /*
  * Changes as operations: what add, modify and delete of accounts, users, QOS,
- * clusters, coordinators, federations, resources and jobs do to a store, with
- * the checks before and the log behind it, for sacctmgr and for those who try
- * something (db/whatif). spec/sacctmgr.md 1, 2, 5, 7.
+ * clusters, coordinators, federations, resources and jobs do to a store: checks
+ * of rights and values, the change, its entries in the transaction log. For
+ * sacctmgr and for what-if (db/whatif). spec/sacctmgr.md 1, 2, 5, 7.
  *
- * An operation has three parts. - Its words become a struct request, by the
- * vocabulary of the entity
- *    (parse_words).
- * - A plan (struct change) is run inside a transaction. It looks at who may,
- *    at what is there, changes the store, writes its entries of the log and
- *    lists what it did (db/change/effect.h). Run again on the same store it
- *    does the same: it keeps nothing of an earlier run.
- * - The caller decides what becomes of that: hooks.run begins the transaction,
+ * An operation has three parts:
+ *
+ * - Words: parse_words reads them into a struct request, by the vocabulary of
+ *    the entity.
+ * - The plan (struct change), which is run inside a transaction. It checks the
+ *    caller's rights, reads the store, changes it, writes entries of the
+ *    transaction log and lists what it did (db/change/effect.h). It keeps
+ *    nothing of an earlier run: run again on the same store it does the same.
+ * - The decision, which is the caller's: hooks.run begins the transaction,
  *    has the plan run (change_try), looks at its outcome (the effects, and
  *    every row it added, changed or took away, as one changeset), and commits
  *    or rolls back. sacctmgr prints the effects and asks between two runs; a
  *    what-if commits to a store of its own; a dry run rolls back, an undo
  *    inverts the changeset that the log keeps.
  *
- * Nothing here prints, asks, or ends the program: what is to be said goes to
- * the hooks of the session. A program that keeps more for a command has a
- * struct that begins with the session.
+ * Nothing here prints, asks, or ends the program: messages and questions go to
+ * the hooks of the session. A program that keeps more for each command has a
+ * struct whose first member is the session.
+ *
+ * Functions that return int, unless said otherwise: 0, or -1 with session->err
+ * set, or with the messages already given to hooks.say.
  */
 #ifndef BURSAR_DB_CHANGE_H
 #define BURSAR_DB_CHANGE_H
@@ -49,8 +53,8 @@ struct vocabulary;
 struct where_word;
 
 enum plan_result {
-	PLAN_REFUSED = -2, /* as failed, and the effects are not told */
-	PLAN_FAILED = -1,  /* messages are out; nothing is kept; status 1 */
+	PLAN_REFUSED = -2, /* as PLAN_FAILED, and no effect is shown */
+	PLAN_FAILED = -1,  /* messages were said; rolled back; status 1 */
 	PLAN_UNCHANGED,	   /* there was nothing to change; status 1 */
 	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
 	PLAN_CHANGED,	   /* ask, then commit */
@@ -64,26 +68,26 @@ struct change {
 
 enum say {
 	SAY_LINE,
-	SAY_NAMED,  /* the program's name belongs in front */
-	SAY_OUTPUT, /* where Slurm has it on standard output */
+	SAY_NAMED,  /* with the program's name in front */
+	SAY_OUTPUT, /* Slurm prints this one on standard output */
 };
 
 /* What the caller of an operation does for it. */
 struct session_hooks {
 	/* A line of complaint. */
 	void (*say)(struct session *, const char *line, enum say);
-	/* An effect that belongs to no plan, or to none yet: shown at once. */
+	/* Shows an effect that happens outside of a plan. */
 	void (*tell)(struct session *, const struct effect *);
-	/* A question besides that of every change; true for yes. */
+	/* Asks a question, other than the one before each commit; true: yes. */
 	bool (*ask)(struct session *, const char *question);
-	/* Runs the plan and commits it or not. 0: done as the caller wants,
-	 * even if that is nothing; -1. */
+	/* Runs the plan and commits or rolls back. 0: as the caller wanted,
+	 * which may be no change; -1: it failed. */
 	int (*run)(struct session *, const struct change *);
 };
 
 /*
- * What can be said behind a complaint about words, for people: what else might
- * have been meant. A member that is NULL says nothing.
+ * Called after a complaint about words, to tell people what they may have meant
+ * instead. Any of them may be NULL.
  */
 struct session_hints {
 	void (*where)(struct session *, const struct vocabulary *,
@@ -92,16 +96,16 @@ struct session_hints {
 		const struct word *, bool modify);
 	void (*flag)(struct session *, const char *text, const char *all);
 	void (*qos)(struct session *, const char *text);
-	/* Names from `from` on were asked for in a condition, or beside what is
-	 * added. */
+	/* The names from index `from` on were given in a condition (named), or
+	 * in an add beside what is added (beside). */
 	void (*named)(struct session *, const struct where_word *,
 		const struct strv *names, size_t from);
 	void (*beside)(struct session *, const struct vocabulary *,
 		const struct word *, const struct strv *names, size_t from);
-	/* Names that something is set to. */
+	/* The names that a member is set to. */
 	void (*set_to)(struct session *, const struct member *,
 		const struct strv *names);
-	/* Every record of the kind is about to be asked about. */
+	/* The next question is whether every record of the kind is meant. */
 	void (*all)(struct session *, enum name_kind);
 };
 
@@ -114,15 +118,15 @@ struct session {
 	struct arena arena;  /* of the command being carried out */
 	struct err err;
 	struct effects effects; /* of the plan that runs */
-	bool planning;		/* one does */
-	bool untold;		/* its effects are not collected */
-	bool in_parts; /* an operation is one of several: what does not fit in
-			  between may fit in the end */
-	bool immediate; /* every question is answered with yes, unasked */
-	int status;	/* sticky: the first failure makes it 1 */
+	bool planning;		/* a plan is running */
+	bool untold;		/* effects are dropped */
+	bool in_parts; /* the operation is one of several: a default that is not
+			  valid yet may be valid after the last one */
+	bool immediate; /* -i: the answer to every question is yes, unasked */
+	int status;	/* exit status: the first failure sets 1 for good */
 	const char *command; /* the whole line, for the log */
-	int64_t until; /* what the command sets holds until then; 0: for good */
-	bool for_people;     /* messages need not be Slurm's */
+	int64_t until; /* when what the command sets ends, epoch seconds; 0: never */
+	bool for_people;     /* messages may differ from Slurm's */
 };
 
 /* ---- words ---------------------------------------------------------------*/
@@ -145,8 +149,8 @@ struct conds {
 	bool with_assoc, with_coordinators, with_deleted, with_fed;
 	bool with_clusters, with_assoc_info, tree, without_limits;
 	bool all_clusters, all_time;
-	/* Limits in force, for jobs of that QOS (an id) and partition; who set
-	 * what; what holds until a time. */
+	/* Show the limits in force (for jobs of job_qos, an id, and
+	 * job_partition); who set what; what is set until a time only. */
 	bool with_effective, with_blame, with_leases;
 	struct strv job_qos, job_partition;
 	/* What kinds of conditions were given. */
@@ -155,7 +159,7 @@ struct conds {
 
 enum where_kind {
 	WHERE_LIST,	 /* a comma list at `offset`, lower-cased */
-	WHERE_LIST_CASE, /* the same, case kept */
+	WHERE_LIST_CASE, /* a comma list at `offset`, case kept */
 	WHERE_SWITCH,	 /* a bare word sets the bool at `offset` */
 	WHERE_QOS,	 /* QOS names, kept as ids */
 	WHERE_IDS,	 /* integers */
@@ -172,7 +176,8 @@ struct where_word {
 	const char *help;
 };
 
-/* Names that keep their case where slurmdbd.conf says so (Parameters=). */
+/* Which names: those of users and resources keep their case where Parameters= of
+ * slurmdbd.conf says so. */
 enum names_kind { NAMES_PLAIN, NAMES_USER, NAMES_RESOURCE };
 
 /* How an entity's words are read and how its complaints sound. */
@@ -184,24 +189,24 @@ struct vocabulary {
 	enum where_kind bare_kind;
 	enum where_group bare_group;
 	const char *unknown_where; /* second line after "Unknown condition" */
-	const char *id_label; /* of a bad number among ids; NULL: AssocId */
+	const char *id_label; /* names ids in complaints; NULL: AssocId */
 	/* What can be set: tables looked at in order; end with a NULL pointer. */
 	const struct members *set[4];
 	bool set_errors_on_stdout;
-	const char *flag_kind;	/* "QOS": how a bad flag is told; or NULL */
+	const char *flag_kind;	/* "QOS": in complaints about a bad flag; or NULL */
 	bool bare_set_is_name;	/* add: bare words are names */
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
-	/* What is set, or added, may hold until= a time or for= one. */
+	/* Until= (a time) and For= (a duration) may be given in modify, in add. */
 	bool leases, leases_in_add;
 	const char *name_words; /* words that name the thing in add */
-	enum names_kind names;	/* what is named in add */
+	enum names_kind names;	/* which names those are */
 };
 
 /* Words of the association conditions (group A). */
 extern const struct where_word assoc_where_words[];
-/* What an account or a user can be shown with. */
+/* What a listing of accounts or users can show besides (WithAssoc ...). */
 extern const struct where_word record_where_words[];
-/* The rows that choose what is told of settings, at the head of a table. */
+/* Rows for the head of a table: what a listing tells of settings. */
 #define SETTING_WHERE_WORDS                                                    \
 	{"WithEffective:5", WHERE_SWITCH,                                      \
 		offsetof(struct conds, with_effective), GROUP_NONE,            \
@@ -222,7 +227,7 @@ extern const struct where_word record_where_words[];
 			"with WithEffective: of jobs in this partition"        \
 	}
 
-/* Until when what is set, or added, holds: words beside the settings. */
+/* Words beside the settings that limit how long they hold. */
 #define UNTIL_WORDS "Until:5"
 #define FOR_WORDS "For:3"
 static inline bool takes_until(const struct vocabulary *v, bool modify)
@@ -230,8 +235,8 @@ static inline bool takes_until(const struct vocabulary *v, bool modify)
 	return modify ? v->leases : v->leases_in_add;
 }
 
-/* The first row that the word matches: switches take bare words only, the
- * others want a value. */
+/* The first row that the word matches, or NULL: switches match bare words only,
+ * all others a word with a value. */
 const struct where_word *where_find(
 	const struct vocabulary *, const struct word *);
 
@@ -242,116 +247,126 @@ struct request {
 	/* add: what is to be added */
 	struct strv names, accounts, users, clusters, partitions, wckeys;
 	bool set_given;
-	bool failed;	   /* a word was bad; messages are out */
+	bool failed;	   /* a word was bad; messages were said */
 	bool nothing_left; /* the only setting was a bad number */
 };
 
-/* A name for a record: UTF-8, no control characters, not too long. */
+/* Checks a name for a record: UTF-8, no control characters, not too long. */
 int check_name(struct session *, const char *name);
 
-/* A new name as it is kept: in lower case, unless the site keeps the case. */
+/* A new name as the store keeps it: in lower case, unless the site keeps the case
+ * of such names. */
 const char *name_case(struct session *, enum names_kind, const char *name);
 
 enum parse_mode { PARSE_WHERE, PARSE_SET };
 
-/* Reads words until the end. In `modify` both modes occur; `set` and `where`
- * switch. Bad words are complained about and mark the request failed. */
+/* Reads the `n` words into `request`, beginning in mode `first`; in a modify the
+ * words `set` and `where` switch the mode. For a bad word it complains and sets
+ * request->failed. */
 void parse_words(struct session *, const struct vocabulary *,
 	enum parse_mode first, bool modify, char **words, int n,
 	struct request *);
 
-/* The last of the words as a moment (Start=, End=); 0 without one. -1 with
- * session->err. */
+/* Reads the last of the words as a time (Start=, End=) in epoch seconds; no words:
+ * 0. -1 with session->err. */
 int read_time(struct session *, const struct strv *words, int64_t *when);
 
 /* ---- changes -------------------------------------------------------------*/
 
-/* Appends an effect to those of the plan; outside a plan it is shown at
- * once. */
+/* Appends an effect to the list of the running plan; outside of a plan it is
+ * shown at once (hooks.tell). With session->untold it is dropped. */
 void effect(struct session *, struct effect);
-/* One that a name says all of, or none. */
+/* An effect on a record that has no more to tell than its name; NULL: on none in
+ * particular (EFFECT_BEGUN, EFFECT_NOTHING). */
 void effect_named(struct session *, enum verb, enum effect_kind,
 	enum effect_on, const char *name);
-/* Of an association; `of`: what the command names. */
+/* An effect on an association; `of`: what the command named (ON_ACCOUNT,
+ * ON_USER ...). */
 void effect_assoc(struct session *, enum verb, enum effect_kind,
 	enum effect_on of, const struct assoc *);
-/* A new row. Returns 0. */
+/* The effect that this association was added (VERB_ADD, EFFECT_DONE). Always 0. */
 int effect_new_assoc(
 	struct session *, enum effect_on of, const struct assoc_new *);
 
-/* What one run of a plan came to; free with outcome_free. */
+/* The result of one run of a plan; free with outcome_free. */
 struct outcome {
 	enum plan_result result;
 	struct effects effects;
-	void *changes; /* the rows as a changeset; only when it is kept */
-	int size;
+	void *changes; /* the rows as a changeset, if asked for; or NULL */
+	int size;      /* of `changes`, in bytes */
 };
 
-/* Runs the plan in a transaction that stays open, and keeps its changeset if
- * asked to. -1: no transaction is open, and the error was reported. */
+/* Begins a transaction, runs the plan and leaves the transaction open: the caller
+ * commits or rolls back. `keep_changes`: the outcome gets the changeset. -1: no
+ * transaction could be begun; the error was said. */
 int change_try(struct session *, const struct change *, bool keep_changes,
 	struct outcome *);
 void outcome_free(struct outcome *);
 
-/* To the hook that decides. */
+/* Gives the plan to hooks.run, and returns what that does. */
 int change_run(struct session *,
 	enum plan_result (*plan)(struct session *, void *), void *arg);
 
-/* The changes of one command. With -i all are kept or none; otherwise each has
- * its question, as in Slurm, up to the first that fails. */
+/* Runs the `n` changes of one command. With -i they are one transaction: all are
+ * kept or none. Otherwise, as in Slurm, each is asked about and committed by
+ * itself, up to the first that fails. */
 int changes_run(struct session *, const struct change *, size_t n);
 
-/* `delete` of the records that the words choose; without conditions none. */
+/* Runs the plan of a `delete` for the request that the words make; without a
+ * condition on records it refuses (refuse_all). */
 int delete_records(struct session *, const struct vocabulary *, char **words,
 	int n, enum plan_result (*plan)(struct session *, void *request));
 
-/* Asks as the hook does; true for yes. With -i yes at once and silently. */
+/* Asks through hooks.ask; true: yes. With -i yes, without asking. */
 bool prompt(struct session *, const char *question);
 
-/* For a modify without conditions: is every record meant? Says how many there
- * are; of jobs (NAME_KINDS) nothing. No is told as an effect. */
+/* For a modify without conditions: asks whether every record is meant, after
+ * hints->all of that kind (of jobs: NAME_KINDS). The answer no gives
+ * EFFECT_ABORTED and false. */
 bool confirm_all(struct session *, enum name_kind);
 
-/* Are conditions of associations given without `withassoc`, and is nothing
- * wanted then? */
+/* Were conditions on associations given without `withassoc`, and does the user,
+ * when asked, not want to go on? That gives EFFECT_ABORTED. */
 bool assoc_conds_unwanted(struct session *, const struct conds *);
 
-/* "(name='a' || name='b')": what a change was done to, as the log has it. */
+/* "(name='a' || name='b')": which records were changed, as Slurm's transaction log
+ * says it. In the session's arena. */
 const char *names_where(struct session *, const struct strv *names);
 
 /* ---- complaints ----------------------------------------------------------*/
 
-/* A line on standard error as it is; sets the status. */
+/* Says a line as it is, and sets session->status to 1. */
 void complain(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The same as an error of the program; the status stays. */
+/* Says a line with the program's name in front; session->status is not changed. */
 void complain_named(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* 0 when the modify sets something; else complains, -1. */
 int require_set(struct session *, const struct request *);
 
-/* Of a modify of accounts or users: their records are chosen by conditions of
- * records, their associations by those of associations or by `names`. Else
- * complains, -1. */
+/* For a modify of accounts or users. `records`: it sets members of their records;
+ * that needs a condition on records when there is one on associations. `rows`: it
+ * sets members of associations; that needs a condition on associations, or
+ * `names`, when there is one on records. Else complains, -1. */
 int check_where(struct session *, const struct conds *,
 	const struct strv *names, bool records, bool rows);
 
-/* For a delete without conditions: complains, -1. */
+/* Complains that a delete has no conditions. Returns -1. */
 int refuse_all(struct session *);
 
-/* session->err with the program's name (or as it is); sets the status. -1. */
+/* Says session->err with the program's name in front (as it is, where the text
+ * begins with a blank), and sets session->status to 1. Returns -1. */
 int complain_err(struct session *);
 
-/* The same, and the plan fails. */
+/* complain_err for a plan: returns PLAN_FAILED. */
 enum plan_result plan_failed(struct session *);
 
-/* " Error with request: TEXT" */
+/* Complains " Error with request: TEXT". */
 void complain_request(struct session *, const char *text);
 
-/* ---- rights
- * --------------------------------------------------------------- */
+/* ---- rights --------------------------------------------------------------*/
 
 /* True when the caller is an operator or above (uid 0 and SlurmUser are
  * administrators). */
@@ -360,63 +375,67 @@ bool is_administrator(struct session *);
 /* True when the caller coordinates the account or one above it. */
 bool is_coordinator(struct session *, const char *account);
 bool is_any_coordinator(struct session *);
-/* May the caller give out the QOS that are set? A coordinator only those the
- * account has on the cluster, and none by sign, as slurmdbd compares them. */
+/* May the caller give out the QOS that are set? A coordinator may give only those
+ * the account has on the cluster, and none with a sign: slurmdbd compares the
+ * text, signs and all. */
 bool may_give_qos(struct session *, const char *cluster, const char *account,
 	const struct settings *);
-/* Is any of `what` (enum conf_private) private, and the caller a stranger? */
+/* Is any of `what` (bits of enum conf_private) in PrivateData, and the caller no
+ * operator? */
 bool private_hides(struct session *, unsigned what);
-/* "You may not": both lines of a refusal. */
+/* Says the two lines with which Slurm denies a privilege. */
 void complain_denied(struct session *);
-/* The same, and the plan fails. */
+/* complain_denied for a plan: returns PLAN_FAILED. */
 enum plan_result plan_denied(struct session *);
 
 /* ---- association helpers shared by account, user, cluster ----------------*/
 
-/* The settings that belong to association rows. */
+/* Those of the settings that set members of associations. */
 struct settings assoc_settings(struct session *, const struct settings *);
 
-/* To modify the rows that the condition selects, `of` what the command names:
- * accounts, users or clusters. The request lives as long as the change. */
+/* The change that modifies the associations which the request's conditions
+ * select; `of`: what the command names, accounts, users or clusters. The request
+ * must live as long as the change. */
 struct change modify_assocs(
 	struct session *, const struct request *, enum effect_on of);
 
-/* RawUsage= of associations. */
+/* modify ... set RawUsage= of associations: asks, then resets their usage. */
 int modify_raw_usage(struct session *, const struct request *, double value);
 
-/* RawUsage= of QOS. */
+/* modify qos set RawUsage=: asks, then sets the usage of the QOS. */
 int modify_qos_usage(struct session *, const struct qos_list *,
 	const struct request *, double value);
 
 /*
- * Of clusters to be put into a federation ("": a new one) or, with a `-` in
- * front, taken out of it: leaves in the list those that change anything, tells
- * of the others and of clusters in other federations (`elsewhere`). -1: one
- * does not exist.
+ * `clusters` are to be put into a federation ("": a new one) or, with a `-` in
+ * front, taken out of it. Keeps in the list those for which that changes
+ * anything, and says a line about each of the others and about each that is in
+ * another federation; `*elsewhere`: there is one of these. -1: a cluster does not
+ * exist.
  */
 int federation_sift(struct session *, struct strv *clusters,
 	const char *federation, bool *elsewhere);
 
-/* Reports follow the order in which the clusters were typed. */
+/* Sorts the rows by cluster, in the order in which the clusters were typed. */
 void order_by_clusters(
 	struct session *, struct assoc_list *, const struct strv *clusters);
 
-/* The clusters of the rows, in their order, each once. */
+/* Appends the names of the rows' clusters, in the order of the rows, each once. */
 void assoc_clusters(
 	struct session *, const struct assoc_list *, struct strv *clusters);
 
-/* "id_assoc=1 || id_assoc=2", the numbers `quoted` or not, of the rows on the
- * cluster: for the log, where they mean nothing without it. */
+/* "id_assoc=1 || id_assoc=2" (`quoted`: id_assoc='1'), of the rows on that cluster:
+ * for the transaction log. Ids are unique on one cluster only. */
 const char *assoc_ids(struct session *, const struct assoc_list *,
 	const char *cluster, bool quoted);
 
-/* Names of the clusters a command is about: those given, or all. */
+/* Appends to `clusters` the names a command is about: those given, or all. */
 int chosen_clusters(
 	struct session *, const struct strv *given, struct strv *clusters);
 
 /* ---- operations ----------------------------------------------------------*/
 
-/* What an operation's words can name, and what each verb does about it. */
+/* For each verb the words that name an entity, and the operation. */
 struct changeable {
 	const char *names[VERBS]; /* NULL: the entity lacks the verb */
 	int (*run[VERBS])(struct session *, char **words, int n);
@@ -426,15 +445,16 @@ extern const struct changeable account_changes, cluster_changes,
 	coordinator_changes, federation_changes, job_changes, qos_changes,
 	resource_changes, user_changes;
 
-/* The operation that these words are about: the entity's name and what follows.
- * -1: it was refused, and why was said. */
+/* Runs the operation that the words ask for: the name of an entity, then what
+ * follows the verb in sacctmgr. -1: refused, and the reason was said. */
 int change_words(struct session *, enum verb, char **words, int n);
 
 extern const struct vocabulary account_vocabulary, cluster_vocabulary,
 	coordinator_vocabulary, federation_vocabulary, job_vocabulary,
 	qos_vocabulary, resource_vocabulary, resource_add_vocabulary;
 
-/* Which records the conditions choose; with session->err or messages, -1. */
+/* The conditions of a request in the form that the entity's lists take. -1: with
+ * session->err, or messages were said. */
 struct account_cond;
 struct qos_cond;
 struct resource_cond;
@@ -444,7 +464,7 @@ int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
 struct cluster_cond cluster_cond_of(const struct request *);
 struct resource_cond resource_cond_of(const struct request *);
 
-/* What is set in a cluster's record; NULL: not set. */
+/* What can be set in a cluster's record. */
 enum cluster_attr {
 	CLUSTER_ATTR_CLASSIFICATION,
 	CLUSTER_ATTR_FEATURES,
@@ -453,16 +473,17 @@ enum cluster_attr {
 	CLUSTER_ATTRS,
 };
 
+/* The settings of a cluster's record; NULL: not given. */
 struct cluster_settings {
 	const struct setting *class, *features, *federation, *state;
 };
 
 struct cluster_settings cluster_settings(const struct settings *);
 
-/* The state of a cluster in its federation as Slurm numbers it; 0: unknown. */
+/* The state of a cluster in its federation by Slurm's number; 0: unknown word. */
 uint32_t fed_state_parse(const char *text);
 
-/* Are these clusters known? Else says which are not, -1. */
+/* 0 when all the clusters exist; else says which do not, -1. */
 int resource_check_clusters(struct session *, const struct strv *clusters);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Deleting accounts, users and associations, with all that refuses it
+ * Deleting accounts, users and associations, and the checks that can refuse it
  * (spec/sacctmgr.md 5.7).
  */
 #ifndef BURSAR_CHANGE_REMOVE_H
@@ -7,13 +7,14 @@
 
 #include "db/change/change.h"
 
-/* By name: the records and their whole sub-trees everywhere. With association
- * conditions: only the rows that match, and what is below them. */
+/* `delete` of accounts or users. By name: the records, their associations on all
+ * clusters and all rows below these. With conditions on associations: only the
+ * rows that match, and all below them. 0, or -1 and it was said why. */
 int remove_accounts(struct session *, struct request *);
 int remove_users(struct session *, struct request *);
 
-/* Refuses (with the list of jobs) when one of the rows has pending or running
- * jobs. 0: none. */
+/* 0 when none of the rows has pending or running jobs; else -1, and the jobs were
+ * listed in a complaint. */
 int check_active_jobs(struct session *, const struct assoc_list *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * What a cluster has, or should have: its QOS, accounts, associations and users
- * as records of texts, for `dump format=yaml`, `diff` and `apply`. One is read
- * from the store, one from a file; both write a value the same way, so that
- * only real differences show.
+ * Rosters: the QOS, accounts, associations and users that a cluster has, or
+ * should have, as records of texts, for `dump format=yaml`, `diff` and `apply`.
+ * One roster is read from the store, one from a file; both write a value the
+ * same way, so that only real differences show.
  *
  * A value that a new record would have is left out (struct told), and so are
  * values inherited from an account above.
@@ -36,7 +36,7 @@ enum fact_type {
 	FACT_WCKEYS,
 };
 
-/* One thing that can be said of a kind of record. */
+/* One property that a kind of record can have. */
 struct fact {
 	enum fact_type type;
 	const char *name;	     /* in the file */
@@ -50,12 +50,13 @@ struct facts {
 	size_t n, cap;
 };
 
-/* In the order in which they are told. */
+/* The facts of a kind of record, in the order in which files list them. */
 const struct facts *roster_facts(enum roster_kind);
 
-/* By its name in the file, ignoring case; NULL: none. */
+/* The fact of that name in the file, ignoring case; NULL: none. */
 const struct fact *roster_fact(enum roster_kind, const char *name);
 
+/* A fact of an entry, with its value as text. */
 struct told {
 	const struct fact *fact;
 	const char *text;
@@ -70,9 +71,9 @@ struct entry {
 	struct told *v;	       /* in the order of facts */
 	size_t n, cap;
 	const char *first; /* of a user: the first account of the file */
-	bool several;	   /* and there are others */
+	bool several;	   /* the user has rows in other accounts too */
 	bool seen, leaves;
-	bool erased;	     /* is not found any more */
+	bool erased;	     /* roster_find ignores it */
 	struct entry *other; /* rows of a user, while they are put together */
 };
 
@@ -88,79 +89,88 @@ struct roster_slot {
 
 struct roster {
 	const char *cluster;
-	bool has[ROSTER_KINDS]; /* the file speaks of such */
+	bool has[ROSTER_KINDS]; /* the file lists records of that kind */
 	struct entry_list of[ROSTER_KINDS];
-	/* Every entry by what it is called: a table that is half empty. (A chain
-	 * of uthash is a miss of the cache an entry: half the time of a diff.) */
+	/* Hash table of all entries by name, at least half of it empty. (With
+	 * uthash each step along a chain is a cache miss: half the time of a
+	 * diff.) */
 	struct roster_slot *slots;
 	size_t n_slots, used;
 };
 
-/* What is said, or NULL. */
+/* The text of the entry's fact of that type; NULL: it has none. */
 const char *entry_text(const struct entry *, enum fact_type);
 
-/* Says it, or takes it back (NULL); in its place. */
+/* Sets the text of a fact, or removes the fact (NULL); keeps the order. */
 void entry_tell(
 	struct entry *, const struct fact *, const char *text, struct arena *);
 
 /* "user ann in lab, partition debug" */
 const char *entry_title(const struct entry *, struct arena *);
 
+/* The entry of that name; NULL: none. Account and partition are those of a
+ * ROSTER_ROW, "" otherwise. */
 struct entry *roster_find(struct session *, const struct roster *,
 	enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
-/* A new one; NULL when one has that name already. */
+/* Adds an entry; NULL when one has that name already. */
 struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
-/* The defaults of an account. */
+/* The text that a fact has in a new record: description and organization of an
+ * account, description of a QOS; NULL: no default. */
 const char *roster_default(
 	const struct fact *, const struct entry *, struct arena *);
 
 /* The value of a member as text, NULL where it is that of a new record. */
 const char *fact_text(struct session *, const struct fact *, const void *record);
 
-/* The same of what was typed. -1 with session->err. */
+/* Reads a typed value and gives it in the form of fact_text. -1 with
+ * session->err. */
 int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 	const char *typed, const char **text);
 
-/* Of the accounts that a user coordinates those in one of the rosters: the
- * others belong to other clusters. NULL: none. */
+/* Of the accounts that a user coordinates (a comma list), those in one of the two
+ * rosters: the others belong to other clusters. NULL: none. */
 const char *roster_coordinated(struct session *, const char *accounts,
 	const struct roster *, const struct roster *);
 
-/* What the store has. -1 with session->err. */
+/* Makes the roster of what the store has of the cluster. -1 with session->err. */
 int roster_load(struct session *, const char *cluster, struct roster *);
 
 /*
- * What a file says (`text` of `size` bytes), and what the store has of that
- * cluster: a user whose default the file does not name keeps it. -1 with
- * session->err, which begins with the line at fault.
+ * Makes two rosters: `file` of a file (`text` of `size` bytes), and `store` of what
+ * the store has of the cluster that the file names. A user whose default account
+ * the file does not name keeps the one in the store. -1 with session->err, which
+ * begins with the line at fault.
  */
 int roster_read(struct session *, const char *text, size_t size,
 	struct roster *store, struct roster *file);
 
 /*
- * The store's roster as the groups of the machine would make it, by a mapping
- * of groups to accounts (man/sacctmgr.1). A user who has left the groups is
- * quarantined and listed, or deleted (`erase`).
+ * Makes two rosters: `store` of what the store has, and `wanted`, the same with the
+ * users that the machine's groups have, by a mapping of groups to accounts
+ * (`text` of `size` bytes, man/sacctmgr.1). A user who has left the groups is
+ * quarantined and listed in `quarantined`, or with `erase` deleted. -1 with
+ * session->err.
  */
 int roster_directory(struct session *, const char *text, size_t size,
 	bool erase, struct roster *store, struct roster *wanted,
 	struct strv *quarantined);
 
-/* An error about a line of a file; gives -1. */
+/* Sets session->err to an error about a line of the file. Returns -1. */
 int roster_bad(struct session *, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The session's error as a part of another: a copy without blanks before it. */
+/* The text of session->err without leading blanks, copied, to be put into another
+ * error. */
 const char *roster_complaint(struct session *);
 
-/* As a document, for writing. */
+/* The roster as a document for tree_write. */
 const struct tree *roster_document(struct session *, struct roster *);
 
-/* Gives the index back; what is in the arena stays. */
+/* Frees the hash table; the entries lie in the session's arena. */
 void roster_release(struct roster *);
 
 /* ---- differences ---------------------------------------------------------*/
@@ -169,7 +179,7 @@ enum difference_kind { DIFFERENCE_ADDED, DIFFERENCE_CHANGED, DIFFERENCE_REMOVED 
 
 struct changed_fact {
 	const struct fact *fact;
-	const char *was, *is; /* NULL: as in a new record */
+	const char *was, *is; /* in the store, in the file; NULL: the default */
 };
 
 struct difference {
@@ -182,19 +192,20 @@ struct difference {
 struct differences {
 	struct difference *v;
 	size_t n, cap;
-	size_t removed;	   /* of these */
+	size_t removed;	   /* how many of these are removals */
 	size_t kept;	   /* records and names that only `prune` takes away */
 };
 
-/* What would make the store as the file says, in the order of the file. Without
- * `prune` nothing is deleted. */
+/* Lists the changes that would make the store as the file says, in the order of
+ * the file. Without `prune` nothing is deleted. */
 void roster_compare(struct session *, struct roster *store, struct roster *file,
 	bool prune, struct differences *);
 
-/* Makes them, in the open transaction, through the operations (change.h).
- * -1: one was refused; which and why was said. `lost` gets those whose default
- * QOS is not among their QOS then, where QOS were to be changed: "line 7: user
- * ann, account lab: ..." */
+/* Makes the changes of `differences` in the open transaction, through the
+ * operations of change.h. 0; -1: one was refused, and it was said which and why.
+ * Where QOS were changed, `lost` gets a line for each association of the cluster
+ * whose default QOS is no longer in its QOS list: "line 7: user ann in lab:
+ * ..." */
 int roster_apply(struct session *, struct roster *store, struct roster *file,
 	const struct differences *, struct strv *lost);
 

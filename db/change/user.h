@@ -1,5 +1,6 @@
 /*
- * What the files of the entity user share.
+ * The entity user (add, modify user): what user.c, user_add.c and user_modify.c
+ * share.
  */
 #ifndef BURSAR_CHANGE_USER_H
 #define BURSAR_CHANGE_USER_H
@@ -13,14 +14,14 @@ extern const struct vocabulary user_add_vocabulary;
 int user_add_command(struct session *, char **words, int n);
 int user_modify_command(struct session *, char **words, int n);
 
-/* Which records the conditions choose. */
+/* The request's conditions in the form that lists of users take. */
 struct user_cond user_cond_of(const struct request *);
 
-/* An unknown admin level changes nothing; it must not pass in silence. -1 with
- * session->err. */
+/* Refuses an unknown admin level, which else would silently change nothing: -1
+ * with session->err. */
 int user_check_level(struct session *, const struct settings *);
 
-/* 0, or says why and -1. */
+/* 0, or -1 and it was said why: wckeys that the command may not have. */
 int user_refuse_wckeys(struct session *, const struct request *);
 
 #endif
