@@ -30,7 +30,7 @@ struct recording {
 	struct owners *owners; /* of many facts; NULL: there is one */
 	struct nearest nearest; /* key to one that is unknown */
 	struct arena arena;  /* of the fact being recorded */
-	uint32_t new_id;     /* given to a job that came without one */
+	uint32_t new_id;     /* the id given to a job that came without one */
 	bool only_own;	     /* the caller may record own jobs, nothing else */
 	struct {
 		uint32_t action; /* enum txn_action; 0: nothing to log */
@@ -57,7 +57,7 @@ enum word_type {
 	WORD_AHEAD,    /* struct number: a time, rather in the future */
 	WORD_MINUTES,  /* struct number: a time limit */
 	WORD_SECONDS,  /* struct number: seconds, or [D-]HH:MM:SS */
-	WORD_CPU_TIME, /* the same, in microseconds */
+	WORD_CPU_TIME, /* struct number: microseconds; read as WORD_SECONDS */
 	WORD_MIB,      /* struct number: memory, bare numbers are MiB */
 	WORD_BYTES,    /* struct number: memory, bare numbers are KiB */
 	WORD_STATE,    /* struct number: enum job_state */
@@ -67,9 +67,9 @@ enum word_type {
 	WORD_STEP,     /* struct number: step id */
 	WORD_TRES,     /* struct tres_list */
 	WORD_CPUS_ON,  /* const char *: a number for each node, "10,1(x2)" */
-	WORD_MIB_ON,   /* the same of memory sizes */
+	WORD_MIB_ON,   /* const char *: a memory size for each node */
 	WORD_ARRAY,    /* const char *: tasks of an array, "1-10:3,12%2" */
-	WORD_TYPES,    /* how many */
+	WORD_TYPES,    /* how many types there are */
 };
 
 struct word_row {
@@ -85,8 +85,8 @@ struct word_row {
 int read_words(struct recording *, const struct word_row *, char **words, int n,
 	void *into);
 
-/* What was looked up for many facts: associations, which facts do not change, for
- * a transaction, and users of the machine until it is closed. */
+/* A cache of look-ups for recording many facts: associations for one transaction
+ * (facts do not change them), users of the machine until owners_close. */
 struct owners *owners_open(void);
 void owners_begin(struct owners *, struct store *); /* in a transaction */
 void owners_end(struct owners *);		    /* before its end */

@@ -1,11 +1,12 @@
 /*
- * Rows that a change only adds, by the thousand. The recorder of changes
- * (store_begin) keeps the key of every row that it hears of and looks each up at
- * the end, which takes as long as adding it; of these it does not hear, and the
- * end of the changeset is made of the rows themselves.
+ * Fast recording of associations and users that a change adds by the thousand.
+ * SQLite's session (store_begin) keeps the key of every changed row and looks
+ * each row up at the end, which takes as long as adding it. These rows are kept
+ * out of the session; their part of the changeset is made from the rows
+ * themselves.
  *
- * For one who knows that no row has any of the names, and that nothing of them
- * is changed again in this change.
+ * For a caller who knows that none of the rows existed before, and that none is
+ * changed again in the same change.
  */
 #ifndef BURSAR_STORE_FRESH_H
 #define BURSAR_STORE_FRESH_H
@@ -39,7 +40,7 @@ int fresh_run_user(struct query *, const char *name);
 /* Were there any? */
 bool fresh_any(const struct store *);
 
-/* What the rows are in a changeset, piece by piece. */
+/* Calls `each` with the rows' part of the changeset, piece by piece. */
 int fresh_each(struct store *,
 	int (*each)(void *arg, const void *piece, size_t size), void *arg);
 

@@ -71,10 +71,11 @@ struct stored_value {
 void member_stored(
 	const struct member *, const void *record, struct stored_value *);
 
-/* Does the store keep the same of two records? */
+/* Would the store keep the same values for both records? */
 bool members_same(const void *a, const void *b, const struct members *);
 
-/* Sets used[i] where the record is not as `blank`, nor was any before. */
+/* Sets used[i] where member i of the record differs from that of `blank`; entries
+ * already set stay. */
 void members_note(const void *record, const void *blank,
 	const struct members *, bool *used);
 

@@ -1,5 +1,5 @@
 /*
- * Small things a program wants to know again: numbers by name.
+ * Numbers by name, which programs keep in the store from one run to the next.
  */
 #ifndef BURSAR_DB_META_H
 #define BURSAR_DB_META_H
@@ -8,17 +8,19 @@
 
 #include "db/store/store.h"
 
-/* Is this store kept as a running Slurm is (srecord sync)? */
+/* Key: the store follows a running Slurm (srecord sync). */
 #define META_FOLLOWS "follows slurmdbd"
 
-/* Unchanged when there is none. 0, or -1 on errors. */
+/* `*value` is left unchanged when there is no such key. These functions return 0,
+ * or -1 with the store's error. */
 int meta_get_int(struct store *, const char *key, int64_t *value);
 int meta_set_int(struct store *, const char *key, int64_t value);
-/* The same as a change of its own, outside of a transaction. */
+/* meta_set_int in a transaction of its own; outside of any other. */
 int meta_note_int(struct store *, const char *key, int64_t value);
 int meta_remove(struct store *, const char *key);
 
-/* Another number after another program has written to the store. */
+/* A number that differs from the last one given when another program has written to
+ * the store in between. */
 int meta_others(struct store *, int64_t *number);
 
 #endif

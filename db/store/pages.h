@@ -1,5 +1,5 @@
 /*
- * All pages of one database into another, as of one moment and in one
+ * Copies all pages of one database into another, as of one moment and in one
  * transaction, while others read and write both.
  */
 #ifndef BURSAR_PAGES_H
@@ -12,8 +12,8 @@ struct sqlite3;
 /* A result code of SQLite. */
 int pages_copy(struct sqlite3 *to, struct sqlite3 *from);
 
-/* A copy is a store of its own, though what it was made of is a replica of a log
- * (db/log). A result code of SQLite. */
+/* Removes from a copy the mark of a replica (db/log): the copy is a store of its
+ * own. A result code of SQLite. */
 int pages_unmark(struct sqlite3 *copy);
 
 /* Writes a file that no other process has open, without care for what a crash

@@ -35,11 +35,12 @@ struct query {
  * statement is kept and used again. -1 sets the store's error. */
 int query_open(struct query *, struct store *, const char *sql);
 
-/* The same for text made at run time; prepared each time. */
+/* As query_open, for text made at run time; prepared each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 
-/* Of a kept statement with these members: a number for each that is kept with it,
- * 0 at first; NULL for others. */
+/* One int for each of the members, kept with the prepared statement and 0 at first
+ * (members_bind keeps parameter numbers there); NULL unless the statement is kept
+ * and was opened with these members. */
 struct members;
 int *query_places(struct query *, const struct members *);
 
@@ -114,11 +115,11 @@ void query_put_text(struct query *, int parameter, const char *value);
 void query_put_value(
 	struct query *, int parameter, const struct sqlite3_value *);
 
-/* Runs it and makes it ready for the next row. The number of rows it changed,
+/* Runs it and resets it for the next row. Returns the number of rows it changed,
  * or -1. */
 int query_run_kept(struct query *);
 
-/* The same; rows that triggers wrote are not counted. */
+/* As query_run_kept, but rows that triggers wrote are not counted. */
 int query_run_changes(struct query *);
 
 /* Finalizes every statement the store kept; part of closing it. */

@@ -1,5 +1,5 @@
 /*
- * What the store says of itself: rows, size, age, health.
+ * Statistics of the store: rows, size, age, integrity.
  */
 #ifndef BURSAR_STATS_H
 #define BURSAR_STATS_H

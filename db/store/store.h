@@ -6,6 +6,9 @@
  * Changes go first into a log beside it (SQLite's WAL), which stays when the
  * last program closes it: readers never block a writer, and reading needs no
  * right on the folder (man/bursar-store.5).
+ *
+ * Functions that return int: 0, or -1 with the store's error set (store->err),
+ * unless said otherwise.
  */
 #ifndef BURSAR_STORE_H
 #define BURSAR_STORE_H
@@ -27,7 +30,8 @@ struct policy;
 
 struct store;
 
-/* What an entry of a log that several hosts share holds. */
+/* What an entry of the shared log (db/log) holds; several hosts share it, each with
+ * a replica of the store. */
 enum log_kind {
 	LOG_CHANGE = 1, /* a changeset */
 	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
@@ -42,17 +46,18 @@ enum log_kind {
  * there beside what it does here. Each gives 0, or -1 with the store's error.
  */
 struct store_log {
-	/* Outside of a transaction: takes in what is new. Where it cannot be
-	 * asked the store stays as it is, for reading alone (store_refuse). */
+	/* Outside of a transaction: applies the log's new entries. Where the log
+	 * cannot be reached the store stays as it is, read-only
+	 * (store_refuse). */
 	int (*refresh)(struct store *);
-	/* Inside of one: holds the log, takes in what is new, begins to record.
-	 * 1, with an error to be told should it go on so: once more, after a
-	 * refresh. */
+	/* Inside of one: locks the log, applies its new entries, begins to
+	 * record. 1: try again after a refresh; the error that is set is to be
+	 * told if that does not help. */
 	int (*begin)(struct store *, enum log_kind);
-	/* What was recorded becomes an entry, and is committed there. */
+	/* Writes what was recorded as an entry, and commits it in the log. */
 	int (*commit)(struct store *, const char *command);
 	void (*rollback)(struct store *);
-	/* The same is committed here; `failed`: it could not be. */
+	/* Called after the commit in the store; `failed`: it did not succeed. */
 	void (*ended)(struct store *, bool failed);
 	/* SQLite says that the file is damaged. */
 	void (*damaged)(struct store *);
@@ -61,10 +66,10 @@ struct store_log {
 /* What a command is going to do with the store. */
 enum store_mode {
 	STORE_NONE,   /* nothing: it is not opened */
-	STORE_READ,   /* the file is neither made nor migrated: an older one is
-			 read as the migrated one it would be */
-	STORE_WRITE,  /* it must be there; it is migrated */
-	STORE_CREATE, /* it is made when it is not there */
+	STORE_READ,   /* the file is neither created nor migrated: an older one
+			 is read as if it were migrated */
+	STORE_WRITE,  /* the file must exist; it is migrated */
+	STORE_CREATE, /* the file is created when it does not exist */
 };
 
 /* What a new store is filled with, and who the caller is. */
@@ -77,13 +82,14 @@ struct store_options {
 	int64_t now;
 	enum store_mode mode;
 	bool need_write; /* refuse at once when it cannot be written */
-	bool own; /* the site's, opened with the rights the program was
-		     installed with (db/store/files.h); others with the caller's */
-	/* Puts back what held until a time that has passed (db/entity/lease.h):
-	 * for good and with its entries in the log, or in memory. Or NULL. */
+	bool own; /* the site's store, opened with the rights the program was
+		     installed with (db/store/files.h); else the caller's */
+	/* Restores settings whose lease has ended (db/entity/lease.h):
+	 * `for_good` in the file, with entries in the transaction log, or only
+	 * in memory. Or NULL. */
 	int (*leases)(struct store *, const struct policy *, bool for_good);
-	const struct policy *policy; /* that it needs */
-	struct store_log *log; /* it is a replica of that; or NULL */
+	const struct policy *policy; /* for `leases` */
+	struct store_log *log; /* the log of which it is a replica; or NULL */
 	/* Fills a new store, in the transaction that makes it; or NULL. */
 	int (*fill)(struct store *, const struct store_options *);
 };
@@ -113,22 +119,22 @@ struct store {
 	bool own;	 /* opened as the site's (db/store/files.h) */
 	bool is_copy;	 /* of the files, for a caller who may only read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
-	struct store_log *log;	 /* it is a replica of that; or NULL */
-	bool shared;		 /* the open transaction is the log's too */
-	bool taken_in;		 /* ... and began with changes of others */
+	struct store_log *log;	 /* of which it is a replica; or NULL */
+	bool shared;		 /* the open transaction is also one of the log */
+	bool taken_in;		 /* ... and began by applying others' changes */
 	int64_t times_taken;	 /* how often it took in changes of others */
-	bool is_replica;	 /* of some log, asked or not */
+	bool is_replica;	 /* of some log, even where `log` is NULL */
 	const char *refusal;	 /* why it is read_only, where that is known */
-	const char *command;	 /* of what no store_commit names; or NULL */
+	const char *command;	 /* for entries without a store_commit; or NULL */
 	int (*leases)(struct store *, const struct policy *, bool for_good);
 	const struct policy *policy;
-	bool settling;	   /* it is at that */
-	bool leases_over;  /* some were, and are put back in memory only */
+	bool settling;	   /* `leases` is running */
+	bool leases_over;  /* some had ended; restored in memory only */
 	int64_t until;	   /* of the open transaction: what it sets holds until
 			      then; 0: for good */
 	int has_leases;	   /* of the open transaction; -1: not looked yet */
 	int64_t first_txn; /* of the open transaction */
-	bool log_empty;	   /* it is logged though no row is another */
+	bool log_empty;	   /* log the transaction even if no row changed */
 	int64_t change;	   /* of the open transaction, see store_log_ahead; 0 */
 	struct fresh fresh;
 	struct txn_pending pending;
@@ -140,18 +146,20 @@ struct store {
 	struct qos_catalog qos_before;
 };
 
+/* Opens the store as the options say. -1 with err, which the store keeps for later
+ * errors. */
 int store_open(struct store *, const struct store_options *, struct err *);
 void store_close(struct store *);
 
 /*
- * The same store again, to be changed in memory only: no other process sees the
- * changes, and they are gone when it is closed. It keeps showing the present
- * state; its cost grows with what is changed, not with the store. The right to
- * read is enough. -1 with the error of `from`.
+ * Opens the store of `from` once more, as `copy`, to be changed in memory only: no
+ * other process sees the changes, and closing it drops them. It shows the state
+ * as of now, whatever others write later. Memory grows with what is changed, not
+ * with the store; the right to read is enough. -1 with the error of `from`.
  */
 int store_open_private(struct store *copy, struct store *from);
 
-/* 1: a lease has ended and its value has not been put back yet; 0, -1. */
+/* 1: a lease has ended and the earlier value is not restored yet; 0: none; -1. */
 int store_leases_due(struct store *);
 
 /* Is there a store at the path? An empty file does not count. */
@@ -166,36 +174,37 @@ int store_begin(struct store *);
 int store_commit(struct store *, const char *command);
 void store_rollback(struct store *);
 
-/* The open transaction is going to be logged, with many entries: they are written
- * with the number of the change at once, not at the commit. */
+/* For an open transaction that will write many entries of the transaction log: they
+ * get the number of the change as they are written, not at the commit. */
 int store_log_ahead(struct store *);
 
-/* The same without a record for undo: jobs, steps, events. store_rollback
- * takes either back. */
+/* A transaction that is not recorded for undo: jobs, steps, events. store_rollback
+ * rolls it back too. */
 int store_begin_bulk(struct store *);
 int store_commit_bulk(struct store *);
 
-/* The same for what every replica computes for itself (roll-ups): never in a
- * log. */
+/* As store_begin_bulk, for what every replica computes for itself (roll-ups): it is
+ * never written to the shared log. */
 int store_begin_own(struct store *);
 
-/* The same for what takes records away of which roll-ups tell from then on: in a
- * log these go with it. */
+/* As store_begin_bulk, for a purge: of the records it deletes only the roll-ups
+ * remain, which therefore go into the shared log with it (LOG_PURGE). */
 int store_begin_purge(struct store *);
 
-/* An entry of that kind without a changeset. */
+/* Writes an entry of that kind, without a changeset, to the shared log. */
 int store_note_kind(struct store *, enum log_kind, const char *command);
 
-/* After a commit that failed: was that only because another host was faster, so
- * that all of it is to be done again? Waits a moment. `*tries` begins with 0. */
+/* After a failed commit: true when another host committed first and the whole
+ * transaction should be tried again; waits a moment before. The caller sets
+ * `*tries` to 0 before the first try. */
 bool store_again(struct store *, int *tries);
 
 /* Runs `run` in a transaction (store_begin_bulk): commits, or rolls back when it
  * returns -1. Retried when the commit conflicts with one of another host. */
 int store_change_bulk(struct store *, int (*run)(void *arg), void *arg);
 
-/* From now on it is read-only, and beginning a change fails with this message;
- * NULL lifts that. */
+/* Makes the store read-only: beginning a change fails with this message. NULL
+ * lifts that. */
 void store_refuse(struct store *, const char *why);
 
 /* In an open transaction: runs the migrations up to that version. */
@@ -204,7 +213,8 @@ int store_migrate_to(struct store *, int64_t version);
 /* The version of the file that is open. */
 int store_file_version(struct store *, int64_t *version);
 
-/* A part of a transaction that may be taken back by itself. */
+/* A part of a transaction (a savepoint); with `keep` false its end rolls back that
+ * part alone. */
 int store_part_begin(struct store *);
 int store_part_end(struct store *, bool keep);
 
@@ -217,12 +227,12 @@ int store_trust_bulk(struct store *, bool trusted);
  * caller that has checked them itself. No earlier violation may be pending. */
 int store_references(struct store *, bool looked_for);
 
-/* Do triggers of this connection fire? */
+/* Switches the triggers for this connection. */
 int store_triggers(struct store *, bool fire);
 
-/* Outside of a transaction. What is large is sorted in files, and memory stays
- * flat: a few times the cache's KiB. A program begins with everything in
- * memory. */
+/* Outside of a transaction: sorts and temporary tables use files from now on, so
+ * that memory stays at a few times `cache` KiB. The default is memory
+ * (store_work_in_memory). */
 int store_work_in_files(struct store *, int cache);
 
 /* For building indexes: pieces that fit a processor's own cache are sorted
@@ -231,8 +241,8 @@ enum { SORT_CACHE = 1024 };
 
 int store_work_in_memory(struct store *);
 
-/* What is read next is read from end to end, and not again soon: few pages of it
- * are kept, until this is told to be over. */
+/* `once` true: what is read from now on is read from end to end, and not again
+ * soon, so few pages are kept in the cache; false ends that. */
 int store_read_once(struct store *, bool once);
 
 /* The key of the row inserted last. (RETURNING would say it too, and costs a
@@ -247,36 +257,36 @@ bool store_changed(struct store *);
 int store_changeset(struct store *, void **blob, int *size);
 void store_changeset_free(void *blob);
 
-/* From now on every change of the tables that `is_recorded` gives 1 for goes into
- * the session, which is the caller's to delete. */
+/* Records from now on every change of the tables for which `is_recorded` returns 1
+ * in a new session; the caller deletes it. */
 int store_record(struct store *, struct sqlite3_session **,
 	int (*is_recorded)(void *context, const char *table));
 
-/* From now on what is committed to a store of one's own (store_open_private) is
- * recorded, records of jobs, steps and nodes too; store_watched gives it as one
- * changeset and ends that. */
+/* Records from now on what is committed to a private store (store_open_private),
+ * jobs, steps and nodes too; store_watched gives it as one changeset of `size`
+ * bytes, to be freed with store_changeset_free, and ends the recording. */
 int store_watch(struct store *);
 int store_watched(struct store *, void **blob, int *size);
 
-/* The same changeset of two stores: what makes of `from` what `to` is, which is
- * a store of one's own. -1 with the error of `to`. */
+/* The changeset that turns `from` into `to`, a private store; free it with
+ * store_changeset_free. -1 with the error of `to`. */
 int store_differences(
 	struct store *from, struct store *to, void **blob, int *size);
 
 /* Does the changeset touch the table? */
 bool store_watches(const char *table);
 
-/* A read snapshot over several queries, and one file lock instead of one for
- * each. Inside of a transaction it does nothing; true when it began one, which
- * the end is to be told. */
+/* Begins a read transaction, so that several queries see one state and take one
+ * file lock. Inside of a transaction it does nothing. Returns whether it began
+ * one; give that to store_end_read. */
 bool store_begin_read(struct store *);
 void store_end_read(struct store *, bool began);
 
 /* Reads tres and qos again after they changed. */
 int store_load_catalogs(struct store *);
 
-/* What says in a file that it is a store, and the newest version of it that is
- * known here. */
+/* SQLite's application_id of a store, and the newest schema version that this
+ * program knows. */
 #define STORE_APPLICATION_ID "1114796914"
 int store_schema_version(void);
 

@@ -1,7 +1,7 @@
 /*
- * Dry runs: a store beside the same store with a change that is not kept. Which
- * rows changed, whose fair-share moved, which jobs would be pending for another
- * reason; as text, and as a record of a document.
+ * Dry runs: compares a store with the same store after a change that is not kept.
+ * Tells which rows changed, whose fair-share factor moved, which jobs would be
+ * pending for another reason; as text, or as a record of a document.
  *
  * The change is in a private overlay of the store (store_open_private), or in
  * an open transaction of it.
@@ -59,15 +59,15 @@ enum { DRY_RUN_SHOWN = 100 };
 enum dry_run_rows {
 	DRY_RUN_ALL,	 /* each in words */
 	DRY_RUN_SOME,	 /* as many as are written as text */
-	DRY_RUN_COUNTED, /* so many too, and jobs and their steps are counted:
-			    where there can be millions */
+	DRY_RUN_COUNTED, /* as DRY_RUN_SOME, but jobs and steps are only counted:
+			    there can be millions */
 };
 
 /* `changes`: the changeset between both. -1 with the error of either store. */
 int dry_run_compare(struct dry_run *, struct site *before, struct site *after,
 	const void *changes, int size, enum dry_run_rows, struct arena *);
 
-/* By how much a factor moves at least to be told. */
+/* A fair-share factor that moves by less is not listed. */
 extern const double dry_run_threshold;
 
 /* The users of a cluster whose factor moved between both trees. */
