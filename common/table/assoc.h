@@ -131,9 +131,9 @@ char *assoc_lineage(struct arena *, const char *parent_lineage,
 	const char *account, const char *user, const char *partition);
 
 /*
- * Takes the last names out of a lineage, in the arena: the account of an account
- * row, or user and partition of a user row. On a user row `*account` is left as
- * the caller set it.
+ * Takes the last names out of a lineage, in the arena: the account of an
+ * account row, or user and partition of a user row. On a user row `*account` is
+ * left as the caller set it.
  */
 void assoc_lineage_names(const char *lineage, struct arena *,
 	const char **account, const char **user, const char **partition);

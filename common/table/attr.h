@@ -68,7 +68,8 @@ struct member_set {
 	const char *change; /* label of load's change line; NULL: the name */
 };
 
-/* Within a row of members: SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, .once = true) */
+/* In a row of members:
+ * SETTABLE("GrpJobs", "GrpJobs:4", ATTR_UINT, .once = true) */
 #define SETTABLE(name_, words_, ...)                                           \
 	.set = &(const struct member_set)                                      \
 	{                                                                      \
@@ -87,8 +88,8 @@ static inline const char *set_change(const struct member_set *set)
 	return set->change ? set->change : set->name;
 }
 
-/* The row that sets the member at the offset; rows that are aliases (`set->tres`)
- * are skipped. */
+/* The row that sets the member at the offset; rows that are aliases
+ * (`set->tres`) are skipped. */
 const struct member *member_at(const struct members *, size_t offset);
 
 /* One value an administrator typed. */
@@ -150,8 +151,8 @@ const struct member *settings_word(
 /*
  * Reads the value of a word and adds it to the settings: lists and TRES are
  * appended to an earlier value of the same row, others replace it. 0; -1: a bad
- * value, err names the word. Where err's text begins with a blank, it is Slurm's
- * line and is printed without the program's name.
+ * value, err names the word. Where err's text begins with a blank, it is
+ * Slurm's line and is printed without the program's name.
  */
 int settings_add(struct settings *, const struct members *,
 	const struct member *row, const struct word *, const struct attr_context *, struct arena *,
@@ -167,12 +168,12 @@ const char *flags_text(const struct flag_word *, uint32_t bits, struct arena *);
 /* All words of a flag table, joined by commas; in the arena. */
 const char *flags_all(const struct flag_word *, struct arena *);
 
-/* Reads an unsigned integer; a negative one gives INFINITE (clear). 0, or -1: not
- * a number, or too large. */
+/* Reads an unsigned integer; a negative one gives INFINITE (clear). 0, or -1:
+ * not a number, or too large. */
 int uint_parse(const char *text, uint32_t *number);
 
-/* Reads a finite decimal; a negative one gives INFINITE (clear). 0, or -1: not a
- * number. */
+/* Reads a finite decimal; a negative one gives INFINITE (clear). 0, or -1: not
+ * a number. */
 int real_parse(const char *text, double *number);
 
 #endif

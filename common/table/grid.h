@@ -45,16 +45,16 @@ void grid_restart(struct grid *, const struct members *);
 /*
  * Appends a column for the member. `width` is the typed one, 0: none; negative:
  * left-justified; one beyond 100000 either way is ignored. As in Slurm, a typed
- * width also goes to all earlier columns of the same member, and without one the
- * new column takes the width of an earlier column, else the member's.
+ * width also goes to all earlier columns of the same member, and without one
+ * the new column takes the width of an earlier column, else the member's.
  */
 void grid_put(struct grid *, const struct member *, long width);
 
 /* Sets the width of all columns of the member to 0: sacct's `name%0`. */
 void grid_hide(struct grid *, const struct member *);
 
-/* grid_put for `name[%width]`, where the name may be abbreviated: the first member
- * that matches is taken. 0, or -1: no such member. */
+/* grid_put for `name[%width]`, where the name may be abbreviated: the first
+ * member that matches is taken. 0, or -1: no such member. */
 int grid_choose(struct grid *, const char *text);
 
 /* The width in `name[%width]`; `usual` where none or 0 is given, or one beyond
@@ -66,8 +66,8 @@ int grid_width(const char *text, int usual);
 const struct member *grid_find(
 	const struct members *, const char *word, size_t len);
 
-/* Looks among the members' names for the one closest to an unknown word (up to a
- * `%`); the result is in `nearest` (common/base/nearest.h). */
+/* Looks among the members' names for the one closest to an unknown word (up to
+ * a `%`); the result is in `nearest` (common/base/nearest.h). */
 void grid_nearest(
 	const struct members *, const char *word, struct nearest *nearest);
 
@@ -85,7 +85,8 @@ void grid_add_all(struct grid *);
 void grid_heading(const struct grid *);
 void grid_row(const struct grid *, const void *row);
 
-/* Puts the columns of the row into `record` as flat data (common/table/flat.h). */
+/* Puts the columns of the row into `record` as flat data
+ * (common/table/flat.h). */
 void grid_record(const struct grid *, const void *row,
 	const struct tres_catalog *, struct json_object *record);
 

@@ -90,13 +90,13 @@ struct json_object *json_record(void);
 void json_put(struct json_object *record, const char *path,
 	const struct value *, const struct tres_catalog *);
 
-/* Puts every member of the row that has a path (common/table/member.h). What the
- * getters compute lies in the arena. */
+/* Puts every member of the row that has a path (common/table/member.h). What
+ * the getters compute lies in the arena. */
 void json_put_members(struct json_object *record, const struct members *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
-/* Puts every member of the row that has a path, as json_put_plain does: its plain
- * value, and under the key `also` what is printed. */
+/* Puts every member of the row that has a path, as json_put_plain does: its
+ * plain value, and under the key `also` what is printed. */
 void json_put_members_plain(struct json_object *record, const struct members *,
 	const void *row, struct arena *, const struct tres_catalog *);
 
@@ -120,8 +120,8 @@ void json_put_real(struct json_object *record, const char *path, double);
 void json_put_object(struct json_object *record, const char *path,
 	struct json_object *object);
 
-/* Adds `element`, which is taken over, to the list at `path`; makes the list when
- * it is missing. A NULL element only makes the list. */
+/* Adds `element`, which is taken over, to the list at `path`; makes the list
+ * when it is missing. A NULL element only makes the list. */
 void json_append(struct json_object *record, const char *path,
 	struct json_object *element);
 
@@ -130,12 +130,13 @@ void json_discard(struct json_object *record);
 
 /* ---- documents -----------------------------------------------------------*/
 
-/* Begins a document whose records go into the list at `path`; the text of `path`
- * must live as long as the document. Errors of writing show in ferror(out). */
+/* Begins a document whose records go into the list at `path`; the text of
+ * `path` must live as long as the document. Errors of writing show in
+ * ferror(out). */
 void json_begin(struct json_doc *, FILE *out, enum json_form, const char *path);
 
-/* Writes a whole document that has only errors: the `n` texts, each with the name
- * of the program. JSON, which YAML readers take too. */
+/* Writes a whole document that has only errors: the `n` texts, each with the
+ * name of the program. JSON, which YAML readers take too. */
 void json_errors(FILE *out, const char *const *texts, size_t n,
 	const char *program, const struct json_meta *);
 
@@ -150,9 +151,9 @@ bool json_begun(void);
 void json_write(struct json_doc *, struct json_object *record);
 
 /*
- * Ends the list and the document. `beside`, or NULL: an object whose members are
- * written beside the list (`total_shares`); taken over. -1: libyaml failed for
- * another reason than the stream.
+ * Ends the list and the document. `beside`, or NULL: an object whose members
+ * are written beside the list (`total_shares`); taken over. -1: libyaml failed
+ * for another reason than the stream.
  */
 int json_end(struct json_doc *, struct json_object *beside,
 	const struct json_meta *, struct err *);

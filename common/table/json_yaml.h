@@ -1,7 +1,7 @@
 /*
- * The YAML side of common/table/json.c: json-c objects written through libyaml's
- * events, every scalar with its type (spec/sacctmgr.md 1.1, `--yaml`). For
- * common/table/json.c only.
+ * The YAML side of common/table/json.c: json-c objects written through
+ * libyaml's events, every scalar with its type (spec/sacctmgr.md 1.1,
+ * `--yaml`). For common/table/json.c only.
  */
 #ifndef BURSAR_JSON_YAML_H
 #define BURSAR_JSON_YAML_H
@@ -17,8 +17,8 @@ struct json_yaml;
 
 enum json_yaml_kind { JSON_YAML_MAP, JSON_YAML_LIST };
 
-/* Begins a stream with one document; `flow`: in flow style, {a: 1}. Out of memory
- * ends the program. json_yaml_end frees it. */
+/* Begins a stream with one document; `flow`: in flow style, {a: 1}. Out of
+ * memory ends the program. json_yaml_end frees it. */
 struct json_yaml *json_yaml_begin(FILE *out, bool flow);
 
 /* The beginning and the end of a map or list. */

@@ -30,8 +30,9 @@
 
 struct member_set;
 
-/* The C type at the offset, which decides how the store keeps the member and how
- * it is printed. An unset value is NULL in the store and blank in a listing. */
+/* The C type at the offset, which decides how the store keeps the member and
+ * how it is printed. An unset value is NULL in the store and blank in a
+ * listing. */
 enum member_type {
 	MEMBER_NONE,	/* nothing: a getter or a constant gives the value */
 	MEMBER_TEXT,	/* const char *, never NULL */
@@ -175,17 +176,17 @@ const struct member *members_by_path(const struct members *, const char *);
 /*
  * The members of a program's own row struct, which has at offset `pointer` a
  * pointer to a record (a job) with the members `facts`. A row of `own` stands
- * for the fact that has the same column, else the same first name, else (without
- * a getter) the same path: it takes the fact's type and offset, and heading,
- * width and help where it has none. Its getter is given the program's row and
- * may read the fact with member_raw. A row with a constant stands for no fact.
- * In the arena.
+ * for the fact that has the same column, else the same first name, else
+ * (without a getter) the same path: it takes the fact's type and offset, and
+ * heading, width and help where it has none. Its getter is given the program's
+ * row and may read the fact with member_raw. A row with a constant stands for
+ * no fact. In the arena.
  */
 struct members members_take(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 
-/* As members_take, followed by every fact marked MEMBER_OURS for which `own` has
- * no row. */
+/* As members_take, followed by every fact marked MEMBER_OURS for which `own`
+ * has no row. */
 struct members members_join(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 

@@ -40,8 +40,8 @@ struct side {
 /* Compares two rows as qsort's function does; 0: the same identity. */
 typedef int (*pair_identity)(const void *, const void *);
 
-/* Pairs the rows of both sides, sorted by identity; no two rows of a side may have
- * the same. The pairs lie in the arena. */
+/* Pairs the rows of both sides, sorted by identity; no two rows of a side may
+ * have the same. The pairs lie in the arena. */
 void pairs_match(struct pairs *, const struct side *before,
 	const struct side *after, pair_identity, struct arena *);
 
@@ -71,14 +71,14 @@ int pair_parts(const struct member *);
 const void *pair_side(
 	const struct pair *, const struct member *, enum part);
 
-/* The value of that part of the column; the difference is VALUE_REAL or VALUE_INT
- * (of times: seconds). VALUE_NONE where the row is missing or, for the
- * difference, either row or a number is. */
+/* The value of that part of the column; the difference is VALUE_REAL or
+ * VALUE_INT (of times: seconds). VALUE_NONE where the row is missing or, for
+ * the difference, either row or a number is. */
 struct value pair_value(const struct pair *, const struct member *,
 	enum part, struct arena *);
 
-/* The difference as text with its sign, "+00:10:00" for times; "" where there is
- * none, with `quiet` also where it is 0. In the arena. */
+/* The difference as text with its sign, "+00:10:00" for times; "" where there
+ * is none, with `quiet` also where it is 0. In the arena. */
 const char *pair_difference(const struct pair *, const struct member *,
 	bool quiet, struct arena *);
 
@@ -90,8 +90,8 @@ struct pairs_grid {
 	bool quiet;	  /* a difference of 0 is blank */
 };
 
-/* Copies members, layout and columns of the grid; a column that moves becomes two
- * or three (pair_parts). */
+/* Copies members, layout and columns of the grid; a column that moves becomes
+ * two or three (pair_parts). */
 void pairs_grid_open(struct pairs_grid *, const struct grid *);
 
 /* Prints one pair as a line. Values lie in the grid's scratch arena, which the

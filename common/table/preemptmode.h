@@ -27,8 +27,8 @@ extern const struct flag_word preempt_mode_words[];
  * "gang,suspend". 0, or -1: an unknown word, or words that exclude each other. */
 int preempt_mode_parse(const char *text, uint32_t *mode);
 
-/* The mode as text, additions first; "cluster" when no other mode is set. In the
- * arena. */
+/* The mode as text, additions first; "cluster" when no other mode is set. In
+ * the arena. */
 const char *preempt_mode_text(uint32_t mode, struct arena *);
 
 #endif

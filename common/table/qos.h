@@ -79,8 +79,8 @@ extern const struct flag_word qos_flag_words[];
 /* Sets all limits to unset, priority to 0, usage factor to 1. */
 void qos_init(struct qos *);
 
-/* Fills preempt_text, flags_text and preempt_mode_text from the other members; in
- * the arena. */
+/* Fills preempt_text, flags_text and preempt_mode_text from the other members;
+ * in the arena. */
 void qos_texts(struct qos *, struct arena *);
 
 #endif

@@ -34,8 +34,8 @@ struct table {
 	size_t n;
 };
 
-/* Writes one cell of CSV, without a comma: quoted where RFC 4180 says so and where
- * it has control characters; bytes that are not UTF-8 are replaced. */
+/* Writes one cell of CSV, without a comma: quoted where RFC 4180 says so and
+ * where it has control characters; bytes that are not UTF-8 are replaced. */
 void table_csv_cell(FILE *out, const char *text);
 
 /* --csv=safe: from now on an apostrophe precedes cells that begin like a

@@ -43,8 +43,8 @@ struct tree *tree_add_map(struct tree *map, const char *name, struct arena *);
 void tree_add_text(struct tree *map, const char *name, const char *text,
 	bool plain, struct arena *);
 
-/* Writes the tree with indented lines, as YAML or as JSON; tree_read makes the same
- * tree of it. */
+/* Writes the tree with indented lines, as YAML or as JSON; tree_read makes the
+ * same tree of it. */
 void tree_write(FILE *, const struct tree *, bool json);
 
 /* The member of a map by that name, ignoring case; NULL when it has none. */

@@ -125,7 +125,8 @@ struct session {
 	bool immediate; /* -i: the answer to every question is yes, unasked */
 	int status;	/* exit status: the first failure sets 1 for good */
 	const char *command; /* the whole line, for the log */
-	int64_t until; /* when what the command sets ends, epoch seconds; 0: never */
+	int64_t until; /* epoch seconds, when what the command sets ends; 0:
+			  never */
 	bool for_people;     /* messages may differ from Slurm's */
 };
 
@@ -176,8 +177,8 @@ struct where_word {
 	const char *help;
 };
 
-/* Which names: those of users and resources keep their case where Parameters= of
- * slurmdbd.conf says so. */
+/* Which names: those of users and resources keep their case where Parameters=
+ * of slurmdbd.conf says so. */
 enum names_kind { NAMES_PLAIN, NAMES_USER, NAMES_RESOURCE };
 
 /* How an entity's words are read and how its complaints sound. */
@@ -193,10 +194,10 @@ struct vocabulary {
 	/* What can be set: tables looked at in order; end with a NULL pointer. */
 	const struct members *set[4];
 	bool set_errors_on_stdout;
-	const char *flag_kind;	/* "QOS": in complaints about a bad flag; or NULL */
+	const char *flag_kind;	/* "QOS", said of a bad flag; or NULL */
 	bool bare_set_is_name;	/* add: bare words are names */
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
-	/* Until= (a time) and For= (a duration) may be given in modify, in add. */
+	/* Until= (a time) and For= (a duration) are allowed: in modify, in add. */
 	bool leases, leases_in_add;
 	const char *name_words; /* words that name the thing in add */
 	enum names_kind names;	/* which names those are */
@@ -254,21 +255,21 @@ struct request {
 /* Checks a name for a record: UTF-8, no control characters, not too long. */
 int check_name(struct session *, const char *name);
 
-/* A new name as the store keeps it: in lower case, unless the site keeps the case
- * of such names. */
+/* A new name as the store keeps it: in lower case, unless the site keeps the
+ * case of such names. */
 const char *name_case(struct session *, enum names_kind, const char *name);
 
 enum parse_mode { PARSE_WHERE, PARSE_SET };
 
-/* Reads the `n` words into `request`, beginning in mode `first`; in a modify the
- * words `set` and `where` switch the mode. For a bad word it complains and sets
- * request->failed. */
+/* Reads the `n` words into `request`, beginning in mode `first`; in a modify
+ * the words `set` and `where` switch the mode. For a bad word it complains and
+ * sets request->failed. */
 void parse_words(struct session *, const struct vocabulary *,
 	enum parse_mode first, bool modify, char **words, int n,
 	struct request *);
 
-/* Reads the last of the words as a time (Start=, End=) in epoch seconds; no words:
- * 0. -1 with session->err. */
+/* Reads the last of the words as a time (Start=, End=) in epoch seconds; no
+ * words: 0. -1 with session->err. */
 int read_time(struct session *, const struct strv *words, int64_t *when);
 
 /* ---- changes -------------------------------------------------------------*/
@@ -276,15 +277,16 @@ int read_time(struct session *, const struct strv *words, int64_t *when);
 /* Appends an effect to the list of the running plan; outside of a plan it is
  * shown at once (hooks.tell). With session->untold it is dropped. */
 void effect(struct session *, struct effect);
-/* An effect on a record that has no more to tell than its name; NULL: on none in
- * particular (EFFECT_BEGUN, EFFECT_NOTHING). */
+/* An effect on a record that has no more to tell than its name; NULL: on none
+ * in particular (EFFECT_BEGUN, EFFECT_NOTHING). */
 void effect_named(struct session *, enum verb, enum effect_kind,
 	enum effect_on, const char *name);
 /* An effect on an association; `of`: what the command named (ON_ACCOUNT,
  * ON_USER ...). */
 void effect_assoc(struct session *, enum verb, enum effect_kind,
 	enum effect_on of, const struct assoc *);
-/* The effect that this association was added (VERB_ADD, EFFECT_DONE). Always 0. */
+/* The effect that this association was added (VERB_ADD, EFFECT_DONE). Always
+ * 0. */
 int effect_new_assoc(
 	struct session *, enum effect_on of, const struct assoc_new *);
 
@@ -296,9 +298,9 @@ struct outcome {
 	int size;      /* of `changes`, in bytes */
 };
 
-/* Begins a transaction, runs the plan and leaves the transaction open: the caller
- * commits or rolls back. `keep_changes`: the outcome gets the changeset. -1: no
- * transaction could be begun; the error was said. */
+/* Begins a transaction, runs the plan and leaves the transaction open: the
+ * caller commits or rolls back. `keep_changes`: the outcome gets the
+ * changeset. -1: no transaction could be begun; the error was said. */
 int change_try(struct session *, const struct change *, bool keep_changes,
 	struct outcome *);
 void outcome_free(struct outcome *);
@@ -307,9 +309,9 @@ void outcome_free(struct outcome *);
 int change_run(struct session *,
 	enum plan_result (*plan)(struct session *, void *), void *arg);
 
-/* Runs the `n` changes of one command. With -i they are one transaction: all are
- * kept or none. Otherwise, as in Slurm, each is asked about and committed by
- * itself, up to the first that fails. */
+/* Runs the `n` changes of one command. With -i they are one transaction: all
+ * are kept or none. Otherwise, as in Slurm, each is asked about and committed
+ * by itself, up to the first that fails. */
 int changes_run(struct session *, const struct change *, size_t n);
 
 /* Runs the plan of a `delete` for the request that the words make; without a
@@ -329,8 +331,8 @@ bool confirm_all(struct session *, enum name_kind);
  * when asked, not want to go on? That gives EFFECT_ABORTED. */
 bool assoc_conds_unwanted(struct session *, const struct conds *);
 
-/* "(name='a' || name='b')": which records were changed, as Slurm's transaction log
- * says it. In the session's arena. */
+/* "(name='a' || name='b')": which records were changed, as Slurm's transaction
+ * log says it. In the session's arena. */
 const char *names_where(struct session *, const struct strv *names);
 
 /* ---- complaints ----------------------------------------------------------*/
@@ -339,17 +341,19 @@ const char *names_where(struct session *, const struct strv *names);
 void complain(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Says a line with the program's name in front; session->status is not changed. */
+/* Says a line with the program's name in front; session->status is not
+ * changed. */
 void complain_named(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* 0 when the modify sets something; else complains, -1. */
 int require_set(struct session *, const struct request *);
 
-/* For a modify of accounts or users. `records`: it sets members of their records;
- * that needs a condition on records when there is one on associations. `rows`: it
- * sets members of associations; that needs a condition on associations, or
- * `names`, when there is one on records. Else complains, -1. */
+/* For a modify of accounts or users. `records`: it sets members of their
+ * records; that needs a condition on records when there is one on
+ * associations. `rows`: it sets members of associations; that needs a
+ * condition on associations, or `names`, when there is one on records. Else
+ * complains, -1. */
 int check_where(struct session *, const struct conds *,
 	const struct strv *names, bool records, bool rows);
 
@@ -375,13 +379,13 @@ bool is_administrator(struct session *);
 /* True when the caller coordinates the account or one above it. */
 bool is_coordinator(struct session *, const char *account);
 bool is_any_coordinator(struct session *);
-/* May the caller give out the QOS that are set? A coordinator may give only those
- * the account has on the cluster, and none with a sign: slurmdbd compares the
- * text, signs and all. */
+/* May the caller give out the QOS that are set? A coordinator may give only
+ * those the account has on the cluster, and none with a sign: slurmdbd
+ * compares the text, signs and all. */
 bool may_give_qos(struct session *, const char *cluster, const char *account,
 	const struct settings *);
-/* Is any of `what` (bits of enum conf_private) in PrivateData, and the caller no
- * operator? */
+/* Is any of `what` (bits of enum conf_private) in PrivateData, and the caller
+ * no operator? */
 bool private_hides(struct session *, unsigned what);
 /* Says the two lines with which Slurm denies a privilege. */
 void complain_denied(struct session *);
@@ -394,8 +398,8 @@ enum plan_result plan_denied(struct session *);
 struct settings assoc_settings(struct session *, const struct settings *);
 
 /* The change that modifies the associations which the request's conditions
- * select; `of`: what the command names, accounts, users or clusters. The request
- * must live as long as the change. */
+ * select; `of`: what the command names, accounts, users or clusters. The
+ * request must live as long as the change. */
 struct change modify_assocs(
 	struct session *, const struct request *, enum effect_on of);
 
@@ -410,8 +414,8 @@ int modify_qos_usage(struct session *, const struct qos_list *,
  * `clusters` are to be put into a federation ("": a new one) or, with a `-` in
  * front, taken out of it. Keeps in the list those for which that changes
  * anything, and says a line about each of the others and about each that is in
- * another federation; `*elsewhere`: there is one of these. -1: a cluster does not
- * exist.
+ * another federation; `*elsewhere`: there is one of these. -1: a cluster does
+ * not exist.
  */
 int federation_sift(struct session *, struct strv *clusters,
 	const char *federation, bool *elsewhere);
@@ -420,12 +424,13 @@ int federation_sift(struct session *, struct strv *clusters,
 void order_by_clusters(
 	struct session *, struct assoc_list *, const struct strv *clusters);
 
-/* Appends the names of the rows' clusters, in the order of the rows, each once. */
+/* Appends the names of the rows' clusters, in the order of the rows, each
+ * once. */
 void assoc_clusters(
 	struct session *, const struct assoc_list *, struct strv *clusters);
 
-/* "id_assoc=1 || id_assoc=2" (`quoted`: id_assoc='1'), of the rows on that cluster:
- * for the transaction log. Ids are unique on one cluster only. */
+/* "id_assoc=1 || id_assoc=2" (`quoted`: id_assoc='1'), of the rows on that
+ * cluster: for the transaction log. Ids are unique on one cluster only. */
 const char *assoc_ids(struct session *, const struct assoc_list *,
 	const char *cluster, bool quoted);
 
@@ -453,8 +458,8 @@ extern const struct vocabulary account_vocabulary, cluster_vocabulary,
 	coordinator_vocabulary, federation_vocabulary, job_vocabulary,
 	qos_vocabulary, resource_vocabulary, resource_add_vocabulary;
 
-/* The conditions of a request in the form that the entity's lists take. -1: with
- * session->err, or messages were said. */
+/* The conditions of a request in the form that the entity's lists take. -1:
+ * with session->err, or messages were said. */
 struct account_cond;
 struct qos_cond;
 struct resource_cond;

@@ -26,9 +26,9 @@ int op_add_wckey(struct session *, const char *cluster, const char *name,
 
 /*
  * Adds a user's association, which may become the user's default in place of
- * another. Its default QOS must be in its QOS list; since rows that only inherit
- * are alike, for them the account is checked, once: `*checked` keeps its key from
- * call to call, at first 0. Returns the key of the new row.
+ * another. Its default QOS must be in its QOS list; since rows that only
+ * inherit are alike, for them the account is checked, once: `*checked` keeps
+ * its key from call to call, at first 0. Returns the key of the new row.
  */
 int64_t op_add_user_row(
 	struct session *, const struct assoc_new *, int64_t *checked);

@@ -131,8 +131,8 @@ const char *fact_text(struct session *, const struct fact *, const void *record)
 int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 	const char *typed, const char **text);
 
-/* Of the accounts that a user coordinates (a comma list), those in one of the two
- * rosters: the others belong to other clusters. NULL: none. */
+/* Of the accounts that a user coordinates (a comma list), those in one of the
+ * two rosters: the others belong to other clusters. NULL: none. */
 const char *roster_coordinated(struct session *, const char *accounts,
 	const struct roster *, const struct roster *);
 
@@ -140,17 +140,17 @@ const char *roster_coordinated(struct session *, const char *accounts,
 int roster_load(struct session *, const char *cluster, struct roster *);
 
 /*
- * Makes two rosters: `file` of a file (`text` of `size` bytes), and `store` of what
- * the store has of the cluster that the file names. A user whose default account
- * the file does not name keeps the one in the store. -1 with session->err, which
- * begins with the line at fault.
+ * Makes two rosters: `file` of a file (`text` of `size` bytes), and `store` of
+ * what the store has of the cluster that the file names. A user whose default
+ * account the file does not name keeps the one in the store. -1 with
+ * session->err, which begins with the line at fault.
  */
 int roster_read(struct session *, const char *text, size_t size,
 	struct roster *store, struct roster *file);
 
 /*
- * Makes two rosters: `store` of what the store has, and `wanted`, the same with the
- * users that the machine's groups have, by a mapping of groups to accounts
+ * Makes two rosters: `store` of what the store has, and `wanted`, the same with
+ * the users that the machine's groups have, by a mapping of groups to accounts
  * (`text` of `size` bytes, man/sacctmgr.1). A user who has left the groups is
  * quarantined and listed in `quarantined`, or with `erase` deleted. -1 with
  * session->err.
@@ -163,8 +163,8 @@ int roster_directory(struct session *, const char *text, size_t size,
 int roster_bad(struct session *, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The text of session->err without leading blanks, copied, to be put into another
- * error. */
+/* The text of session->err without leading blanks, copied, to be put into
+ * another error. */
 const char *roster_complaint(struct session *);
 
 /* The roster as a document for tree_write. */
@@ -202,10 +202,10 @@ void roster_compare(struct session *, struct roster *store, struct roster *file,
 	bool prune, struct differences *);
 
 /* Makes the changes of `differences` in the open transaction, through the
- * operations of change.h. 0; -1: one was refused, and it was said which and why.
- * Where QOS were changed, `lost` gets a line for each association of the cluster
- * whose default QOS is no longer in its QOS list: "line 7: user ann in lab:
- * ..." */
+ * operations of change.h. 0; -1: one was refused, and it was said which and
+ * why. Where QOS were changed, `lost` gets a line for each association of the
+ * cluster whose default QOS is no longer in its QOS list: "line 7: user ann in
+ * lab: ..." */
 int roster_apply(struct session *, struct roster *store, struct roster *file,
 	const struct differences *, struct strv *lost);
 

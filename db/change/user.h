@@ -21,8 +21,8 @@ struct user_cond user_cond_of(const struct request *);
  * with session->err. */
 int user_check_level(struct session *, const struct settings *);
 
-/* Refuses WCKeys= among the conditions, which only delete takes: 0, or -1 and it
- * was said why. */
+/* Refuses WCKeys= among the conditions, which only delete takes: 0, or -1 and
+ * it was said why. */
 int user_refuse_wckeys(struct session *, const struct request *);
 
 #endif

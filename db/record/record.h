@@ -85,8 +85,9 @@ struct word_row {
 int read_words(struct recording *, const struct word_row *, char **words, int n,
 	void *into);
 
-/* A cache of look-ups for recording many facts: associations for one transaction
- * (facts do not change them), users of the machine until owners_close. */
+/* A cache of look-ups for recording many facts: associations for one
+ * transaction (facts do not change them), users of the machine until
+ * owners_close. */
 struct owners *owners_open(void);
 void owners_begin(struct owners *, struct store *); /* in a transaction */
 void owners_end(struct owners *);		    /* before its end */
@@ -128,8 +129,9 @@ bool job_is_corrected(const struct recording *, const struct job_facts *,
 /* Writes what log_fact asked for, with the words that were typed. */
 int write_log(struct recording *, char **words, int n);
 
-/* Adds what these nodes of slurm.conf have; the billing of a node is the highest
- * over its partitions. -1: TRESBillingWeights of one of them cannot be read. */
+/* Adds what these nodes of slurm.conf have; the billing of a node is the
+ * highest over its partitions. -1: TRESBillingWeights of one of them cannot be
+ * read. */
 int add_nodes_tres(struct recording *, const struct conf_node *const *nodes,
 	size_t n, struct tres_list *);
 
@@ -162,15 +164,16 @@ struct job_facts {
  * the past are only written down. */
 bool job_is_past(const struct job *);
 
-/* A state that is a flag, with the base state it stands on. */
+/* Adds the base state to a state that is only a flag. */
 uint32_t job_full_state(uint32_t state);
 
-/* Who and where: user, account, association, partition, QOS. */
+/* Finds user, account, association, partition and QOS of the job. -1 with
+ * recording->err. */
 int job_owner(
 	struct recording *, const struct job_facts *, struct job *, bool is_new);
 
-/* What it asks for and has: TRES lists, memory, limits, billing. `before` is
- * the record so far, NULL for a new one. */
+/* Sets what the job asks for and has: TRES lists, memory, limits, billing.
+ * `before` is the record so far, NULL for a new job. -1 with recording->err. */
 int job_request(struct recording *, const struct job_facts *, struct job *,
 	const struct job *before);
 

@@ -1,6 +1,6 @@
 /*
- * Changesets as the log keeps them: compressed. Those of older stores, which are
- * not compressed, can be read too.
+ * Changesets as the log keeps them: compressed. Those of older stores, which
+ * are not compressed, can be read too.
  */
 #ifndef BURSAR_STORE_CHANGESET_H
 #define BURSAR_STORE_CHANGESET_H
@@ -9,25 +9,25 @@
 
 #include "common/base/err.h"
 
-/* The changeset of `size` bytes in the form that the log keeps, `*packed` bytes;
- * free() it. */
+/* The changeset of `size` bytes in the form that the log keeps, `*packed`
+ * bytes; free() it. */
 void *changeset_pack(const void *blob, int size, int *packed);
 
-/* Packs a changeset that comes in pieces. The end returns NULL when it is larger
- * than a changeset may be: 2 GiB. */
+/* Packs a changeset that comes in pieces. The end returns NULL when it is
+ * larger than a changeset may be: 2 GiB. */
 struct changeset_packing;
 struct changeset_packing *changeset_pack_begin(void);
 int changeset_pack_piece(void *packing, const void *piece, size_t size);
 void *changeset_pack_end(struct changeset_packing *, int *packed);
 
-/* The changeset that was packed, `*whole` bytes; free() it. NULL with err: it is
- * damaged. */
+/* The changeset that was packed, `*whole` bytes; free() it. NULL with err: it
+ * is damaged. */
 void *changeset_unpack(
 	const void *kept, int size, int *whole, struct err *err);
 
 /*
- * The rows of a table lie one after the other in a changeset. How many bytes the
- * first table takes, and its name; 0: the changeset is damaged.
+ * The rows of a table lie one after the other in a changeset. How many bytes
+ * the first table takes, and its name; 0: the changeset is damaged.
  */
 size_t changeset_table(
 	const unsigned char *blob, size_t size, const char **table);

@@ -74,8 +74,8 @@ void member_stored(
 /* Would the store keep the same values for both records? */
 bool members_same(const void *a, const void *b, const struct members *);
 
-/* Sets used[i] where member i of the record differs from that of `blank`; entries
- * already set stay. */
+/* Sets used[i] where member i of the record differs from that of `blank`;
+ * entries already set stay. */
 void members_note(const void *record, const void *blank,
 	const struct members *, bool *used);
 

@@ -11,16 +11,16 @@
 /* Key: the store follows a running Slurm (srecord sync). */
 #define META_FOLLOWS "follows slurmdbd"
 
-/* `*value` is left unchanged when there is no such key. These functions return 0,
- * or -1 with the store's error. */
+/* `*value` is left unchanged when there is no such key. These functions return
+ * 0, or -1 with the store's error. */
 int meta_get_int(struct store *, const char *key, int64_t *value);
 int meta_set_int(struct store *, const char *key, int64_t value);
 /* meta_set_int in a transaction of its own; outside of any other. */
 int meta_note_int(struct store *, const char *key, int64_t value);
 int meta_remove(struct store *, const char *key);
 
-/* A number that differs from the last one given when another program has written to
- * the store in between. */
+/* A number that differs from the last one given when another program has
+ * written to the store in between. */
 int meta_others(struct store *, int64_t *number);
 
 #endif

@@ -38,9 +38,9 @@ int query_open(struct query *, struct store *, const char *sql);
 /* As query_open, for text made at run time; prepared each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 
-/* One int for each of the members, kept with the prepared statement and 0 at first
- * (members_bind keeps parameter numbers there); NULL unless the statement is kept
- * and was opened with these members. */
+/* One int for each of the members, kept with the prepared statement and 0 at
+ * first (members_bind keeps parameter numbers there); NULL unless the
+ * statement is kept and was opened with these members. */
 struct members;
 int *query_places(struct query *, const struct members *);
 
@@ -65,8 +65,8 @@ bool query_row(struct query *);
 /* How many columns a row has. */
 int query_columns(struct query *);
 
-/* A time or a duration in seconds: at most TIME_MOST either way, so that sums of
- * some of them never overflow, whatever a damaged store holds. */
+/* A time or a duration in seconds: at most TIME_MOST either way, so that sums
+ * of some of them never overflow, whatever a damaged store holds. */
 #define TIME_MOST (INT64_C(1) << 40)
 int64_t query_time(struct query *, int column);
 
@@ -115,8 +115,8 @@ void query_put_text(struct query *, int parameter, const char *value);
 void query_put_value(
 	struct query *, int parameter, const struct sqlite3_value *);
 
-/* Runs it and resets it for the next row. Returns the number of rows it changed,
- * or -1. */
+/* Runs it and resets it for the next row. Returns the number of rows it
+ * changed, or -1. */
 int query_run_kept(struct query *);
 
 /* As query_run_kept, but rows that triggers wrote are not counted. */

@@ -1,7 +1,7 @@
 /*
  * Structs in memory as a table that SQL reads: one statement writes many rows
- * (INSERT INTO ... SELECT ... FROM it), at half the cost of a statement for each.
- * The columns are those of the members, each of which must have one.
+ * (INSERT INTO ... SELECT ... FROM it), at half the cost of a statement for
+ * each. The columns are those of the members, each of which must have one.
  */
 #ifndef BURSAR_DB_ROWTABLE_H
 #define BURSAR_DB_ROWTABLE_H

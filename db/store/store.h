@@ -30,8 +30,8 @@ struct policy;
 
 struct store;
 
-/* What an entry of the shared log (db/log) holds; several hosts share it, each with
- * a replica of the store. */
+/* What an entry of the shared log (db/log) holds; several hosts share it, each
+ * with a replica of the store. */
 enum log_kind {
 	LOG_CHANGE = 1, /* a changeset */
 	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
@@ -146,16 +146,17 @@ struct store {
 	struct qos_catalog qos_before;
 };
 
-/* Opens the store as the options say. -1 with err, which the store keeps for later
- * errors. */
+/* Opens the store as the options say. -1 with err, which the store keeps for
+ * later errors. */
 int store_open(struct store *, const struct store_options *, struct err *);
 void store_close(struct store *);
 
 /*
- * Opens the store of `from` once more, as `copy`, to be changed in memory only: no
- * other process sees the changes, and closing it drops them. It shows the state
- * as of now, whatever others write later. Memory grows with what is changed, not
- * with the store; the right to read is enough. -1 with the error of `from`.
+ * Opens the store of `from` once more, as `copy`, to be changed in memory only:
+ * no other process sees the changes, and closing it drops them. It shows the
+ * state as of now, whatever others write later. Memory grows with what is
+ * changed, not with the store; the right to read is enough. -1 with the error
+ * of `from`.
  */
 int store_open_private(struct store *copy, struct store *from);
 
@@ -174,17 +175,17 @@ int store_begin(struct store *);
 int store_commit(struct store *, const char *command);
 void store_rollback(struct store *);
 
-/* For an open transaction that will write many entries of the transaction log: they
- * get the number of the change as they are written, not at the commit. */
+/* For an open transaction that will write many entries of the transaction log:
+ * they get the number of the change as they are written, not at the commit. */
 int store_log_ahead(struct store *);
 
-/* A transaction that is not recorded for undo: jobs, steps, events. store_rollback
- * rolls it back too. */
+/* A transaction that is not recorded for undo: jobs, steps, events.
+ * store_rollback rolls it back too. */
 int store_begin_bulk(struct store *);
 int store_commit_bulk(struct store *);
 
-/* As store_begin_bulk, for what every replica computes for itself (roll-ups): it is
- * never written to the shared log. */
+/* As store_begin_bulk, for what every replica computes for itself (roll-ups):
+ * it is never written to the shared log. */
 int store_begin_own(struct store *);
 
 /* As store_begin_bulk, for a purge: of the records it deletes only the roll-ups
@@ -199,8 +200,8 @@ int store_note_kind(struct store *, enum log_kind, const char *command);
  * `*tries` to 0 before the first try. */
 bool store_again(struct store *, int *tries);
 
-/* Runs `run` in a transaction (store_begin_bulk): commits, or rolls back when it
- * returns -1. Retried when the commit conflicts with one of another host. */
+/* Runs `run` in a transaction (store_begin_bulk): commits, or rolls back when
+ * it returns -1. Retried when the commit conflicts with one of another host. */
 int store_change_bulk(struct store *, int (*run)(void *arg), void *arg);
 
 /* Makes the store read-only: beginning a change fails with this message. NULL
@@ -213,8 +214,8 @@ int store_migrate_to(struct store *, int64_t version);
 /* The version of the file that is open. */
 int store_file_version(struct store *, int64_t *version);
 
-/* A part of a transaction (a savepoint); with `keep` false its end rolls back that
- * part alone. */
+/* A part of a transaction (a savepoint); with `keep` false its end rolls back
+ * that part alone. */
 int store_part_begin(struct store *);
 int store_part_end(struct store *, bool keep);
 
@@ -230,8 +231,8 @@ int store_references(struct store *, bool looked_for);
 /* Switches the triggers for this connection. */
 int store_triggers(struct store *, bool fire);
 
-/* Outside of a transaction: sorts and temporary tables use files from now on, so
- * that memory stays at a few times `cache` KiB. The default is memory
+/* Outside of a transaction: sorts and temporary tables use files from now on,
+ * so that memory stays at a few times `cache` KiB. The default is memory
  * (store_work_in_memory). */
 int store_work_in_files(struct store *, int cache);
 
@@ -257,14 +258,15 @@ bool store_changed(struct store *);
 int store_changeset(struct store *, void **blob, int *size);
 void store_changeset_free(void *blob);
 
-/* Records from now on every change of the tables for which `is_recorded` returns 1
- * in a new session; the caller deletes it. */
+/* Records from now on every change of the tables for which `is_recorded`
+ * returns 1 in a new session; the caller deletes it. */
 int store_record(struct store *, struct sqlite3_session **,
 	int (*is_recorded)(void *context, const char *table));
 
-/* Records from now on what is committed to a private store (store_open_private),
- * jobs, steps and nodes too; store_watched gives it as one changeset of `size`
- * bytes, to be freed with store_changeset_free, and ends the recording. */
+/* Records from now on what is committed to a private store
+ * (store_open_private), jobs, steps and nodes too; store_watched gives it as
+ * one changeset of `size` bytes, to be freed with store_changeset_free, and
+ * ends the recording. */
 int store_watch(struct store *);
 int store_watched(struct store *, void **blob, int *size);
 

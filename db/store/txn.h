@@ -57,8 +57,8 @@ enum txn_action {
 int txn_add(struct store *, enum txn_action, const char *cluster,
 	const char *name, const char *info);
 
-/* Deletes all entries from that time on, before those of another system are put in
- * their place. */
+/* Deletes all entries from that time on, before those of another system are
+ * put in their place. */
 int txn_forget(struct store *, int64_t since);
 
 /* "Add Users"; `MsgType=N` for a number without a name; in the arena. */
@@ -70,8 +70,8 @@ uint32_t txn_action_parse(const char *text);
 /* The number of the last change that was committed; 0: none, or an error. */
 int64_t change_last(struct store *);
 
-/* Lists the changes after number `id`, ten at most: "change 7 of ann: modify user
- * bob set maxjobs=3". */
+/* Lists the changes after number `id`, ten at most: "change 7 of ann: modify
+ * user bob set maxjobs=3". */
 int changes_since(struct store *, int64_t id, struct arena *,
 	struct strv *lines);
 

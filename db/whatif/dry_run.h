@@ -74,8 +74,8 @@ extern const double dry_run_threshold;
 void dry_run_shares(struct dry_run *, const struct shares *was,
 	const struct shares *is);
 
-/* The same from the tree after the changes alone, which is turned into the one
- * before. */
+/* As dry_run_shares, given only the tree after the changes, which is turned
+ * into the tree before them. */
 void dry_run_shares_back(struct dry_run *, struct shares *is,
 	const struct change_shares *, const struct policy *);
 

@@ -24,9 +24,9 @@
 struct whatif {
 	/* The site as it would be: store, conf.policy, the time looked at. */
 	struct site site;
-	/* Something in the store is not as it was. */
+	/* A change altered the store (not only the policy). */
 	bool changed;
-	struct past past; /* where site.store was moved in time */
+	struct past past; /* site.store as of another time, where one was asked */
 };
 
 /*
@@ -39,9 +39,9 @@ int whatif_open(struct whatif *, struct site *, const struct strv *changes,
 	int64_t at, bool details, struct err *);
 
 /*
- * The same with one job, in srecord's words: `defaults` first, which `words`
- * may override. `key` gets the key of the new record. Errors begin with
- * `option` and the words.
+ * As whatif_open, with one submitted job as the only change, in srecord's
+ * words: `defaults` first, which `words` may override. `key` gets the key of
+ * the new record. Errors begin with `option` and the words.
  */
 int whatif_submit(struct whatif *, struct site *, const char *option,
 	const char *defaults, const char *words, int64_t *key, struct err *);
