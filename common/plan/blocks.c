@@ -250,16 +250,16 @@ int64_t blocks_last_end(const struct blocks *b, const struct node_runs *runs,
 size_t blocks_runs(
 	const struct blocks *b, const uint64_t *set, struct select_run *runs)
 {
-	size_t i = bits_next(set, b->words, 0), n = 0;
+	size_t i = bits_next(set, b->words, 0), count = 0;
 
 	while (i < b->n) {
 		size_t end = bits_next_clear(set, b->words, i);
 
-		runs[n++] = (struct select_run){
+		runs[count++] = (struct select_run){
 			.first = b->first[i], .n = b->first[end] - b->first[i]};
 		i = bits_next(set, b->words, end);
 	}
-	return n;
+	return count;
 }
 
 void blocks_nodes(const struct node_runs *runs, uint32_t *to)

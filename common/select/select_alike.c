@@ -97,16 +97,16 @@ enum select_answer select_runs(const struct select_job *job,
 static size_t list_runs(
 	const struct select_alike *nodes, struct select_run *runs)
 {
-	size_t first = bits_next(nodes->set, nodes->words, 0), n = 0;
+	size_t first = bits_next(nodes->set, nodes->words, 0), count = 0;
 
 	while (first < nodes->words * 64) {
 		size_t end = bits_next_clear(nodes->set, nodes->words, first);
 
-		runs[n++] = (struct select_run){.first = (uint32_t)first,
+		runs[count++] = (struct select_run){.first = (uint32_t)first,
 			.n = (uint32_t)(end - first)};
 		first = bits_next(nodes->set, nodes->words, end);
 	}
-	return n;
+	return count;
 }
 
 enum select_answer select_alike(const struct select_job *job,
