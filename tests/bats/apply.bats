@@ -254,7 +254,7 @@ JSON
 	mkfifo answer
 	sacctmgr apply canis.yaml <answer >out 2>err &
 	exec 7>answer
-	until grep -q 'Would you like' out; do :; done
+	until grep -q 'Would you like' out; do kill -0 $!; done
 	sacctmgr -iQ modify user bob set fairshare=8 >/dev/null
 	state >before
 	echo y >&7

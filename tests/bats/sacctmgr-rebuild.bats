@@ -68,7 +68,7 @@ usage() {
 	sacctmgr rebuild usage <answer >out 2>err &
 	asked=$!
 	exec 7>answer
-	until grep -q 'N/y' out; do sleep 0.05; done
+	until grep -q 'N/y' out; do kill -0 "$asked"; sleep 0.05; done
 	srecord job user=bob account=lab mem=0 submit=2026-01-01T00:00:00 \
 		start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED >/dev/null
 	sql 'UPDATE assoc_usage SET amount = 6 WHERE amount = 5'

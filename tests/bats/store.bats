@@ -216,7 +216,7 @@ no_store() {
 	sacctmgr modify account lab set fairshare=5 <answer >out 2>err &
 	asked=$!
 	exec 7>answer
-	until grep -q 'N/y' out; do sleep 0.05; done
+	until grep -q 'N/y' out; do kill -0 "$asked"; sleep 0.05; done
 	sacctmgr -iQ modify account lab set fairshare=9 >/dev/null
 	echo y >&7
 	exec 7>&-
@@ -233,7 +233,7 @@ no_store() {
 	sacctmgr delete account lab <answer >out 2>err &
 	asked=$!
 	exec 7>answer
-	until grep -q 'N/y' out; do sleep 0.05; done
+	until grep -q 'N/y' out; do kill -0 "$asked"; sleep 0.05; done
 	sacctmgr -iQ delete account lab >/dev/null
 	echo y >&7
 	exec 7>&-

@@ -54,7 +54,9 @@ asleep() {
 	mkfifo "pipe.$((++pipes))"
 	exec {end}<>"pipe.$pipes"
 	"$@" >"pipe.$pipes" {end}<&- &
-	read -r -u "$end" line
+	until read -t 1 -r -u "$end" line; do
+		kill -0 $! || return 1 # it ended and printed no line
+	done
 }
 
 @test "a reader asleep in a pager stops neither writers nor readers" {
@@ -198,7 +200,7 @@ asleep() {
 		PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
 		UPDATE account SET description = hex(zeroblob(100000));
 		SELECT 'half';" >&8
-	until grep -q half said; do sleep 0.02; done
+	until grep -q half said; do kill -0 "$writer"; sleep 0.02; done
 	[[ $(stranger sacctmgr -nP show account format=account) == $'kept\nlab\nroot' ]]
 	kill -9 "$writer"
 	exec 8>&-
@@ -230,7 +232,7 @@ asleep() {
 	writer=$!
 	exec 8>say
 	echo "UPDATE account SET description = 'x'; SELECT 'done';" >&8
-	until grep -q done said; do sleep 0.02; done
+	until grep -q done said; do kill -0 "$writer"; sleep 0.02; done
 	head -c 32 "$BURSAR_STORE-wal" >header
 	kill -9 "$writer"
 	exec 8>&-
@@ -250,7 +252,7 @@ asleep() {
 	exec 8>say
 	echo "PRAGMA journal_mode = delete; PRAGMA cache_size = 1; BEGIN IMMEDIATE;
 		UPDATE account SET description = hex(zeroblob(1000000)); SELECT 'half';" >&8
-	until grep -q half said; do sleep 0.02; done
+	until grep -q half said; do kill -0 "$writer"; sleep 0.02; done
 	kill -9 "$writer"
 	exec 8>&-
 	[[ -s $BURSAR_STORE-journal ]]
