@@ -94,11 +94,18 @@ void cli_document(enum json_form form, int argc, char *const *argv)
 		.argv = argv, .argc = argc, .cluster = "", .user = ""};
 }
 
+/* Without the blanks before it and the ends of lines that Slurm prints after
+ * some. */
 static void keep_error(const char *text)
 {
+	size_t n;
+
+	text += strspn(text, " ");
+	for (n = strlen(text); n && text[n - 1] == '\n'; n--)
+		;
 	if (document.n < MOST_ERRORS)
-		snprintf(document.errors[document.n++], ERROR_LEN, "%s",
-			text + strspn(text, " "));
+		snprintf(document.errors[document.n++], ERROR_LEN, "%.*s",
+			(int)n, text);
 }
 
 static void write_errors(void)

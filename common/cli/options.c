@@ -541,7 +541,7 @@ static void expect_document(
 {
 	bool has = false;
 
-	for (const struct option_row *row = rows; row->name; row++)
+	for (const struct option_row *row = rows; row->take; row++)
 		has |= row->take == option_json;
 	for (int i = 1; has && i < argc && strcmp(argv[i], "--"); i++)
 		if (!strcmp(argv[i], "--json") ||

@@ -67,5 +67,7 @@ setup() {
 	told 'Bad state string: "foo"' sinfo -t foo
 	told 'Unrecognized word: lab' sshare lab
 	told "--policy: 'foo' is no policy: slurm, conservative, easy or fcfs" splan --policy=foo
+	# Also before --json is reached.
+	told '--iterate=x' squeue --iterate=x
 	told 'nosuch.swf cannot be read: No such file or directory' ssim nosuch.swf
 }
