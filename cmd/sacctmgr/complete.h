@@ -1,6 +1,6 @@
 /*
- * What could stand here? One answer for the shell of sacctmgr and, through
- * `sacctmgr --complete -- WORD...`, for bash, zsh and fish.
+ * Completion: the words that may follow on a command line, for sacctmgr's shell
+ * and, through `sacctmgr --complete -- WORD...`, for bash, zsh and fish.
  */
 #ifndef BURSAR_SACCTMGR_COMPLETE_H
 #define BURSAR_SACCTMGR_COMPLETE_H

@@ -14,8 +14,8 @@ extern const struct session_hooks dry_run_hooks;
 int dry_run_open(struct session *);
 void dry_run_close(struct session *);
 
-/* The same for a command without a plan: `work` is done on that store and its
- * effects are shown. */
+/* A dry run of a command that has no plan: calls `work` on the private store and
+ * shows what it changed. */
 int dry_run_around(
 	struct session *, int (*work)(struct session *, void *), void *arg);
 

@@ -32,7 +32,8 @@ struct flat_record {
 	const char *default_account, *default_wckey, *admin_level;
 	const char *classification;
 	struct strv coordinators, wckeys;
-	/* The same without a name, which stays; of lines of users alone. */
+	/* Of a user's line: the record with the same options and no name, which
+	 * other lines share and which lasts. Else NULL. */
 	const struct flat_record *shared;
 };
 
@@ -60,9 +61,9 @@ const char *flat_name(struct session *, const struct flat_line *);
 int flat_parse(struct session *, const struct flat_line *,
 	struct flat_record *);
 
-/* The same of a line of a user. Most have options that another line has had, word
- * for word: these are taken apart once, and what is in them is shared. The
- * arena is for what the line alone needs. */
+/* Parses a User line. Most have options that an earlier line had, word for word:
+ * options are parsed once per text, and the record is shared. The arena is for
+ * what this line alone needs. */
 struct flat_known {
 	struct flat_options *v; /* by their text */
 };

@@ -181,7 +181,7 @@ int load_command(struct session *, char **words, int n);
 int archive_command(struct session *, char **words, int n);
 int backup_command(struct session *, char **words, int n);
 int restore_command(struct session *, char **words, int n);
-/* The same where the store cannot be opened; session->err says why. */
+/* restore, when the store cannot be opened; session->err says why. */
 int restore_over_damage(struct session *, char **words, int n);
 int check_command(struct session *, char **words, int n);
 int clear_command(struct session *, char **words, int n);

@@ -1,8 +1,7 @@
 /*
- * What is told of single settings: `show assoc witheffective`, `withblame`,
- * `withleases`, a row for each limit in force, each value that was set, each that
- * holds until a time. The same for users,
- * accounts (their associations) and QOS. Slurm has nothing like it.
+ * Listings with a row per setting: `show assoc witheffective` (each limit in
+ * force), `withblame` (each value, and who set it), `withleases` (each value that
+ * holds until a time); of users, accounts and QOS, too. Slurm has none of them.
  */
 #ifndef BURSAR_SACCTMGR_SETTINGS_H
 #define BURSAR_SACCTMGR_SETTINGS_H
@@ -18,13 +17,15 @@ struct session;
 
 extern const struct members setting_columns;
 
-/* Is any of it asked for? */
+/* Was one of the three asked for? */
 bool settings_wanted(const struct conds *);
 
-/* Before associations are read: with the values that are needed. */
+/* Sets the conditions so that associations are then read with the values that the
+ * listing needs: limits of their own, or inherited ones too. */
 void settings_ask(struct conds *);
 
-/* `users`: their own settings too; or NULL. */
+/* Prints the listing of these associations, or QOS; with `users` (or NULL) those
+ * users' own settings come first. Return 0, or -1 with s->err set or printed. */
 int show_settings(struct session *, const struct conds *,
 	const struct assoc_list *, const struct user_list *users);
 int show_qos_settings(

@@ -33,7 +33,7 @@ struct session {
 /* Opens site and store. */
 void scontrol_open(struct session *);
 
-/* The same with nodes, partitions, reservations. */
+/* scontrol_open(), and loads nodes, partitions and reservations. */
 void scontrol_load(struct session *);
 
 /* Marks of a member that is shown as `key=value`. */
@@ -47,7 +47,8 @@ enum {
 void scontrol_record(
 	struct session *, const struct members *, const void *record);
 
-/* The same, or in the document by its other members. */
+/* Prints the record by the members `shown`; where there is a document, adds it to
+ * that by the members `documented`. */
 void scontrol_show(struct session *, struct json_doc *,
 	const struct members *shown, const struct members *documented,
 	const void *record);

@@ -6,25 +6,25 @@
 
 #include "cmd/splan/splan.h"
 
-/* Starts in the store what the plan says of the job, in the transaction that is
- * open. */
+/* Records in the store that the job starts as planned, in the open transaction.
+ * Returns 0, or -1 with err set. */
 int start_job(struct plan *, const struct sched_job *, struct arena *scratch,
 	struct err *);
 
-/* ---- preemption (cmd/splan/preempt.c) ------------------------------------*/
+/* ---- preemption (cmd/splan/preempt.c): return 0, or -1 -----------------------*/
 
-/* The victims of a start end, are queued again or suspended. */
+/* Ends, requeues or suspends the victims of a start, as PreemptMode says. */
 int preempt_victims(struct plan *, const struct sched_start *,
 	const struct sched_job *by, struct arena *scratch);
 
-/* Jobs that were suspended and have room again run on. */
+/* Resumes suspended victims that have room again. */
 int preempt_resume(struct plan *, struct arena *scratch);
 
-/* Victims whose grace time is not over are warned; warnings no longer needed
- * are withdrawn. */
+/* Records warnings of victims whose grace time is not over; withdraws those that
+ * are no longer needed. */
 int preempt_warn(struct plan *);
 
-/* Is there anything of this to write? */
+/* Would any of these three write something? */
 bool preempt_writes(const struct plan *);
 
 #endif

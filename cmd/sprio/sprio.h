@@ -65,7 +65,8 @@ bool sprio_may_see(const struct privacy *, const struct job *);
 /* Is the row among those asked for? */
 bool sprio_wanted(const struct options *, const struct row *);
 
-/* Appends the rows of the cluster that the caller may see and asked for. */
+/* Appends the rows of the cluster that the caller may see and asked for. Returns
+ * 0, or -1 with the store's err set. */
 int sprio_load(struct rows *, const struct options *, struct site *,
 	const struct privacy *, const char *cluster, bool federated,
 	struct arena *);

@@ -132,12 +132,13 @@ size_t sshare_plot_width(size_t columns);
 /* Prints the area; height, characters and whether it is coloured are ours. */
 void sshare_plot(const struct plot_area *, struct arena *);
 
-/* Draws into the file, "-" standard output; what fails ends the program. */
-/* The places of the `n` lines of a picture, in their order: of those whose key is
- * largest where there are more. NAN is less than anything. */
+/* Chooses the `n` rows with the largest of `of` keys as lines of a picture.
+ * places[0 .. n-1] get their indexes, in ascending order. NAN is smallest. */
 void sshare_largest(const double *keys, size_t of, size_t n, size_t *places,
 	struct arena *);
 
+/* Draws the picture into the file; "-" is standard output. A failure ends the
+ * program with its message. */
 void sshare_write_svg(const char *path,
 	void (*draw)(const void *picture, FILE *), const void *picture);
 
