@@ -17,6 +17,7 @@
 
 #include "common/base/numbers.h"
 #include "common/text/jobstate.h"
+#include "common/table/qos.h"
 #include "db/history/past.h"
 #include "db/history/past_keep.h"
 #include "db/store/query.h"
@@ -318,6 +319,53 @@ static void usage_alone_is_the_same(void **state)
 	past_close(&whole);
 }
 
+/* A job that ends now, and then QOS normal has these flags. */
+static void day_with(struct fixture *f, int i, int flags)
+{
+	char sql[64];
+
+	f->now += DAY;
+	f->t.store.now = f->now;
+	start_job(f, 0);
+	f->now += HOUR;
+	f->t.store.now = f->now;
+	if (f->running[0])
+		end_job(f, 0);
+	snprintf(sql, sizeof(sql), "UPDATE qos SET flags = %d WHERE id = %d",
+		flags, NORMAL);
+	ok(&f->t, store_begin(&f->t.store));
+	ok(&f->t, usage_settle_qos(&f->t.store, &f->t.policy, NORMAL));
+	ok(&f->t, store_exec(&f->t.store, sql));
+	ok(&f->t, store_commit(&f->t.store, "change"));
+	f->shown[i].at = f->now;
+}
+
+/* What was looked up does not outlive a change: a QOS begins and ceases to decay
+ * between moments, with no change of an association that would look anew. */
+static void a_qos_ceases_to_decay(void **state)
+{
+	enum { DAYS = 24 };
+	struct fixture *f = *state;
+	struct past past;
+
+	for (int i = 0; i < DAYS; i++)
+		day_with(f, i, i / 4 % 2 ? QOS_NO_DECAY : 0);
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
+			  PAST_FROM_STORE, f->shown[0].at));
+	past.usage_only = true;
+	for (int i = 0; i < DAYS; i++) {
+		struct past anew;
+
+		ok(&f->t, past_open(&anew, &f->t.store, &f->t.policy, false,
+				  PAST_FROM_STORE, f->shown[i].at));
+		ok(&f->t, past_move(&past, f->shown[i].at));
+		ok(&f->t, past_move(&anew, f->shown[i].at));
+		same_past(f, past.store, anew.store, f->shown[i].at);
+		past_close(&anew);
+	}
+	past_close(&past);
+}
+
 /* Made anew from log and records, the present is the present. */
 static void anew_is_the_same(void **state)
 {
@@ -571,6 +619,7 @@ int main(void)
 		TEST(every_moment_comes_back),
 		TEST(steps_forward_are_jumps),
 		TEST(usage_alone_is_the_same),
+		TEST(a_qos_ceases_to_decay),
 		TEST(anew_is_the_same),
 		TEST(the_future_is_bounded),
 		TEST(before_the_log),
