@@ -212,9 +212,10 @@ void option_version(
 	exit(0);
 }
 
-/* Slurm's three lines. */
+/* Slurm's three lines, and no document: there is none in that form. */
 static _Noreturn void bad_parser(const char *name, bool yaml)
 {
+	cli_document(JSON_NONE, 0, NULL);
 	cli_error("Couldn't find the specified plugin name for data_parser/%s "
 		  "looking at all files",
 		name);
