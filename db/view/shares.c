@@ -75,38 +75,40 @@ static void set_tres(struct shares *shares, uint32_t row,
 	}
 }
 
-/* The index is made when the first usage asks for it. */
-struct finding {
-	const struct shares *shares;
+/* What is read into a tree that is there. */
+struct loading {
+	struct store *store;
+	const struct policy *policy;
+	int64_t at;
+	struct shares *shares;
 	struct arena *arena;
-	struct shares_index *index;
+	struct shares_index *index; /* made when a row is first asked for */
 };
 
-static uint32_t find_row(void *arg, int64_t key)
+static uint32_t find_row(void *loading, int64_t key)
 {
-	struct finding *f = arg;
+	struct loading *l = loading;
 
-	if (!f->index)
-		f->index = shares_index(f->shares, f->arena);
-	return shares_find(f->index, key);
+	if (!l->index)
+		l->index = shares_index(l->shares, l->arena);
+	return shares_find(l->index, key);
 }
 
-static int read_raw(struct store *store, const struct policy *policy,
-	int64_t at, struct shares *shares, struct arena *arena)
+static int read_raw(struct loading *l)
 {
-	struct finding f = {shares, arena, NULL};
+	struct shares *shares = l->shares;
 	struct usage_rows rows = {.n = shares->n,
 		.find = find_row,
-		.arg = &f,
+		.arg = l,
 		.raw = shares->tree.usage_own};
 
-	if (usage_read_rows(
-		    store, policy, shares->cluster_key, at, arena, &rows))
+	if (usage_read_rows(l->store, l->policy, shares->cluster_key, l->at,
+		    l->arena, &rows))
 		return -1;
 	if (!rows.removed)
 		return 0;
 	shares->usage_raw =
-		arena_array(arena, shares->n, sizeof(*shares->usage_raw));
+		arena_array(l->arena, shares->n, sizeof(*shares->usage_raw));
 	for (uint32_t i = 0; i < shares->n; i++) {
 		shares->usage_raw[i] = rows.raw[i];
 		rows.raw[i] += rows.removed[i];
@@ -114,56 +116,60 @@ static int read_raw(struct store *store, const struct policy *policy,
 	return 0;
 }
 
-static int read_details(struct store *store, const struct policy *policy,
-	int64_t at, struct shares *shares, struct arena *arena)
+static int read_details(struct loading *l)
 {
-	struct shares_index *index = shares_index(shares, arena);
+	struct shares *shares = l->shares;
 	struct usage_list list = {0};
 
-	if (usage_read(store, policy, shares->cluster_key, at, true, arena,
-		    &list))
+	if (usage_read(l->store, l->policy, shares->cluster_key, l->at, true,
+		    l->arena, &list))
 		return -1;
-	shares_make_room(shares, store->tres.n, arena);
+	shares_make_room(shares, l->store->tres.n, l->arena);
 	shares->usage_raw =
-		arena_array(arena, shares->n, sizeof(*shares->usage_raw));
+		arena_array(l->arena, shares->n, sizeof(*shares->usage_raw));
 	for (size_t i = 0; i < list.n; i++) {
 		const struct usage *u = &list.v[i];
-		uint32_t row = shares_find(index, u->assoc);
+		uint32_t row = find_row(l, u->assoc);
 
 		if (row == UINT32_MAX)
 			continue;
 		shares->tree.usage_own[row] = u->raw + u->removed;
 		shares->usage_raw[row] = u->raw;
-		set_tres(shares, row, u, &store->tres);
+		set_tres(shares, row, u, &l->store->tres);
 	}
 	return 0;
 }
 
+static int read_usage(struct loading *l)
+{
+	return l->shares->details & SHARES_TRES_USAGE ? read_details(l)
+						      : read_raw(l);
+}
+
 /* ---- limits --------------------------------------------------------------*/
 
-static int read_limits(
-	struct store *store, struct shares *shares, struct arena *arena)
+static int read_limits(struct loading *l)
 {
-	struct shares_index *index = shares_index(shares, arena);
+	struct shares *shares = l->shares;
 	struct query q;
 
 	shares->limits =
-		arena_array(arena, shares->n, sizeof(*shares->limits));
-	if (query_open(&q, store,
+		arena_array(l->arena, shares->n, sizeof(*shares->limits));
+	if (query_open(&q, l->store,
 		    "SELECT assoc, tres, count FROM assoc_tres"
 		    " WHERE kind = :kind"))
 		return -1;
 	query_bind_int(&q, ":kind", ASSOC_GRP_TRES_MINS);
 	while (query_row(&q)) {
-		uint32_t row = shares_find(index, query_int(&q, 0));
+		uint32_t row = find_row(l, query_int(&q, 0));
 		struct tres_list **limits;
 
 		if (row == UINT32_MAX)
 			continue;
 		limits = &shares->limits[row];
 		if (!*limits)
-			*limits = arena_alloc(arena, sizeof(**limits));
-		tres_list_set(*limits, arena, (uint32_t)query_int(&q, 1),
+			*limits = arena_alloc(l->arena, sizeof(**limits));
+		tres_list_set(*limits, l->arena, (uint32_t)query_int(&q, 1),
 			(uint64_t)query_int(&q, 2));
 	}
 	return query_close(&q);
@@ -174,6 +180,8 @@ static int read_limits(
 static int read_all(struct store *store, const struct policy *policy,
 	int64_t at, struct shares *shares, struct arena *arena)
 {
+	struct loading l = {store, policy, at, shares, arena, NULL};
+
 	shares->cluster_key = cluster_key(store, shares->cluster);
 	if (shares->cluster_key < 0)
 		return -1;
@@ -182,12 +190,10 @@ static int read_all(struct store *store, const struct policy *policy,
 			"No cluster '%s' known by database.", shares->cluster);
 	if (shares->details & SHARES_NONE)
 		return 0;
-	if (read_tree(store, shares, arena) ||
-		(shares->details & SHARES_TRES_USAGE ? read_details : read_raw)(
-			store, policy, at, shares, arena))
+	if (read_tree(store, shares, arena) || read_usage(&l))
 		return -1;
 	if (shares->details & SHARES_TRES_LIMITS)
-		return read_limits(store, shares, arena);
+		return read_limits(&l);
 	return 0;
 }
 
