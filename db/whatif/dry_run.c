@@ -109,11 +109,13 @@ struct comparison {
 	const char *cluster;
 };
 
+/* Whole nodes are needed only where the tree is taken back by its changes. */
 static int load(const struct comparison *c, struct site *site,
 	struct shares *shares)
 {
 	return shares_load(&site->store, &site->conf.policy, c->cluster,
-		site->now, SHARES_NODES, c->d->arena, shares);
+		site->now, c->shares.more ? 0 : SHARES_NODES, c->d->arena,
+		shares);
 }
 
 static int compare_trees(struct comparison *c)
