@@ -411,17 +411,6 @@ static bool test(struct attempt *a)
 		       : willrun(p->s, a->job, &a->start, &view, &w, &a->when);
 }
 
-/* Most machines have no reservation. */
-static bool reserved_leaves(struct attempt *a, int64_t *until)
-{
-	struct pass *p = a->p;
-
-	*until = 0;
-	return (!p->s->n_reservations && !a->job->reservation) ||
-	       schedule_reserved(p->s, a->job, a->seconds, &a->from, p->usable,
-		       until);
-}
-
 enum outcome backfill_try(struct attempt *a)
 {
 	struct pass *p = a->p;
@@ -430,7 +419,9 @@ enum outcome backfill_try(struct attempt *a)
 
 	begin(a);
 	set_usable(a);
-	if (!reserved_leaves(a, &until) || a->from >= p->rules.window_end)
+	if (!schedule_reserved(
+		    p->s, a->job, a->seconds, &a->from, p->usable, &until) ||
+		a->from >= p->rules.window_end)
 		return OUTCOME_NEXT_JOB;
 	if (p->owners && owner_filter(p->s, a->job, a->choice->partition,
 				 a->n_nodes, a->from, p->usable, &owners)) {

@@ -334,6 +334,8 @@ bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
 	*until = 0;
 	if (job->reservation)
 		return in_its_own(s, job, seconds, from, nodes);
+	if (!s->n_reservations)
+		return true;
 	if (s->by_slurm)
 		move_behind(s, job, seconds, from);
 	for (size_t i = 0; i < s->n_reservations; i++) {
