@@ -89,22 +89,14 @@ int usage_amount_read(struct store *store, const struct usage_owner *owner,
 	return query_close(&q);
 }
 
-int usage_amount_write(struct store *store, const struct usage_owner *owner,
-	int tres, long double amount, int64_t at)
+/* Runs a statement that stores the amount. */
+static int store_amount(struct store *store, const char *sql,
+	const struct usage_owner *owner, int tres, long double amount,
+	int64_t at)
 {
 	struct query q;
 
-	if (query_open(&q, store,
-		    owner->qos ? "INSERT INTO qos_usage"
-				 " (qos, cluster, tres, amount, at) VALUES"
-				 " (:qos, :cluster, :tres, :amount, :at)"
-				 " ON CONFLICT DO UPDATE SET amount ="
-				 " excluded.amount, at = excluded.at"
-			       : "INSERT INTO assoc_usage (assoc, tres, "
-				 "amount, at)"
-				 " VALUES (:assoc, :tres, :amount, :at)"
-				 " ON CONFLICT DO UPDATE SET amount ="
-				 " excluded.amount, at = excluded.at"))
+	if (query_open(&q, store, sql))
 		return -1;
 	bind_owner(&q, owner, tres);
 	query_bind_real(&q, ":amount", (double)amount);
@@ -112,23 +104,34 @@ int usage_amount_write(struct store *store, const struct usage_owner *owner,
 	return query_run(&q);
 }
 
+int usage_amount_write(struct store *store, const struct usage_owner *owner,
+	int tres, long double amount, int64_t at)
+{
+	return store_amount(store,
+		owner->qos ? "INSERT INTO qos_usage"
+			     " (qos, cluster, tres, amount, at) VALUES"
+			     " (:qos, :cluster, :tres, :amount, :at)"
+			     " ON CONFLICT DO UPDATE SET amount ="
+			     " excluded.amount, at = excluded.at"
+			   : "INSERT INTO assoc_usage (assoc, tres, "
+			     "amount, at)"
+			     " VALUES (:assoc, :tres, :amount, :at)"
+			     " ON CONFLICT DO UPDATE SET amount ="
+			     " excluded.amount, at = excluded.at",
+		owner, tres, amount, at);
+}
+
 int usage_amount_change(struct store *store, const struct usage_owner *owner,
 	int tres, long double amount, int64_t at)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    owner->qos ? "UPDATE qos_usage SET amount = :amount,"
-				 " at = :at WHERE qos = :qos"
-				 " AND cluster = :cluster AND tres = :tres"
-			       : "UPDATE assoc_usage SET amount = :amount,"
-				 " at = :at WHERE assoc = :assoc"
-				 " AND tres = :tres"))
-		return -1;
-	bind_owner(&q, owner, tres);
-	query_bind_real(&q, ":amount", (double)amount);
-	query_bind_int(&q, ":at", at);
-	return query_run(&q);
+	return store_amount(store,
+		owner->qos ? "UPDATE qos_usage SET amount = :amount,"
+			     " at = :at WHERE qos = :qos"
+			     " AND cluster = :cluster AND tres = :tres"
+			   : "UPDATE assoc_usage SET amount = :amount,"
+			     " at = :at WHERE assoc = :assoc"
+			     " AND tres = :tres",
+		owner, tres, amount, at);
 }
 
 int usage_amount_drop(

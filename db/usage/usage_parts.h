@@ -22,7 +22,8 @@ int usage_amount_read(struct store *, const struct usage_owner *, int tres,
 	long double *amount, int64_t *at);
 int usage_amount_write(struct store *, const struct usage_owner *, int tres,
 	long double amount, int64_t at);
-/* The same of one that is there. */
+/* usage_amount_write() of an amount that is stored already: without a look whether
+ * it is. */
 int usage_amount_change(struct store *, const struct usage_owner *, int tres,
 	long double amount, int64_t at);
 int usage_amount_drop(struct store *, const struct usage_owner *, int tres);
