@@ -197,6 +197,37 @@ int lease_drop_user(struct store *store, const char *name)
 		0, name);
 }
 
+int lease_renumber_qos(struct store *store, int64_t from, int64_t to)
+{
+	/* In a list a number stands between its sign and a comma. */
+#define IN_LIST(sign)                                                          \
+	", '" sign "' || :from || ',', '" sign "' || :to || ',')"
+	static const char *const statements[] = {
+		"UPDATE lease SET owner = :to"
+		" WHERE kind IN (4, 5) AND owner = :from",
+		"UPDATE lease SET earlier = :to WHERE kind = 0"
+		" AND field = 'def_qos' AND earlier = :from",
+		"UPDATE lease SET earlier = rtrim(replace(replace(replace("
+		"earlier || ','" IN_LIST("=") IN_LIST("+") IN_LIST("-")
+		", ',') WHERE kind = 2 AND earlier NOT NULL",
+	};
+#undef IN_LIST
+	int any = any_lease(store);
+
+	for (size_t i = 0; any > 0 &&
+			   i < sizeof(statements) / sizeof(*statements); i++) {
+		struct query q;
+
+		if (query_open(&q, store, statements[i]))
+			return -1;
+		query_bind_int(&q, ":from", from);
+		query_bind_int(&q, ":to", to);
+		if (query_run(&q))
+			return -1;
+	}
+	return any < 0 ? -1 : 0;
+}
+
 /* ---- reading -------------------------------------------------------------*/
 
 int lease_read(struct store *store, int64_t until, struct arena *arena,

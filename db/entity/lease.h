@@ -60,6 +60,10 @@ int lease_drop_assoc(struct store *, int64_t key);
 int lease_drop_qos(struct store *, uint32_t id);
 int lease_drop_user(struct store *, const char *name);
 
+/* The QOS has another number now: so have its leases, and the values that come
+ * back have it where they name a QOS. */
+int lease_renumber_qos(struct store *, int64_t from, int64_t to);
+
 /* Ends all leases whose time is `at` or before, in the order of their times,
  * and puts the earlier values back, in the open transaction; nothing is
  * logged. */

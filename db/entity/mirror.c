@@ -6,6 +6,7 @@
 #include "db/entity/cluster.h"
 #include "db/entity/federation.h"
 #include "db/entity/initial.h"
+#include "db/entity/lease.h"
 #include "db/entity/user.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
@@ -299,35 +300,51 @@ int mirror_resources(
 
 /* ---- numbers -------------------------------------------------------------*/
 
-/* Wherever it is used. The rows that refer to it are not whole in between. */
+/* All columns that hold the number of a QOS; leases have theirs apart. */
+static const struct {
+	const char *table, *column;
+} qos_columns[] = {
+	{"qos", "id"},
+	{"qos_tres", "qos"},
+	{"qos_preempt", "qos"},
+	{"qos_preempt", "victim"},
+	{"qos_usage", "qos"},
+	{"assoc", "def_qos"},
+	{"assoc_qos", "qos"},
+	{"job", "qos"},
+	{"job", "part_qos"},
+	{"rollup", "qos"},
+};
+
+static int renumber_column(struct store *store, const char *table,
+	const char *column, int64_t from, int64_t to)
+{
+	struct arena arena;
+	struct query q;
+	int rc;
+
+	arena_init(&arena);
+	rc = query_open_text(&q, store,
+		arena_printf(&arena, "UPDATE %s SET %s = :to WHERE %s = :from",
+			table, column, column));
+	arena_release(&arena);
+	if (rc)
+		return -1;
+	query_bind_int(&q, ":from", from);
+	query_bind_int(&q, ":to", to);
+	return query_run(&q);
+}
+
+/* Rows that refer to it point nowhere in between. */
 static int renumber_qos(struct store *store, int64_t from, int64_t to)
 {
-	static const char *const statements[] = {
-		"UPDATE qos SET id = :to WHERE id = :from",
-		"UPDATE qos_tres SET qos = :to WHERE qos = :from",
-		"UPDATE qos_preempt SET qos = :to WHERE qos = :from",
-		"UPDATE qos_preempt SET victim = :to WHERE victim = :from",
-		"UPDATE qos_usage SET qos = :to WHERE qos = :from",
-		"UPDATE assoc SET def_qos = :to WHERE def_qos = :from",
-		"UPDATE assoc_qos SET qos = :to WHERE qos = :from",
-		"UPDATE job SET qos = :to WHERE qos = :from",
-		"UPDATE job SET part_qos = :to WHERE part_qos = :from",
-		"UPDATE rollup SET qos = :to WHERE qos = :from",
-	};
-
 	if (store_exec(store, "PRAGMA defer_foreign_keys = ON"))
 		return -1;
-	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
+	for (size_t i = 0; i < sizeof(qos_columns) / sizeof(*qos_columns); i++)
+		if (renumber_column(store, qos_columns[i].table,
+			    qos_columns[i].column, from, to))
 			return -1;
-		query_bind_int(&q, ":from", from);
-		query_bind_int(&q, ":to", to);
-		if (query_run(&q))
-			return -1;
-	}
-	return 0;
+	return lease_renumber_qos(store, from, to);
 }
 
 int mirror_qos_id(struct store *store, const char *name, uint32_t id)
@@ -395,32 +412,64 @@ static int differs(struct store *store, const struct mirror_ids *ids)
 	return 0;
 }
 
-/* Numbers are unique in a cluster: all step aside first, below 0; those that
- * get none come behind the last. */
-int mirror_assoc_ids(
-	struct store *store, int64_t cluster, const struct mirror_ids *ids)
+/* Statements about the associations of one cluster. */
+static int run_for(struct store *store, int64_t cluster, const char *sql)
 {
 	struct query q;
-	int rc = differs(store, ids);
 
-	if (rc <= 0)
-		return rc;
-	if (query_open(&q, store,
-		    "UPDATE assoc SET id = -key - 1 WHERE cluster = :cluster"))
+	if (query_open(&q, store, sql))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
-	if (query_run(&q))
+	return query_run(&q);
+}
+
+/* Reservations list associations by number: "3,-7". A number that none has
+ * stays. */
+static int renumber_reservations(struct store *store, int64_t cluster)
+{
+	return run_for(store, cluster,
+		"UPDATE reservation SET assocs = (SELECT group_concat("
+		" coalesce(iif(word LIKE '-%', '-', '') || (SELECT a.id FROM"
+		"  temp.numbered o JOIN assoc a ON a.key = o.key"
+		"  WHERE o.id = CAST(ltrim(word, '-') AS INTEGER)), word), ',')"
+		" FROM (SELECT value AS word FROM json_each('[' || replace("
+		"  json_quote(assocs), ',', '\",\"') || ']') ORDER BY key))"
+		" WHERE cluster = :cluster AND assocs <> ''");
+}
+
+/* Numbers are unique in a cluster: all step aside first, below 0; those that
+ * get none come behind the last. */
+static int renumber_assocs(
+	struct store *store, int64_t cluster, const struct mirror_ids *ids)
+{
+	if (run_for(store, cluster,
+		    "UPDATE assoc SET id = -key - 1 WHERE cluster = :cluster"))
 		return -1;
 	for (size_t i = 0; i < ids->n; i++)
 		if (set_id(store, ids->v[i].key, ids->v[i].id))
 			return -1;
-	if (query_open(&q, store,
-		    "UPDATE assoc SET id = (SELECT max(id, 0) FROM (SELECT"
-		    " max(id) AS id FROM assoc WHERE cluster = :cluster))"
-		    " + (SELECT count(*) FROM assoc o WHERE o.cluster ="
-		    " :cluster AND o.id < 0 AND o.id >= assoc.id)"
-		    " WHERE cluster = :cluster AND id < 0"))
+	return run_for(store, cluster,
+		"UPDATE assoc SET id = (SELECT max(id, 0) FROM (SELECT"
+		" max(id) AS id FROM assoc WHERE cluster = :cluster))"
+		" + (SELECT count(*) FROM assoc o WHERE o.cluster ="
+		" :cluster AND o.id < 0 AND o.id >= assoc.id)"
+		" WHERE cluster = :cluster AND id < 0");
+}
+
+int mirror_assoc_ids(
+	struct store *store, int64_t cluster, const struct mirror_ids *ids)
+{
+	int rc = differs(store, ids);
+
+	if (rc <= 0)
+		return rc;
+	if (store_exec(store, "CREATE TEMP TABLE numbered"
+			      " (id INTEGER PRIMARY KEY, key INTEGER)") ||
+		run_for(store, cluster,
+			"INSERT INTO temp.numbered SELECT id, key FROM assoc"
+			" WHERE cluster = :cluster") ||
+		renumber_assocs(store, cluster, ids) ||
+		renumber_reservations(store, cluster))
 		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_run(&q) ? -1 : 1;
+	return store_exec(store, "DROP TABLE temp.numbered") ? -1 : 1;
 }

@@ -34,7 +34,7 @@ int mirror_coordinators(
 int mirror_remove_others(struct store *, const struct strv *accounts,
 	const struct strv *users);
 
-/* Gives the QOS this id in all tables; another QOS that has it gets the id
+/* Gives the QOS this id in all tables and in what leases keep; another QOS that has it gets the id
  * after the largest. Does nothing for a QOS the store does not have. */
 int mirror_qos_id(struct store *, const char *name, uint32_t id);
 
@@ -73,8 +73,9 @@ struct mirror_ids {
 void mirror_ids_push(
 	struct mirror_ids *, struct arena *, int64_t key, uint32_t id);
 
-/* Gives the associations of the cluster (key) these ids. When one of them is
- * another than before, those not listed get new ids behind the largest. */
+/* Gives the associations of the cluster (key) these ids, in reservations too.
+ * When one of them is another than before, those not listed get new ids behind
+ * the largest. */
 int mirror_assoc_ids(
 	struct store *, int64_t cluster, const struct mirror_ids *);
 

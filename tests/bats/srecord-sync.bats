@@ -159,6 +159,7 @@ until_said() {
 			c=$(tr -dc , <<<"${4#*Name,ID}" | tr , "|")
 			echo "normal|1$c"
 			echo "late|7$c"
+			echo "third|3$c"
 			;;
 		*) exec "${0%/*}/rest" "$@" ;;
 		esac'
@@ -168,8 +169,13 @@ until_said() {
 	printf '%s\n' 'matlab|flex|canis|40|' 'matlab|flex|elsewhere|9|' >shares
 	sacctmgr -i add qos old,late >/dev/null
 	sacctmgr -i modify user ann set qos=late >/dev/null 2>&1 || true
+	sacctmgr -i modify qos late set grpjobs=5 >/dev/null
+	sacctmgr -i modify qos late set grpjobs=-1 until=now+1hour >/dev/null
 	sync 2>/dev/null
-	prints $'1|normal\n7|late' sacctmgr -nP show qos format=id,name
+	prints $'1|normal|\n3|third|\n7|late|' sacctmgr -nP show qos format=id,name,grpjobs
+	export BURSAR_STORE=$(store)
+	BURSAR_NOW=$(($(date +%s) + 7200)) prints $'1|normal|\n3|third|\n7|late|5' \
+		sacctmgr -nP show qos format=id,name,grpjobs
 	prints 'canis|birds|3' sacctmgr -nP show cluster format=cluster,federation,id
 	prints 'matlab|flex|100|canis|40' sacctmgr -nP show resource withclusters \
 		format=name,server,count,cluster,allowed
