@@ -112,11 +112,25 @@ static void read_cluster(
 	assoc_init(&c->root);
 }
 
+static bool has_version(const struct cluster *c, const struct strv *versions)
+{
+	const char *rest;
+	uint32_t version;
+
+	for (size_t i = 0; i < versions->n; i++)
+		if (!number_read(versions->v[i], &version, &rest) && !*rest &&
+			version == c->rpc_version)
+			return true;
+	return !versions->n;
+}
+
 static bool wanted(const struct cluster *c, const struct cluster_cond *cond)
 {
 	if (cond->names.n && !strv_has(&cond->names, c->name))
 		return false;
 	if (cond->federations.n && !strv_has(&cond->federations, c->federation))
+		return false;
+	if (!has_version(c, &cond->rpc_versions))
 		return false;
 	for (size_t i = 0; i < cond->classifications.n; i++)
 		if (c->classification &

@@ -648,6 +648,18 @@ Adding WCKey 'k3' to User 'u'"
 	refuses " You didn't give me anything to set" sacctmgr -i modify cluster n1 set name=n4
 }
 
+@test "clusters by their protocol version: one of those listed" {
+	quietly sacctmgr -iQ add cluster n1,n2,n3
+	ask "UPDATE cluster SET rpc_version = 11264 WHERE name = 'n1';
+		UPDATE cluster SET rpc_version = 11008 WHERE name = 'n2'"
+	prints n1 sacctmgr -nP show cluster rpc=11264 format=cluster
+	prints $'n1\nn2' sacctmgr -nP show cluster where rpcversions=11008,11264 format=cluster
+	prints '' sacctmgr -nP show cluster n3 rpc=11264 format=cluster
+	prints '' sacctmgr -nP show cluster rpc=11264x,112 format=cluster
+	sacctmgr -i delete cluster where rpcversions=11008 >/dev/null
+	prints $'canis\nn1\nn3' sacctmgr -nP show cluster format=cluster
+}
+
 @test "add user: a default account that is none leaves nobody without one" {
 	quietly sacctmgr -iQ add cluster draco
 	quietly sacctmgr -iQ add account a,b
