@@ -47,14 +47,13 @@ static void print_reservation(
 	struct session *s, const struct reservation *r, int width)
 {
 	const struct site *site = &s->site;
-	bool active = r->start <= site->now && r->end >= site->now;
 
 	printf("%-*s  %8s  %19s  %19s  %11s  %s\n", width,
 		utf8_visible(&s->scratch, r->name),
-		active ? "ACTIVE" : "INACTIVE",
+		reservation_is_active(r, site->now) ? "ACTIVE" : "INACTIVE",
 		time_format(&s->scratch, r->start, site->time_format, site->now),
 		time_format(&s->scratch, r->end, site->time_format, site->now),
-		duration_format(&s->scratch, (uint64_t)(r->end - r->start)),
+		duration_format(&s->scratch, reservation_duration(r)),
 		utf8_visible(&s->scratch, r->nodes));
 }
 

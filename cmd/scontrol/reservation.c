@@ -25,14 +25,6 @@ static const char *or_null(const char *text)
 	return text && *text ? text : "(null)";
 }
 
-static const char *state(const struct row *row)
-{
-	int64_t now = row->machine->site->now;
-
-	return row->of->start <= now && row->of->end >= now ? "ACTIVE"
-							    : "INACTIVE";
-}
-
 static uint64_t count(const struct row *row, uint32_t id)
 {
 	uint64_t found = tres_list_get(&row->of->tres, id);
@@ -67,7 +59,7 @@ static const char *tres(const struct row *row, struct arena *arena)
 TEXT(name, row->of->name)
 GET(start, of_time(row->of->start))
 GET(end, of_time(row->of->end))
-TEXT(duration, duration_format(arena, (uint64_t)(row->of->end - row->of->start)))
+TEXT(duration, duration_format(arena, reservation_duration(row->of)))
 TEXT(nodes, or_null(row->of->nodes))
 GET(n_nodes, of_uint(row->names.n))
 GET(cores, of_uint(cores(row)))
@@ -75,10 +67,11 @@ TEXT(flag_text, row->of->flags)
 TEXT(tres, tres(row, arena))
 TEXT(users, or_null(strv_join(&row->users, ",", arena)))
 TEXT(accounts, or_null(strv_join(&row->accounts, ",", arena)))
-TEXT(state, state(row))
+TEXT(state, reservation_is_active(row->of, row->machine->site->now)
+		    ? "ACTIVE" : "INACTIVE")
 GET(comment, *row->of->comment ? of_text(row->of->comment) : no_value())
 GET(start_number, of_limit((uint64_t)row->of->start))
-GET(end_number, of_limit((uint64_t)row->of->end))
+GET(end_number, of_limit(row->of->end ? (uint64_t)row->of->end : INFINITE64))
 TEXT(users_list, strv_join(&row->users, ",", arena))
 TEXT(accounts_list, strv_join(&row->accounts, ",", arena))
 TEXT(node_list, row->of->nodes)

@@ -263,7 +263,8 @@ static struct rollup_reservation *reservation_of(
 		struct rollup_reservation *resv = &r->reservations[i];
 
 		if (!resv->ignored && !strcmp(resv->name, run->reservation) &&
-			run->start >= resv->start && run->start < resv->end)
+			run->start >= resv->start &&
+			(!resv->end || run->start < resv->end))
 			return resv;
 	}
 	return NULL;

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
@@ -27,6 +28,16 @@ static const struct member rows[] = {
 };
 const struct members reservation_members = MEMBERS(rows);
 /* clang-format on */
+
+bool reservation_is_active(const struct reservation *r, int64_t now)
+{
+	return r->start <= now && (!r->end || r->end >= now);
+}
+
+uint64_t reservation_duration(const struct reservation *r)
+{
+	return r->end ? (uint64_t)(r->end - r->start) : INFINITE64;
+}
 
 #define SELECT_RESERVATION                                                     \
 	"SELECT {r.columns} FROM reservation r JOIN cluster c ON c.id = r.cluster"

@@ -6,6 +6,7 @@
 #ifndef BURSAR_RESERVATION_H
 #define BURSAR_RESERVATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/arena.h"
@@ -24,6 +25,12 @@ struct reservation {
 	const char *flags, *comment;
 	double unused; /* unused wall time, seconds */
 };
+
+/* As Slurm shows it: is it there at that time, in its last second too? */
+bool reservation_is_active(const struct reservation *, int64_t now);
+
+/* Seconds; INFINITE64 when it is open. */
+uint64_t reservation_duration(const struct reservation *);
 
 /* Which reservations. An empty list means any. */
 struct reservation_cond {

@@ -852,8 +852,8 @@ int history_reservation(
 		return 0;
 	if (query_open(&q, store,
 		    "SELECT id FROM reservation WHERE cluster = :cluster"
-		    " AND name = :name ORDER BY start <= :at AND end > :at"
-		    " DESC, start DESC LIMIT 1"))
+		    " AND name = :name ORDER BY start <= :at"
+		    " AND (end = 0 OR end > :at) DESC, start DESC LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":cluster", job->cluster);
 	query_bind_text(&q, ":name", job->reservation);

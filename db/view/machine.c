@@ -117,7 +117,7 @@ static void add_reservation(struct machine *machine,
 	struct err unused;
 
 	if (reservation->start > machine->site->now ||
-		reservation->end <= machine->site->now ||
+		(reservation->end && reservation->end <= machine->site->now) ||
 		hostlist_expand(reservation->nodes, arena, &names, &unused))
 		return;
 	for (size_t i = 0; i < names.n; i++) {

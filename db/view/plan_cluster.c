@@ -190,6 +190,7 @@ int plan_load_reservations(struct plan *plan, const char *cluster)
 	struct reservation_list list = {0};
 	struct schedule *s = &plan->schedule;
 	struct sched_reservation *made;
+	const int64_t far = plan->at + 365 * 86400; /* an open one, in Slurm */
 
 	strv_push(&cond.clusters, plan->arena, cluster);
 	if (reservation_list(&plan->site->store, &cond, plan->arena, &list))
@@ -205,7 +206,7 @@ int plan_load_reservations(struct plan *plan, const char *cluster)
 		plan_add_nodes(plan, from->nodes, nodes);
 		plan->reservations[i] = from->name;
 		made[i] = (struct sched_reservation){
-			from->start, from->end, nodes};
+			from->start, from->end ? from->end : far, nodes};
 	}
 	s->reservations = made;
 	s->n_reservations = list.n;

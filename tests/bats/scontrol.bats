@@ -100,6 +100,13 @@ MaxCPUsPerSocket=UNLIMITED
 	has State=IDLE+MAINTENANCE+RESERVED ReservationName=fans
 	prints '["fans",2,"ann"]' bash -c "scontrol show res --json |
 		jq -c '.reservations[0] | [.name, .node_count, .users]'"
+	ask 'UPDATE reservation SET end = 0' # one that is open
+	capture scontrol show reservation fans
+	has EndTime=Unknown Duration=UNLIMITED State=ACTIVE
+	prints '{"set":false,"infinite":true,"number":0}' bash -c "scontrol show res --json |
+		jq -c '.reservations[0].end_time'"
+	capture scontrol -o show node n4
+	has State=IDLE+MAINTENANCE+RESERVED ReservationName=fans
 	capture scontrol show res nope
 	same missing "$status $stdout" '1 Reservation nope not found'
 }

@@ -87,6 +87,9 @@ n3 1 long* down 8 2:4:1 16000 0 1 fast,ib no ping"
 PARTITION AVAIL TIMELIMIT JOB_SIZE ROOT OVERSUBS GROUPS NODES STATE RESERVATION NODELIST
 gpu up 1:30:00 1-infinite no FORCE:2 all 1 mixed vm"
 	[[ $(sinfo -T -h) == 'fans '*'  ACTIVE  '*'  1-01:00:00  n4' ]]
+	ask 'UPDATE reservation SET end = 0' # one that is open
+	[[ $(sinfo -T -h) == 'fans '*'  ACTIVE  '*'  Unknown    UNLIMITED  n4' ]]
+	prints maint sinfo -h -N -n n4 -o %T
 }
 
 @test "which: partitions, hidden ones, nodes, states" {

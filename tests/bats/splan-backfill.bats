@@ -145,6 +145,15 @@ only4() {
 	prints $'1 a None\n2  PartitionConfig\n3 b None' queue "%i %N %r"
 	submit reservation=none cpus=1
 	prints Reservation squeue -h -j 4 -o %r
+	# One that is open keeps its nodes as one with an end does.
+	srecord reservation name=fans nodes=a start=now-1hour end=now+30days users=root
+	submit constraints=fast cpus=1
+	submit constraints=big cpus=1 reservation=fans
+	splan --start >/dev/null
+	with=$(squeue -h -o '%i %N %r' -S i)
+	ask 'UPDATE reservation SET end = 0'
+	splan --start >/dev/null
+	prints "$with" squeue -h -o '%i %N %r' -S i
 }
 
 @test "splan: the effect of granularity and of skipping shapes" {

@@ -247,6 +247,10 @@ ended() {
 		sreport -nP -t h cluster util start=2026-10-02 end=2026-10-03
 	prints 'class|1' sacct -nPX -j 9 -o reservation,reservationid
 	xmllint --noout <(sreport --svg=- resv util start=2026-10-02 end=2026-10-03)
+	# The job in one that is open is not counted beside it.
+	ask 'UPDATE reservation SET end = 0'
+	prints 'canis|96|0|0|144|0|240' \
+		sreport -nP -t h cluster util start=2026-10-02 end=2026-10-03
 }
 
 @test "what nobody ran of a reservation is of the default QOS of who may use it" {
