@@ -214,19 +214,16 @@ static int write_all(struct loading *l)
 {
 	bool fresh, any = l->accounts.n || l->account_rows.n || l->users.n ||
 			  l->user_rows.n;
-	int rc;
 
 	l->changed |= any;
 	if (look_for_deleted(l, &fresh) ||
-		(any && store_log_ahead(l->s->store)))
+		(any && store_log_ahead(l->s->store)) ||
+		(fresh && fresh_begin(l->s->store)))
 		return -1;
-	if (fresh)
-		fresh_begin(l->s->store);
-	rc = write_new(l);
-	fresh_end(l->s->store);
-	if (!rc)
-		rc = txnpack_end(l->s->store);
-	return rc ? rc : write_defaults(l);
+	return write_new(l) || (fresh && fresh_end(l->s->store)) ||
+			       txnpack_end(l->s->store)
+		       ? -1
+		       : write_defaults(l);
 }
 
 int load_write(struct loading *l)

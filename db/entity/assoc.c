@@ -303,10 +303,73 @@ static int insert_row(struct store *store, const struct assoc_new *new,
 	query_bind_text(&q, ":partition", new->partition);
 	query_bind_int(&q, ":now", store->now);
 	members_bind(&q, row, &assoc_members, arena);
-	if (store->fresh.on ? fresh_run_assoc(&q) : query_run(&q))
+	if (query_run(&q))
 		return -1;
 	row->key = store_last_key(store);
 	return 0;
+}
+
+/* ---- rows of a load ------------------------------------------------------*/
+
+/* A row, whole. */
+struct fresh_assoc {
+	struct assoc assoc; /* first: members are told from here */
+	int64_t cluster;    /* key */
+	int64_t modified;
+};
+
+#define AT(member) .offset = offsetof(struct fresh_assoc, member)
+static const struct member fresh_rows[] = {
+	{"key", MEMBER_INT, AT(assoc.key)},
+	{"cluster", MEMBER_INT, AT(cluster)},
+	{"id", MEMBER_COUNT, AT(assoc.id)},
+	{"account", MEMBER_TEXT, AT(assoc.account)},
+	{"user", MEMBER_TEXT, AT(assoc.user)},
+	{"partition", MEMBER_TEXT, AT(assoc.partition)},
+	{"modified", MEMBER_INT, AT(modified)},
+};
+#undef AT
+static const struct members fresh_own = MEMBERS(fresh_rows);
+
+static const struct members *fresh_members(struct arena *arena)
+{
+	return members_columns(&fresh_own, &assoc_members, arena);
+}
+
+static const struct fresh_kind fresh_kind = {
+	.which = FRESH_ASSOCS,
+	.name = "assoc",
+	.members = fresh_members,
+	.size = sizeof(struct fresh_assoc),
+	.most = 500,
+};
+
+/* The key that SQLite would give. */
+static int next_key(struct store *store, int64_t *key)
+{
+	struct query q;
+
+	if (query_open(
+		    &q, store, "SELECT coalesce(max(key), 0) + 1 FROM assoc"))
+		return -1;
+	return query_number(&q, key);
+}
+
+static int add_fresh(struct store *store, const struct assoc_new *new,
+	struct assoc *row)
+{
+	struct fresh_assoc fresh = {*row, new->cluster, store->now};
+
+	if (!store->fresh.next_key && next_key(store, &store->fresh.next_key))
+		return -1;
+	row->key = store->fresh.next_key++;
+	row->id = new->id;
+	fresh.assoc.key = row->key;
+	fresh.assoc.id = row->id;
+	fresh.assoc.account = new->account;
+	fresh.assoc.user = new->user;
+	fresh.assoc.partition = new->partition;
+	return fresh_add(store, &fresh_kind, &fresh);
 }
 
 /* A deleted row comes back with fresh values. */
@@ -367,8 +430,9 @@ static int64_t add(
 	put_columns(&row, settings);
 	if (!new->id && find_deleted(store, new, &row))
 		return -1;
-	if (row.key ? revive_row(store, &row, arena)
-		    : insert_row(store, new, &row, arena))
+	if (row.key		? revive_row(store, &row, arena)
+		: store->fresh.on ? add_fresh(store, new, &row)
+				  : insert_row(store, new, &row, arena))
 		return -1;
 	if (update_lists(store, &row, settings, arena) ||
 		log_added(store, new, row.id, arena))

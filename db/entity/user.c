@@ -511,17 +511,47 @@ static int respell(struct store *store, const char *name)
 	return rc;
 }
 
-/* The name was not used before. */
-static int insert_fresh(struct store *store, const struct user *user)
-{
-	struct query q;
+/* ---- users of a load -----------------------------------------------------*/
 
-	if (query_open_record(&q, store, &user_members, user,
-		    "INSERT INTO user (modified, {columns})"
-		    " VALUES (:now, {:columns})"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return fresh_run_user(&q, user->name);
+/* A row, whole. */
+struct fresh_user {
+	struct user user; /* first: members are told from here */
+	int64_t modified;
+};
+
+static const struct member fresh_rows[] = {
+	{"modified", MEMBER_INT, .offset = offsetof(struct fresh_user, modified)},
+};
+static const struct members fresh_own = MEMBERS(fresh_rows);
+
+static const struct members *fresh_members(struct arena *arena)
+{
+	return members_columns(&fresh_own, &user_members, arena);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct fresh_user *x = a, *y = b;
+
+	return strcasecmp(x->user.name, y->user.name);
+}
+
+/* In the order of the table rows go into few of its pages. */
+static const struct fresh_kind fresh_kind = {
+	.which = FRESH_USERS,
+	.name = "user",
+	.members = fresh_members,
+	.size = sizeof(struct fresh_user),
+	.most = 1 << 15,
+	.compare = compare_names,
+};
+
+/* The name was not used before. */
+static int add_fresh(struct store *store, const struct user *user)
+{
+	const struct fresh_user row = {*user, store->now};
+
+	return fresh_add(store, &fresh_kind, &row);
 }
 
 int user_count(struct store *store, int64_t *records)
@@ -545,7 +575,7 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 	struct query q;
 
 	if (store->fresh.on)
-		return insert_fresh(store, &user);
+		return add_fresh(store, &user);
 	if (respell(store, name))
 		return -1;
 	if (query_open_record(&q, store, &user_members, &user,

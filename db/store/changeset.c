@@ -70,28 +70,35 @@ void *changeset_pack(const void *blob, int size, int *packed)
 
 /* ---- in pieces -----------------------------------------------------------*/
 
+/* A part is deflated by itself and ends at a byte, so that parts can be put one
+ * after the other between the head and the tail of a zlib stream (RFC 1950). */
 struct changeset_packing {
 	z_stream stream;
 	unsigned char *v;
 	size_t size, cap;
+	uLong sum; /* Adler-32 of what came in */
 };
 
 enum { MORE = 1 << 16 };
+static const unsigned char zlib_head[] = {0x78, 0x01};
+static const unsigned char last_block[] = {0x03, 0x00}; /* an empty one */
+enum { SUM = 4 };
 
 struct changeset_packing *changeset_pack_begin(void)
 {
 	struct changeset_packing *p = memory_zeroed(1, sizeof(*p));
 
-	if (deflateInit(&p->stream, LEVEL) != Z_OK)
+	if (deflateInit2(&p->stream, LEVEL, Z_DEFLATED, -MAX_WBITS,
+		    MAX_MEM_LEVEL - 1, Z_DEFAULT_STRATEGY) != Z_OK)
 		BUG("no memory");
-	p->size = HEAD;
+	p->sum = adler32(0, NULL, 0);
 	return p;
 }
 
 static void deflate_all(struct changeset_packing *p, int how)
 {
 	do {
-		if (p->cap - p->size < MORE || !p->cap) {
+		if (p->cap - p->size < MORE) {
 			p->cap = p->cap * 2 + 2 * MORE;
 			p->v = memory_resize(p->v, 1, p->cap);
 		}
@@ -103,33 +110,60 @@ static void deflate_all(struct changeset_packing *p, int how)
 	} while (!p->stream.avail_out);
 }
 
-int changeset_pack_piece(void *packing, const void *piece, size_t size)
+void changeset_pack_piece(
+	struct changeset_packing *p, const void *piece, size_t size)
 {
-	struct changeset_packing *p = packing;
-
 	p->stream.next_in = (unsigned char *)(uintptr_t)piece;
 	p->stream.avail_in = (uInt)size;
+	p->sum = adler32_z(p->sum, piece, size);
 	if (size)
 		deflate_all(p, Z_NO_FLUSH);
-	return 0;
 }
 
-void *changeset_pack_end(struct changeset_packing *p, int *packed)
+void changeset_pack_drop(struct changeset_packing *p)
 {
-	unsigned char *v;
-	uLong whole;
-
-	deflate_all(p, Z_FINISH);
-	v = p->v;
-	whole = p->stream.total_in;
-	*packed = (int)p->size;
+	if (!p)
+		return;
 	deflateEnd(&p->stream);
+	free(p->v);
 	free(p);
-	if (whole > INT_MAX) {
-		free(v);
-		return NULL;
+}
+
+static unsigned char *put(unsigned char *at, const void *bytes, size_t size)
+{
+	return size ? (unsigned char *)memcpy(at, bytes, size) + size : at;
+}
+
+static void put_sum(unsigned char *at, uLong sum)
+{
+	for (int i = 0; i < SUM; i++)
+		at[i] = (unsigned char)(sum >> (24 - 8 * i));
+}
+
+void *changeset_pack_join(
+	struct changeset_packing *const *parts, size_t n, int *packed)
+{
+	size_t size = HEAD + sizeof(zlib_head) + sizeof(last_block) + SUM;
+	uLong whole = 0, sum = adler32(0, NULL, 0);
+	unsigned char *v, *at;
+
+	for (size_t i = 0; i < n; i++) {
+		deflate_all(parts[i], Z_SYNC_FLUSH);
+		size += parts[i]->size;
+		whole += parts[i]->stream.total_in;
 	}
+	if (whole > INT_MAX)
+		return NULL;
+	v = memory_resize(NULL, 1, size);
 	put_head(v, (unsigned)whole);
+	at = put(v + HEAD, zlib_head, sizeof(zlib_head));
+	for (size_t i = 0; i < n; i++) {
+		at = put(at, parts[i]->v, parts[i]->size);
+		sum = adler32_combine(sum, parts[i]->sum,
+			(z_off_t)parts[i]->stream.total_in);
+	}
+	put_sum(put(at, last_block, sizeof(last_block)), sum);
+	*packed = (int)size;
 	return v;
 }
 

@@ -13,12 +13,18 @@
  * bytes; free() it. */
 void *changeset_pack(const void *blob, int size, int *packed);
 
-/* Packs a changeset that comes in pieces. The end returns NULL when it is
- * larger than a changeset may be: 2 GiB. */
+/* Packs a part of a changeset that comes in pieces. */
 struct changeset_packing;
 struct changeset_packing *changeset_pack_begin(void);
-int changeset_pack_piece(void *packing, const void *piece, size_t size);
-void *changeset_pack_end(struct changeset_packing *, int *packed);
+void changeset_pack_piece(
+	struct changeset_packing *, const void *piece, size_t size);
+void changeset_pack_drop(struct changeset_packing *);
+
+/* The changeset that the `n` parts make one after the other, in the form that
+ * the log keeps, `*packed` bytes; free() it. The parts stay. NULL: it is larger
+ * than a changeset may be, 2 GiB. */
+void *changeset_pack_join(
+	struct changeset_packing *const *parts, size_t n, int *packed);
 
 /* The changeset that was packed, `*whole` bytes; free() it. NULL with err: it
  * is damaged. */

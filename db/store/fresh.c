@@ -1,7 +1,7 @@
 /*
- * Rows that are only added, as a changeset of SQLite has inserted rows: the
- * table's name with its columns, then for each row the operation and its values,
- * numbers with the highest byte first; see fresh.h.
+ * Rows that are only added, by the thousand; see fresh.h. A changeset of SQLite
+ * has an inserted row as the operation and its values, numbers with the highest
+ * byte first, after the table's name with its columns.
  */
 #include "db/store/fresh.h"
 
@@ -12,214 +12,343 @@
 #include <string.h>
 
 #include "common/base/memory.h"
+#include "db/store/changeset.h"
+#include "db/store/members.h"
 #include "db/store/query.h"
+#include "db/store/rowtable.h"
 #include "db/store/store.h"
+#include "db/store/trespack.h"
 
 enum { TABLE = 'T', PIECE = 1 << 16 };
 
-void fresh_begin(struct store *store)
+struct fresh_table {
+	const struct fresh_kind *kind;
+	struct row_table rows; /* those that wait */
+	const void **records;  /* of row_table */
+	char *memory;	       /* of `most` records */
+	struct arena texts;    /* of those that wait */
+	const char *insert;    /* the statement */
+	const struct member **columns; /* of the table, in its order */
+	int n_columns;
+	struct changeset_packing *packing; /* of what was written; or NULL */
+	char *piece;			   /* of the changeset, not packed */
+	size_t size, cap;
+};
+
+int fresh_begin(struct store *store)
 {
+	if (store_references(store, false))
+		return -1;
 	store->fresh.on = true;
+	return 0;
 }
 
-void fresh_end(struct store *store)
+int fresh_end(struct store *store)
 {
+	if (fresh_write(store))
+		return -1;
 	store->fresh.on = false;
+	return store_references(store, true);
 }
 
 bool fresh_any(const struct store *store)
 {
-	return store->fresh.last || store->fresh.users.n;
+	struct changeset_packing *parts[FRESH_TABLES];
+
+	return store->fresh.waiting || fresh_parts(store, parts);
 }
 
-/* All associations are added so, or none: the keys have no gap. */
-int fresh_run_assoc(struct query *q)
+size_t fresh_parts(
+	const struct store *store, struct changeset_packing *parts[FRESH_TABLES])
 {
-	struct store *store = q->store;
-	struct fresh *fresh = &store->fresh;
-	int64_t key;
-	int rc;
+	size_t n = 0;
 
-	sqlite3session_enable(store->session, 0);
-	rc = query_run(q);
-	sqlite3session_enable(store->session, 1);
-	key = store_last_key(store);
-	if (!fresh->last)
-		fresh->first = key;
-	else if (!rc && key != fresh->last + 1)
-		BUG("association %lld is added after %lld", (long long)key,
-			(long long)fresh->last);
-	fresh->last = key;
-	return rc;
+	for (int i = 0; i < FRESH_TABLES; i++) {
+		const struct fresh_table *table = store->fresh.tables[i];
+
+		if (table && table->packing)
+			parts[n++] = table->packing;
+	}
+	return n;
 }
 
-int fresh_run_user(struct query *q, const char *name)
+void fresh_drop(struct store *store)
 {
-	struct store *store = q->store;
-	int rc;
+	for (int i = 0; i < FRESH_TABLES; i++) {
+		struct fresh_table *table = store->fresh.tables[i];
 
-	sqlite3session_enable(store->session, 0);
-	rc = query_run(q);
-	sqlite3session_enable(store->session, 1);
-	strv_push(&store->fresh.users, &store->arena, name);
-	return rc;
+		if (!table)
+			continue;
+		table->rows.n_rows = 0;
+		changeset_pack_drop(table->packing);
+		table->packing = NULL;
+		free(table->piece);
+		table->piece = NULL;
+		table->size = table->cap = 0;
+		arena_release(&table->texts);
+	}
+	store->fresh.waiting = 0;
+	store->fresh.next_key = 0;
+	if (store->fresh.on)
+		store_references(store, true);
+	store->fresh.on = false;
+}
+
+/* ---- the table -----------------------------------------------------------*/
+
+static const struct member *find_member(
+	const struct members *members, const char *column)
+{
+	for (size_t i = 0; i < members->n; i++)
+		if (!strcmp(members->v[i].column, column))
+			return &members->v[i];
+	BUG("no member for column %s", column);
+}
+
+static int find_columns(struct store *store, struct fresh_table *table)
+{
+	struct arena *arena = &store->arena;
+	struct query q;
+
+	if (query_open_text(&q, store,
+		    arena_printf(arena, "SELECT * FROM %s", table->kind->name)))
+		return -1;
+	table->n_columns = query_columns(&q);
+	table->columns = arena_array(arena, (size_t)table->n_columns,
+		sizeof(*table->columns));
+	for (int i = 0; i < table->n_columns; i++)
+		table->columns[i] = find_member(&table->rows.members,
+			sqlite3_column_name(q.stmt, i));
+	return query_close(&q);
+}
+
+static int open_table(struct store *store, const struct fresh_kind *kind)
+{
+	struct arena *arena = &store->arena;
+	struct fresh_table *table = arena_alloc(arena, sizeof(*table));
+
+	*table = (struct fresh_table){.kind = kind};
+	arena_init(&table->texts);
+	table->rows.members = *kind->members(arena);
+	table->records = arena_array(arena, kind->most, sizeof(void *));
+	table->memory = arena_array(arena, kind->most, kind->size);
+	/* What is refused ends the change: there is nothing to go back to. */
+	table->insert = members_sql(
+		arena_printf(arena,
+			"INSERT OR ROLLBACK INTO %s ({columns})"
+			" SELECT {columns} FROM fresh_%s",
+			kind->name, kind->name),
+		&table->rows.members, arena);
+	if (find_columns(store, table) ||
+		row_table_open(store,
+			arena_printf(arena, "fresh_%s", kind->name),
+			&table->rows))
+		return -1;
+	store->fresh.tables[kind->which] = table;
+	return 0;
 }
 
 /* ---- the format ----------------------------------------------------------*/
 
-struct writing {
-	struct store *store;
-	int (*each)(void *arg, const void *piece, size_t size);
-	void *arg;
-	unsigned char *v;
-	size_t n, cap;
-	bool begun; /* the table has been named */
-};
-
-static int flush(struct writing *w)
+static unsigned char *room(struct fresh_table *t, size_t size)
 {
-	int rc = w->n ? w->each(w->arg, w->v, w->n) : 0;
-
-	w->n = 0;
-	return rc;
-}
-
-static unsigned char *room(struct writing *w, size_t size)
-{
-	while (w->cap - w->n < size) {
-		w->cap = w->cap ? w->cap * 2 : (size_t)2 * PIECE;
-		w->v = memory_resize(w->v, 1, w->cap);
+	while (t->cap - t->size < size) {
+		t->cap = t->cap ? t->cap * 2 : (size_t)2 * PIECE;
+		t->piece = memory_resize(t->piece, 1, t->cap);
 	}
-	w->n += size;
-	return w->v + w->n - size;
+	t->size += size;
+	return (unsigned char *)t->piece + t->size - size;
 }
 
-static void put_byte(struct writing *w, int byte)
+static void put_byte(struct fresh_table *t, int byte)
 {
-	*room(w, 1) = (unsigned char)byte;
+	*room(t, 1) = (unsigned char)byte;
 }
 
-static void put_64(struct writing *w, uint64_t value)
+static void put_64(struct fresh_table *t, uint64_t value)
 {
-	unsigned char *at = room(w, 8);
+	unsigned char *at = room(t, 8);
 
 	for (int i = 0; i < 8; i++)
 		at[i] = (unsigned char)(value >> (56 - 8 * i));
 }
 
 /* Seven bits a byte, the highest first; lengths have no more than 31. */
-static void put_length(struct writing *w, int length)
+static void put_length(struct fresh_table *t, size_t length)
 {
 	for (int shift = 28; shift > 0; shift -= 7)
 		if (length >> shift)
-			put_byte(w, 0x80 | (length >> shift & 0x7f));
-	put_byte(w, length & 0x7f);
+			put_byte(t, 0x80 | (int)(length >> shift & 0x7f));
+	put_byte(t, (int)(length & 0x7f));
 }
 
-static void put_value(struct writing *w, struct sqlite3_value *value)
+static void put_text(struct fresh_table *t, const char *text)
 {
-	int type = sqlite3_value_type(value), size;
-	double real;
+	size_t size = strlen(text);
+
+	put_byte(t, SQLITE_TEXT);
+	put_length(t, size);
+	memcpy(room(t, size), text, size);
+}
+
+static void put_list(struct fresh_table *t, const struct tres_list *list)
+{
+	struct arena arena;
+
+	arena_init(&arena);
+	put_text(t, tres_pack(list, &arena));
+	arena_release(&arena);
+}
+
+static void put_value(struct fresh_table *t, const struct stored_value *value)
+{
 	uint64_t bits;
 
-	put_byte(w, type);
-	switch (type) {
-	case SQLITE_INTEGER:
-		put_64(w, (uint64_t)sqlite3_value_int64(value));
+	switch (value->kind) {
+	case STORED_NULL:
+		put_byte(t, SQLITE_NULL);
 		break;
-	case SQLITE_FLOAT:
-		real = sqlite3_value_double(value);
-		memcpy(&bits, &real, sizeof(bits));
-		put_64(w, bits);
+	case STORED_INT:
+		put_byte(t, SQLITE_INTEGER);
+		put_64(t, (uint64_t)value->number);
 		break;
-	case SQLITE_TEXT:
-	case SQLITE_BLOB:
-		size = sqlite3_value_bytes(value);
-		put_length(w, size);
-		if (size)
-			memcpy(room(w, (size_t)size),
-				type == SQLITE_TEXT
-					? (const void *)sqlite3_value_text(value)
-					: sqlite3_value_blob(value),
-				(size_t)size);
+	case STORED_REAL:
+		memcpy(&bits, &value->real, sizeof(bits));
+		put_byte(t, SQLITE_FLOAT);
+		put_64(t, bits);
+		break;
+	case STORED_TEXT:
+		put_text(t, value->text);
+		break;
+	case STORED_LIST:
+		put_list(t, value->list);
+		break;
 	}
 }
 
 /* The first column is the key, of either table. */
-static void put_table(struct writing *w, const char *table, int columns)
+static void put_table(struct fresh_table *t)
 {
-	size_t size = strlen(table) + 1;
+	size_t size = strlen(t->kind->name) + 1;
 
-	put_byte(w, TABLE);
-	put_length(w, columns);
-	for (int i = 0; i < columns; i++)
-		put_byte(w, i == 0);
-	memcpy(room(w, size), table, size);
+	put_byte(t, TABLE);
+	put_length(t, (size_t)t->n_columns);
+	for (int i = 0; i < t->n_columns; i++)
+		put_byte(t, i == 0);
+	memcpy(room(t, size), t->kind->name, size);
 }
 
-static int put_rows(struct writing *w, const char *table, struct query *q)
+static void put_row(struct fresh_table *t, const void *record)
 {
-	int columns = sqlite3_column_count(q->stmt);
+	struct stored_value value;
 
-	if (!w->begun)
-		put_table(w, table, columns);
-	w->begun = true;
-	while (query_row(q)) {
-		put_byte(w, SQLITE_INSERT);
-		put_byte(w, 0); /* not by a trigger */
-		for (int i = 0; i < columns; i++)
-			put_value(w, sqlite3_column_value(q->stmt, i));
-		if (w->n >= PIECE && flush(w))
-			return -1;
+	put_byte(t, SQLITE_INSERT);
+	put_byte(t, 0); /* not by a trigger */
+	for (int i = 0; i < t->n_columns; i++) {
+		member_stored(t->columns[i], record, &value);
+		put_value(t, &value);
 	}
-	return 0;
 }
 
-static int put_users(struct writing *w)
+static void flush_piece(struct fresh_table *t)
 {
-	const struct strv *users = &w->store->fresh.users;
-
-	w->begun = false;
-	for (size_t i = 0; i < users->n; i++) {
-		struct query q;
-		int rc;
-
-		if (query_open(&q, w->store,
-			    "SELECT * FROM user WHERE name = :name"))
-			return -1;
-		query_bind_text(&q, ":name", users->v[i]);
-		rc = put_rows(w, "user", &q);
-		if (query_close(&q) || rc)
-			return -1;
-	}
-	return flush(w);
+	changeset_pack_piece(t->packing, t->piece, t->size);
+	t->size = 0;
 }
 
-static int put_assocs(struct writing *w)
+static void put_rows(struct fresh_table *t)
+{
+	if (!t->packing) {
+		t->packing = changeset_pack_begin();
+		put_table(t);
+	}
+	for (size_t i = 0; i < t->rows.n_rows; i++) {
+		put_row(t, t->rows.rows[i]);
+		if (t->size >= PIECE)
+			flush_piece(t);
+	}
+	flush_piece(t);
+}
+
+/* ---- rows that wait ------------------------------------------------------*/
+
+static int compare_records(const void *a, const void *b, void *context)
+{
+	const struct fresh_kind *kind = context;
+
+	return kind->compare(*(void *const *)a, *(void *const *)b);
+}
+
+static int run_insert(struct store *store, const struct fresh_table *t)
 {
 	struct query q;
 	int rc;
 
-	w->begun = false;
-	if (query_open(&q, w->store,
-		    "SELECT * FROM assoc WHERE key BETWEEN :first AND :last"))
+	if (query_open_apart(&q, store, t->insert))
 		return -1;
-	query_bind_int(&q, ":first", w->store->fresh.first);
-	query_bind_int(&q, ":last", w->store->fresh.last);
-	rc = put_rows(w, "assoc", &q);
-	return query_close(&q) || rc ? -1 : flush(w);
+	sqlite3session_enable(store->session, 0);
+	rc = query_run(&q);
+	sqlite3session_enable(store->session, 1);
+	return rc;
 }
 
-int fresh_each(struct store *store,
-	int (*each)(void *arg, const void *piece, size_t size), void *arg)
+static int write_rows(struct store *store, struct fresh_table *t)
 {
-	struct writing w = {.store = store, .each = each, .arg = arg};
-	int rc = 0;
+	int rc;
 
-	if (store->fresh.users.n)
-		rc = put_users(&w);
-	if (!rc && store->fresh.last)
-		rc = put_assocs(&w);
-	free(w.v);
+	if (!t || !t->rows.n_rows)
+		return 0;
+	if (t->kind->compare)
+		qsort_r(t->records, t->rows.n_rows, sizeof(*t->records),
+			compare_records, (void *)(uintptr_t)t->kind);
+	rc = run_insert(store, t);
+	if (!rc)
+		put_rows(t);
+	store->fresh.waiting -= t->rows.n_rows;
+	t->rows.n_rows = 0;
+	arena_reset(&t->texts);
 	return rc;
+}
+
+int fresh_write(struct store *store)
+{
+	for (int i = 0; i < FRESH_TABLES && store->fresh.waiting; i++)
+		if (write_rows(store, store->fresh.tables[i]))
+			return -1;
+	return 0;
+}
+
+static void keep_texts(struct fresh_table *t, char *record)
+{
+	for (int i = 0; i < t->n_columns; i++) {
+		const struct member *m = t->columns[i];
+		const char *text;
+
+		if (m->type != MEMBER_TEXT)
+			continue;
+		memcpy(&text, record + m->offset, sizeof(text));
+		if (*text)
+			text = arena_strdup(&t->texts, text);
+		memcpy(record + m->offset, &text, sizeof(text));
+	}
+}
+
+int fresh_add(struct store *store, const struct fresh_kind *kind,
+	const void *record)
+{
+	struct fresh_table *t;
+	char *kept;
+
+	if (!store->fresh.tables[kind->which] && open_table(store, kind))
+		return -1;
+	t = store->fresh.tables[kind->which];
+	if (t->rows.n_rows == kind->most && write_rows(store, t))
+		return -1;
+	kept = t->memory + t->rows.n_rows * kind->size;
+	memcpy(kept, record, kind->size);
+	keep_texts(t, kept);
+	t->records[t->rows.n_rows++] = kept;
+	t->rows.rows = (void *const *)t->records;
+	store->fresh.waiting++;
+	return 0;
 }

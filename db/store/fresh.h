@@ -1,12 +1,13 @@
 /*
- * Fast recording of associations and users that a change adds by the thousand.
- * SQLite's session (store_begin) keeps the key of every changed row and looks
- * each row up at the end, which takes as long as adding it. These rows are kept
- * out of the session; their part of the changeset is made from the rows
- * themselves.
+ * Associations and users that a change adds by the thousand. They wait in
+ * memory and are written many at once (db/store/rowtable.h), at half the cost of
+ * a statement for each. SQLite's session (store_begin) would keep the key of
+ * every row and look each up at the end, which takes as long as adding it: their
+ * part of the changeset is made from the records instead.
  *
  * For a caller who knows that none of the rows existed before, and that none is
- * changed again in the same change.
+ * changed again in the same change. Every statement sees them: to open one
+ * writes what waits (query_open_apart does not).
  */
 #ifndef BURSAR_STORE_FRESH_H
 #define BURSAR_STORE_FRESH_H
@@ -15,33 +16,56 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base/strv.h"
+#include "common/base/arena.h"
 
-struct query;
+struct changeset_packing;
+struct fresh_table;
+struct members;
 struct store;
 
-/* Of the open transaction. */
+/* Of their parts of a changeset: undoing takes the last away first. */
+enum fresh_which { FRESH_USERS, FRESH_ASSOCS, FRESH_TABLES };
+
 struct fresh {
 	bool on;
-	int64_t first, last;	  /* keys of associations, one after the other */
-	struct strv users;	  /* in the arena of the store */
+	size_t waiting;	  /* records of all tables */
+	int64_t next_key; /* of associations; 0: not looked up */
+	struct fresh_table *tables[FRESH_TABLES]; /* NULL: never used */
+};
+
+/* A table, and the records that hold its rows. */
+struct fresh_kind {
+	enum fresh_which which;
+	const char *name;
+	const struct members *(*members)(struct arena *); /* of every column */
+	size_t size;	     /* of a record */
+	size_t most;	     /* that wait at once */
+	/* The order in which those that wait are written; NULL: as they come. */
+	int (*compare)(const void *a, const void *b); /* records */
 };
 
 /* From here to the end associations and users that are added are such rows, and
  * entries of the transaction log wait until there are enough of them
- * (db/store/txnpack.h). The change has been logged ahead (store_log_ahead). */
-void fresh_begin(struct store *);
-void fresh_end(struct store *);
+ * (db/store/txnpack.h). References between rows are not looked for: the caller
+ * has seen to them. The change has been logged ahead (store_log_ahead). The end
+ * writes what waits. Both: 0, or -1 with store->err. */
+int fresh_begin(struct store *);
+int fresh_end(struct store *);
 
-/* Runs the statement that inserts an association, or a user. */
-int fresh_run_assoc(struct query *);
-int fresh_run_user(struct query *, const char *name);
+/* Adds a copy of the record and its texts. 0, or -1 with store->err. */
+int fresh_add(struct store *, const struct fresh_kind *, const void *record);
 
-/* Were there any? */
+/* Writes what waits: 0, or -1 with store->err. */
+int fresh_write(struct store *);
+
+/* Were there any in this transaction? */
 bool fresh_any(const struct store *);
 
-/* Calls `each` with the rows' part of the changeset, piece by piece. */
-int fresh_each(struct store *,
-	int (*each)(void *arg, const void *piece, size_t size), void *arg);
+/* Their parts of the changeset, in order: how many there are. */
+size_t fresh_parts(
+	const struct store *, struct changeset_packing *parts[FRESH_TABLES]);
+
+/* Forgets what waits and what was written: a transaction begins. */
+void fresh_drop(struct store *);
 
 #endif

@@ -71,6 +71,11 @@ struct stored_value {
 void member_stored(
 	const struct member *, const void *record, struct stored_value *);
 
+/* One table of members that have a column, in the arena: those of `own`, and of
+ * `rest`, a record that begins where the whole record begins. */
+const struct members *members_columns(const struct members *own,
+	const struct members *rest, struct arena *);
+
 /* Would the store keep the same values for both records? */
 bool members_same(const void *a, const void *b, const struct members *);
 

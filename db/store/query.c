@@ -49,7 +49,7 @@ static int open_cached(
 		return 0;
 	}
 	if (entry)
-		return query_open_text(query, store, entry->text);
+		return prepare(query, entry->text, 0);
 	if (key.members)
 		text = members_sql(key.sql, key.members, &store->arena);
 	if (prepare(query, text, SQLITE_PREPARE_PERSISTENT))
@@ -64,14 +64,21 @@ static int open_cached(
 	return 0;
 }
 
-int query_open(struct query *query, struct store *store, const char *sql)
+int query_open_apart(struct query *query, struct store *store, const char *sql)
 {
 	return open_cached(query, store, (struct statement_key){sql, NULL});
+}
+
+int query_open(struct query *query, struct store *store, const char *sql)
+{
+	return fresh_write(store) ? -1 : query_open_apart(query, store, sql);
 }
 
 int query_open_members(struct query *query, struct store *store,
 	const struct members *members, const char *sql)
 {
+	if (fresh_write(store))
+		return -1;
 	return open_cached(query, store, (struct statement_key){sql, members});
 }
 
@@ -90,12 +97,14 @@ int *query_places(struct query *query, const struct members *members)
 int query_open_text(struct query *query, struct store *store, const char *sql)
 {
 	*query = (struct query){.store = store};
-	return prepare(query, sql, 0);
+	return fresh_write(store) ? -1 : prepare(query, sql, 0);
 }
 
 int query_open_kept(struct query *query, struct store *store, const char *sql)
 {
 	*query = (struct query){.store = store};
+	if (fresh_write(store))
+		return -1;
 	return prepare(query, sql, SQLITE_PREPARE_PERSISTENT);
 }
 

@@ -35,6 +35,10 @@ struct query {
  * statement is kept and used again. -1 sets the store's error. */
 int query_open(struct query *, struct store *, const char *sql);
 
+/* As query_open, for a statement that has nothing to do with the rows that wait
+ * (db/store/fresh.h): it leaves them waiting. */
+int query_open_apart(struct query *, struct store *, const char *sql);
+
 /* As query_open, for text made at run time; prepared each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 

@@ -664,6 +664,7 @@ void store_close(struct store *store)
 		sqlite3session_delete(store->watch);
 	store->watch = NULL;
 	query_cache_release(store);
+	fresh_drop(store);
 	txnpack_drop(store);
 	sqlite3_close(store->db);
 	sqlite3_close(store->guard);
@@ -756,7 +757,7 @@ static int begin_here(struct store *store)
 	store->until = 0;
 	store->has_leases = -1;
 	store->change = 0;
-	store->fresh = (struct fresh){.on = false};
+	fresh_drop(store);
 	txnpack_drop(store);
 	store->shared = store->taken_in = false;
 	if (sqlite3_get_autocommit(store->db))
@@ -966,6 +967,7 @@ void store_rollback(struct store *store)
 	if (store->session)
 		sqlite3session_delete(store->session);
 	store->session = NULL;
+	fresh_drop(store);
 	if (store->shared)
 		store->log->rollback(store);
 	store->shared = false;
@@ -1014,79 +1016,61 @@ static int fail_recording(struct store *store)
 	return store_fail(store, "changes cannot be recorded");
 }
 
-/* As SQLite hands it out, with room for more. */
-struct whole {
-	struct store *store;
-	char *v;
-	size_t size, cap;
-};
-
-static int append(void *arg, const void *piece, size_t size)
+/* The changeset as the log keeps it. Rows that are only added, which may be
+ * many, are packed already. */
+static int pack(struct store *store, void **kept, int *size)
 {
-	struct whole *w = arg;
+	struct changeset_packing *parts[1 + FRESH_TABLES];
+	void *blob;
+	int n;
 
-	if (w->size + size > INT_MAX)
-		return err_set(w->store->err, ERR_STORE,
-			"the change is too large: do it in parts");
-	if (w->size + size > w->cap) {
-		w->cap = w->size + size + w->size / 2;
-		w->v = sqlite3_realloc64(w->v, w->cap);
-		if (!w->v)
-			BUG("no memory");
+	if (fresh_write(store))
+		return -1;
+	if (sqlite3session_changeset(store->session, &n, &blob) != SQLITE_OK)
+		return fail_recording(store);
+	if (fresh_any(store)) {
+		parts[0] = changeset_pack_begin();
+		changeset_pack_piece(parts[0], blob, (size_t)n);
+		*kept = changeset_pack_join(
+			parts, 1 + fresh_parts(store, parts + 1), size);
+		changeset_pack_drop(parts[0]);
+	} else {
+		*kept = changeset_pack(n ? blob : "", n, size);
 	}
-	memcpy(w->v + w->size, piece, size);
-	w->size += size;
-	return 0;
+	sqlite3_free(blob);
+	return *kept ? 0
+		     : err_set(store->err, ERR_STORE,
+			       "the change is too large: do it in parts");
 }
 
 int store_changeset(struct store *store, void **blob, int *size)
 {
-	struct whole whole = {.store = store};
-	int rc;
+	void *kept, *whole;
+	int n;
 
-	if (sqlite3session_changeset(store->session, size, blob) != SQLITE_OK)
-		return fail_recording(store);
+	if (fresh_write(store))
+		return -1;
 	if (!fresh_any(store))
-		return 0;
-	whole.v = *blob;
-	whole.size = whole.cap = (size_t)*size;
-	rc = fresh_each(store, append, &whole);
-	*blob = whole.v;
-	*size = (int)whole.size;
-	return rc;
+		return sqlite3session_changeset(store->session, size, blob) ==
+				       SQLITE_OK
+			       ? 0
+			       : fail_recording(store);
+	if (pack(store, &kept, &n))
+		return -1;
+	whole = changeset_unpack(kept, n, size, store->err);
+	free(kept);
+	*blob = whole ? sqlite3_malloc(*size + 1) : NULL;
+	if (*blob)
+		memcpy(*blob, whole, (size_t)*size);
+	else if (whole)
+		BUG("no memory");
+	free(whole);
+	return *blob ? 0 : -1;
 }
 
 void store_changeset_free(void *blob)
 {
 	sqlite3_free(blob);
-}
-
-/* The changeset as the log keeps it. Of rows that are only added, which may be
- * many, there is never more than a piece that is not packed. */
-static int pack(struct store *store, void **kept, int *size)
-{
-	struct changeset_packing *packing;
-	void *blob;
-	int n, rc;
-
-	if (sqlite3session_changeset(store->session, &n, &blob) != SQLITE_OK)
-		return fail_recording(store);
-	if (fresh_any(store)) {
-		packing = changeset_pack_begin();
-		rc = changeset_pack_piece(packing, blob, (size_t)n) ||
-		     fresh_each(store, changeset_pack_piece, packing);
-		*kept = changeset_pack_end(packing, size);
-		if (!*kept && !rc)
-			rc = err_set(store->err, ERR_STORE,
-				"the change is too large: do it in parts");
-	} else {
-		*kept = changeset_pack(n ? blob : "", n, size);
-		rc = 0;
-	}
-	sqlite3_free(blob);
-	if (rc)
-		free(*kept);
-	return rc ? -1 : 0;
 }
 
 int store_log_ahead(struct store *store)

@@ -30,7 +30,7 @@ static int write(struct store *store, const char *sql, const void *v, int size)
 {
 	struct query q;
 
-	if (query_open(&q, store, sql))
+	if (query_open_apart(&q, store, sql))
 		return -1;
 	query_bind_int(&q, ":first", store->pending.first);
 	query_bind_int(&q, ":change", store->change);

@@ -124,11 +124,12 @@ static void test_cut(void **state)
 	store_fixture_close(&f);
 }
 
-/* Pieces of all sizes, more than there is room for at first. */
+/* Parts of pieces of all sizes, more than there is room for at first; they stay
+ * as they are when they are joined. */
 static void test_pieces(void **state)
 {
-	enum { ALL = 3 << 20 };
-	struct changeset_packing *packing = changeset_pack_begin();
+	enum { ALL = 3 << 20, PARTS = 3 };
+	struct changeset_packing *parts[PARTS];
 	unsigned char *blob = memory_zeroed(1, ALL);
 	uint32_t random = 1;
 	struct err err = {0};
@@ -136,20 +137,27 @@ static void test_pieces(void **state)
 	void *kept, *back;
 
 	(void)state;
+	for (size_t i = 0; i < PARTS; i++)
+		parts[i] = changeset_pack_begin();
 	for (size_t i = 0; i < ALL; i++)
 		blob[i] = (unsigned char)((random = random * 69069 + 1) >> 24);
 	for (size_t at = 0, size = 0; at < ALL; at += size) {
 		size = at % 7 ? at % 100000 : 1;
 		size = size > ALL - at ? ALL - at : size ? size : 1;
-		assert_int_equal(changeset_pack_piece(packing, blob + at, size), 0);
+		changeset_pack_piece(
+			parts[at * PARTS / ALL], blob + at, size);
 	}
-	kept = changeset_pack_end(packing, &packed);
-	back = changeset_unpack(kept, packed, &whole, &err);
-	assert_non_null(back);
-	assert_int_equal(whole, ALL);
-	assert_memory_equal(back, blob, ALL);
-	free(kept);
-	free(back);
+	for (int again = 0; again < 2; again++) {
+		kept = changeset_pack_join(parts, PARTS, &packed);
+		back = changeset_unpack(kept, packed, &whole, &err);
+		assert_non_null(back);
+		assert_int_equal(whole, ALL);
+		assert_memory_equal(back, blob, ALL);
+		free(kept);
+		free(back);
+	}
+	for (size_t i = 0; i < PARTS; i++)
+		changeset_pack_drop(parts[i]);
 	free(blob);
 }
 
@@ -230,7 +238,7 @@ static int list(
 	return 0;
 }
 
-enum { USERS = 700 }; /* more than one piece of them */
+enum { USERS = 1700 }; /* more than are written at once, more than a piece */
 
 static void put_users(struct store_fixture *f, bool fresh)
 {
@@ -244,17 +252,18 @@ static void put_users(struct store_fixture *f, bool fresh)
 	int64_t rows, last;
 
 	ok(f, assoc_count(&f->store, f->cluster, &rows, &last));
+	if (fresh)
+		ok(f, fresh_begin(&f->store));
 	for (unsigned i = 0; i < USERS; i++) {
 		/* A length of one byte, and of two. */
 		new.user = arena_printf(&f->arena, "%0*u", i % 3 ? 9 : 150, i);
-		if (fresh) {
-			fresh_begin(&f->store);
+		if (fresh)
 			new.id = (uint32_t)++last;
-		}
 		ok(f, user_add(&f->store, new.user, 1));
 		assert_true(assoc_add(&f->store, &new) > 0);
-		fresh_end(&f->store);
 	}
+	if (fresh)
+		ok(f, fresh_end(&f->store));
 }
 
 /* In the order of their texts. */
