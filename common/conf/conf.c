@@ -149,6 +149,18 @@ static int set_cluster_name(const struct conf_assign *assign)
 	return conf_set_lower(assign);
 }
 
+/* Slurm takes two seconds for less, so 0 does not keep jobs for good. */
+static int set_min_job_age(const struct conf_assign *assign)
+{
+	uint32_t *seconds = assign->member;
+
+	if (conf_set_uint32(assign))
+		return -1;
+	if (*seconds < 2)
+		*seconds = 2;
+	return 0;
+}
+
 static const struct conf_key global_keys[] = {
 	{"ClusterName", set_cluster_name, CONF_AT(cluster_name)},
 	{"SlurmUser", conf_set_text, CONF_AT(slurm_user)},
@@ -167,6 +179,7 @@ static const struct conf_key global_keys[] = {
 	{"PreemptMode", conf_set_text, CONF_AT(preempt_mode)},
 	{"PreemptExemptTime", conf_set_text, CONF_AT(preempt_exempt_time)},
 	{"EnforcePartLimits", set_enforce_parts, CONF_AT(enforce_parts)},
+	{"MinJobAge", set_min_job_age, CONF_AT(min_job_age)},
 	{"OverTimeLimit", conf_set_minutes16, CONF_AT(over_time_limit)},
 	{"DefMemPerCPU", conf_set_uint64, CONF_AT(def_mem_per_cpu)},
 	{"DefMemPerNode", conf_set_uint64, CONF_AT(def_mem_per_node)},
@@ -265,7 +278,9 @@ static int finish(struct conf_reader *reader)
 
 void conf_defaults(struct conf *conf)
 {
-	*conf = (struct conf){.slurm_user = "root", .memory_consumable = true};
+	*conf = (struct conf){.slurm_user = "root",
+		.memory_consumable = true,
+		.min_job_age = 300};
 	conf_policy_defaults(&conf->policy);
 }
 
@@ -351,12 +366,4 @@ const struct conf_partition *conf_default_partition(const struct conf *conf)
 		if (conf->partitions[i].is_default)
 			return &conf->partitions[i];
 	return NULL;
-}
-
-int64_t conf_min_job_age(const struct conf *conf)
-{
-	enum { UNSAID = 300 };
-	const char *text = conf_pairs_get(&conf->all, "MinJobAge");
-
-	return text ? strtol(text, NULL, 10) : UNSAID;
 }

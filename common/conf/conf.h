@@ -139,6 +139,9 @@ struct conf {
 	const char *scheduler_parameters; /* as written, or NULL */
 	const char *preempt_type, *preempt_mode, *preempt_exempt_time;
 	uint32_t over_time_limit;		    /* minutes, or INFINITE */
+	/* MinJobAge, seconds: how long after its end a job is still listed,
+	 * because slurmctld would still know it. */
+	uint32_t min_job_age;
 	enum enforce_parts enforce_parts;
 	uint64_t def_mem_per_cpu, def_mem_per_node; /* as in a partition */
 	uint64_t max_mem_per_cpu, max_mem_per_node;
@@ -214,9 +217,5 @@ struct conf_dbd {
  */
 int conf_load_dbd(struct conf_dbd *, const char *slurm_conf_path,
 	struct arena *, struct err *);
-
-/* MinJobAge in seconds, 300 when absent: how long after its end a job is still
- * listed, because slurmctld would still know it. */
-int64_t conf_min_job_age(const struct conf *);
 
 #endif

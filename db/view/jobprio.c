@@ -39,7 +39,7 @@ int jobprio_open(struct jobprio *prio, struct site *site, const char *cluster,
 	/* Is there a job whose priority can be asked? Without it the tree of
 	 * associations need not be read. */
 	int asked = job_any(
-		store, cluster, at - conf_min_job_age(&site->conf));
+		store, cluster, at - site->conf.min_job_age);
 
 	*prio = (struct jobprio){
 		.context = {.policy = &site->conf.policy, .now = at},

@@ -251,6 +251,6 @@ int queue_load_ended(struct queue *queue, struct arena *arena)
 	for (uint32_t i = 0; i < JOB_BASE_STATES; i++)
 		if (job_state_finished(i))
 			cond.states |= JOB_STATE_BIT(i);
-	cond.from = queue->site->now - conf_min_job_age(&queue->site->conf);
+	cond.from = queue->site->now - queue->site->conf.min_job_age;
 	return job_load(&queue->site->store, &cond, arena, &queue->ended);
 }

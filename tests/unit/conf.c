@@ -646,6 +646,11 @@ static void test_bad_values(void **state)
 		{"PriorityWeightAssoc=99999999999999999999",
 			"PriorityWeightAssoc value (99999999999999999999) is "
 			"out of range"},
+		{"MinJobAge=5m", "MinJobAge value (5m) is not a valid number"},
+		{"MinJobAge=-1", "MinJobAge value (-1) is less than zero"},
+		{"MinJobAge=99999999999999999999",
+			"MinJobAge value (99999999999999999999) is out of "
+			"range"},
 		{"FairShareDampeningFactor=70000",
 			"FairShareDampeningFactor value (70000) is greater "
 			"than 65535"},
@@ -712,6 +717,27 @@ static void test_bad_values(void **state)
 		assert_string_equal(error_of(text),
 			arena_printf(&arena, "slurm.conf:4: %s", cases[i][1]));
 		assert_int_equal(err.kind, ERR_USAGE);
+	}
+}
+
+/* Slurm takes no fewer than two seconds, 0 included. */
+static void test_min_job_age(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t seconds;
+	} cases[] = {
+		{"", 300},
+		{"MinJobAge=0\n", 2},
+		{"MinJobAge=1\n", 2},
+		{"MinJobAge=600\n", 600},
+		{"minjobage=UNLIMITED\n", UINT32_MAX},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		load(cases[i].text);
+		assert_int_equal(conf.min_job_age, cases[i].seconds);
 	}
 }
 
@@ -896,6 +922,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_include_errors, teardown),
 		cmocka_unit_test_teardown(test_unreadable, teardown),
 		cmocka_unit_test_teardown(test_bad_values, teardown),
+		cmocka_unit_test_teardown(test_min_job_age, teardown),
 		cmocka_unit_test_teardown(test_rollover, teardown),
 		cmocka_unit_test_teardown(test_warnings, teardown),
 		cmocka_unit_test_teardown(test_partition_nodes, teardown),
