@@ -138,7 +138,8 @@ bool option_interval_read(int *seconds, const char *text)
 	uint32_t number;
 	const char *rest;
 
-	if (number_read(text, &number, &rest) || !number || number > 86400)
+	if (number_read(text, &number, &rest) || *rest || !number ||
+		number > 86400)
 		return false;
 	*seconds = (int)number;
 	return true;

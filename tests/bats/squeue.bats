@@ -87,6 +87,8 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	refuses "incompatible" squeue -o %i -O jobid
 	refuses "mutually exclusive" squeue -l -o %i
 	refuses "--iterate=0" squeue -i 0
+	refuses "--iterate=5x" timeout 20 squeue -i 5x
+	refuses "--iterate=5x" timeout 20 sinfo -i 5x
 	refuses "Invalid time limit specification" squeue --running-over=x
 	capture squeue word
 	same status "$status" 1
