@@ -44,24 +44,30 @@ static const char *read_number(const char *text, int64_t *number)
 
 /* ---- header ------------------------------------------------------------- */
 
+/* What is no number counts as not given. */
+static int64_t header_number(const char *text)
+{
+	int64_t number;
+
+	return read_number(text, &number) && number > 0 ? number : 0;
+}
+
 static void read_start(struct swf_header *h, const char *text, struct arena *a)
 {
 	(void)a;
-	h->start = strtoll(text, NULL, 10);
-	if (h->start < 0 || h->start > most)
-		h->start = 0;
+	h->start = header_number(text);
 }
 
 static void read_procs(struct swf_header *h, const char *text, struct arena *a)
 {
 	(void)a;
-	h->procs = strtoll(text, NULL, 10);
+	h->procs = header_number(text);
 }
 
 static void read_nodes(struct swf_header *h, const char *text, struct arena *a)
 {
 	(void)a;
-	h->nodes = strtoll(text, NULL, 10);
+	h->nodes = header_number(text);
 }
 
 /* "0  interactive (up to an hour)": a number and a name. */

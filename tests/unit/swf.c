@@ -79,6 +79,37 @@ static void swf_comments(void **state)
 	assert_string_equal(r->header.queues.v[2], "batch");
 }
 
+/* A number and what stands behind a blank; else the header says nothing. */
+static void swf_header_numbers(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t number;
+	} cases[] = {
+		{"8", 8},
+		{"8 (7 of them work)", 8},
+		{"8x", 0},
+		{"1,152", 0},
+		{"-8", 0},
+		{"many", 0},
+		{"", 0},
+		{"99999999999999999999", 0},
+	};
+	struct reader *r = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const char *const text = cases[i].text;
+
+		r->header = (struct swf_header){0};
+		line(r, arena_printf(&r->arena, "; MaxProcs: %s", text));
+		line(r, arena_printf(&r->arena, "; MaxNodes: %s", text));
+		line(r, arena_printf(&r->arena, "; UnixStartTime: %s", text));
+		assert_int_equal(r->header.procs, cases[i].number);
+		assert_int_equal(r->header.nodes, cases[i].number);
+		assert_int_equal(r->header.start, cases[i].number);
+	}
+}
+
 static void split_lines(void **state)
 {
 	char delimiter[16], text[] = "1|a|b|c|9", *v[8];
@@ -197,6 +228,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(swf_jobs, setup, teardown),
 		cmocka_unit_test_setup_teardown(swf_comments, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			swf_header_numbers, setup, teardown),
 		cmocka_unit_test_setup_teardown(split_lines, setup, teardown),
 		cmocka_unit_test(job_ids),
 		cmocka_unit_test(durations),
