@@ -221,6 +221,17 @@ void cli_say_error(const char *fmt, ...)
 	free(text);
 }
 
+void cli_note_error(const char *fmt, ...)
+{
+	char text[ERROR_LEN];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	keep_error(text);
+}
+
 void cli_error(const char *fmt, ...)
 {
 	va_list ap;

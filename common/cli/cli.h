@@ -51,6 +51,9 @@ int cli_write_ready(const char *text, size_t *done);
  * even of one that lists records. */
 void cli_say_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Only among the `errors` of the document: getopt has printed it already. */
+void cli_note_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* "NAME: error: TEXT" on standard error. */
 void cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

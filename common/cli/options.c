@@ -517,14 +517,48 @@ static const struct option_row *row_of(const struct option_row *rows, int code)
 	return rows->take ? rows : NULL;
 }
 
-/* getopt has complained; of a long option the nearest is named. */
+static bool begins_a_name(
+	const struct option_row *rows, const char *text, size_t len)
+{
+	for (; rows->take; rows++)
+		if (rows->name && !strncmp(rows->name, text, len))
+			return true;
+	return false;
+}
+
+/* For the document, what getopt has complained of. */
+static void note_bad_option(
+	const struct option_row *rows, const char *typed, bool is_long)
+{
+	size_t len = strcspn(typed, "=");
+
+	if (!is_long)
+		cli_note_error("%s -- '%c'",
+			row_of(rows, optopt) ? "option requires an argument"
+					     : "invalid option",
+			optopt);
+	else if (optopt)
+		cli_note_error("option '%.*s' %s", (int)len, typed,
+			typed[len] ? "doesn't allow an argument"
+				   : "requires an argument");
+	else if (begins_a_name(rows, typed + 2, len - 2))
+		cli_note_error("option '%s' is ambiguous", typed);
+	else
+		cli_note_error("unrecognized option '%s'", typed);
+}
+
+/* getopt has complained; of an unknown long option the nearest is named.
+ * `typed`: its word, but the word before it when a letter is unknown. */
 static _Noreturn void bad_option(
 	const struct option_row *rows, const char *typed)
 {
 	struct nearest nearest;
+	bool is_long = !strncmp(typed, "--", 2) &&
+		       (!optopt || row_of(rows, optopt));
 
+	note_bad_option(rows, typed, is_long);
 	nearest_init(&nearest, "", 0);
-	if (!strncmp(typed, "--", 2)) {
+	if (!optopt) {
 		nearest_init(&nearest, typed + 2, strcspn(typed + 2, "="));
 		for (; rows->take; rows++)
 			if (rows->name && !rows->hidden)

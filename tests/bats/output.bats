@@ -69,5 +69,16 @@ setup() {
 	told "--policy: 'foo' is no policy: slurm, conservative, easy or fcfs" splan --policy=foo
 	# Also before --json is reached.
 	told '--iterate=x' squeue --iterate=x
+	told "unrecognized option '--bogus=3'" squeue --bogus=3
+	told "unrecognized option '--bogus'" sacctmgr --bogus show assoc
+	told "option '--st' is ambiguous" squeue --st
+	told "option '--hide' doesn't allow an argument" squeue --hide=3
+	told "invalid option -- 'y'" squeue -hy
+	told "invalid option -- 'y'" squeue --hide -yz
+	prints "option requires an argument -- 'S'" \
+		bash -c "squeue --json -S 2>said | jq -r '.errors[].description'"
+	prints "option '--sort' requires an argument" \
+		bash -c "squeue --json --sort 2>said | jq -r '.errors[].description'"
+	[[ $(<said) == *"squeue: option '--sort' requires an argument"$'\n'Try* ]]
 	told 'nosuch.swf cannot be read: No such file or directory' ssim nosuch.swf
 }
