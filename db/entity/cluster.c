@@ -395,7 +395,10 @@ int cluster_remove(struct store *store, const char *name, struct arena *arena)
 {
 	int64_t key = cluster_key(store, name);
 
-	if (key <= 0 || remove_rows(store, key))
+	if (!key)
+		return err_set(store->err, ERR_USAGE,
+			"there is no cluster '%s'", name);
+	if (key < 0 || remove_rows(store, key))
 		return -1;
 	return txn_add(store, TXN_REMOVE_CLUSTERS, "",
 		arena_printf(arena, "(name='%s')", name), "");

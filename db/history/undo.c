@@ -604,13 +604,29 @@ static int put(struct undoing *u, const struct change *change,
 	return 0;
 }
 
+/* Its blob is the caller's. */
+static int read_change(struct undoing *u, struct change *change)
+{
+	int found;
+
+	*change = (struct change){0};
+	found = change_next(u->store, u->now->id - 1, false, change);
+	if (found < 0)
+		return -1;
+	if (found && change->id == u->now->id)
+		return 0;
+	free(change->blob);
+	return err_set(u->store->err, ERR_USAGE,
+		"change %lld is no longer in the log", (long long)u->now->id);
+}
+
 static int put_one(struct undoing *u, struct strv *rows)
 {
 	struct change change;
 	void *inverse = NULL;
 	int size = 0, rc = -1;
 
-	if (change_next(u->store, u->now->id - 1, false, &change) <= 0)
+	if (read_change(u, &change))
 		return -1;
 	if (u->redo) {
 		rc = put(u, &change, rows);
