@@ -91,8 +91,13 @@ static int read_bytes(struct source *source, char *bytes, size_t size)
 static int fill(struct source *source, struct err *err)
 {
 	size_t held = source->end - source->start, room;
+	const char *why;
 	int n, code;
 
+	if (source->failed.kind) {
+		*err = source->failed;
+		return -1;
+	}
 	memmove(source->buffer, source->buffer + source->start, held);
 	source->start = 0;
 	source->end = held;
@@ -104,16 +109,16 @@ static int fill(struct source *source, struct err *err)
 		skip_mark(source);
 		return 0;
 	}
-	source->at_end = true;
-	if (!n && (gzerror(source->gz, &code), code) != Z_BUF_ERROR)
+	why = gzerror(source->gz, &code);
+	source->cut = source->damaged = n || code == Z_BUF_ERROR;
+	source->at_end = !n || code == Z_BUF_ERROR || code == Z_DATA_ERROR;
+	if (source->at_end)
 		return 0;
-	gzerror(source->gz, &code);
-	source->cut = source->damaged = true;
-	if (code == Z_BUF_ERROR || code == Z_DATA_ERROR)
-		return 0;
-	return err_set(err, ERR_SYSTEM,
+	err_set(&source->failed, ERR_SYSTEM,
 		"reading failed after line %" PRIu64 ": %s", source->line,
-		code == Z_ERRNO ? strerror(errno) : gzerror(source->gz, &code));
+		code == Z_ERRNO ? strerror(errno) : why);
+	*err = source->failed;
+	return -1;
 }
 
 static char *find_end(const struct source *source, size_t *searched)
@@ -280,6 +285,7 @@ int source_rewind(struct source *source, struct err *err)
 	source->start = source->end = 0;
 	source->begun = source->at_end = false;
 	source->cut = source->damaged = source->too_long = false;
+	source->failed = (struct err){0};
 	source->line = 0;
 	return 0;
 }

@@ -21,6 +21,7 @@ struct source {
 	bool begun, at_end;
 	bool cut;      /* the input ends within a line or compressed block */
 	bool damaged;  /* the compressed data are cut or invalid */
+	struct err failed; /* what stopped reading; source_peek does not say */
 	bool too_long; /* source_line returned only the beginning of a line */
 	uint64_t line; /* number of the line just returned, from 1 */
 	int64_t size;  /* bytes on disk, compressed; 0: unknown */
@@ -45,7 +46,8 @@ int source_copy(const struct source *, struct arena *, const char *line,
 	size_t len, char **copy, struct err *);
 
 /* Copies up to `size` of the next bytes without consuming them. Returns how
- * many: fewer than `size` at the end or at an error (`cut`, `damaged`). */
+ * many: fewer than `size` at the end or at an error (`cut`, `damaged`,
+ * `failed`; the next call of another function gives it). */
 size_t source_peek(struct source *, char *bytes, size_t size);
 
 /* Reads a pipe to its end into an unnamed temporary file, so that later reads

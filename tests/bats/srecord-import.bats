@@ -343,6 +343,11 @@ columns() {
 	: >empty
 	refuses 'empty is empty' srecord import empty
 	refuses 'Is a directory' srecord import .
+	# It can be opened, and not read.
+	refuses 'reading failed after line 0: Input/output error' \
+		srecord import format=swf /proc/self/mem
+	refuses 'reading failed after line 0: Input/output error' \
+		srecord import format=squeue /proc/self/mem
 	gzip -c "$traces/kth.swf" >whole.gz
 	{ head -c 3000 whole.gz; printf 'xxxx'; tail -c +3005 whole.gz; } >damaged.gz
 	refuses 'damaged or cut' srecord import --create damaged.gz
