@@ -121,7 +121,6 @@ struct svg_gantt {
 	const char *title, *subtitle;
 	int64_t from, to;
 	double high; /* top of the axis: all processors; above 0 */
-	const char *unit; /* "processors" */
 	bool apart; /* draw a thin line around each rectangle */
 	const struct svg_part *parts; /* of the legend */
 	size_t n_parts;

@@ -205,7 +205,6 @@ uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
 		.cpus = taken->whole || taken->cpus >= node->cpus
 				? 0
 				: node->cpus - (uint32_t)taken->cpus,
-		.size = node->cpus,
 		.cpus_of_partition = (uint32_t)taken->cpus_of_partition,
 		.most = need->most,
 		.mem = UINT64_MAX,

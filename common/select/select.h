@@ -60,7 +60,7 @@ enum select_rule {
 
 /* What is free on a node. */
 struct select_left {
-	uint32_t cpus, size;	    /* CPUs: free ones, all of the node */
+	uint32_t cpus;		    /* free ones */
 	uint32_t cpus_of_partition; /* CPUs that the partition's jobs have */
 	uint32_t most;	/* MaxCPUsPerNode; UINT32_MAX: no limit */
 	uint64_t mem;	/* MiB; UINT64_MAX: memory does not count */

@@ -586,7 +586,7 @@ static uint32_t slow_node_room(
 	const struct slow_view *v, const struct select_job *rules, uint32_t k)
 {
 	const uint32_t *taken = v->taken[k];
-	struct select_left left = {.size = nodes[k].cpus,
+	struct select_left left = {
 		.cpus_of_partition = v->of_partition[k],
 		.most = v->p->max_cpus_per_node,
 		.mem = UINT64_MAX,

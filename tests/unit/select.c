@@ -254,7 +254,6 @@ static void test_gpus(void **state)
 static void test_room(void **state)
 {
 	struct select_left left = {.cpus = 16,
-		.size = 16,
 		.most = UINT32_MAX,
 		.mem = 1000,
 		.empty = true};
@@ -281,7 +280,6 @@ static void test_room(void **state)
 static void test_room_of_partition(void **state)
 {
 	struct select_left left = {.cpus = 10,
-		.size = 16,
 		.cpus_of_partition = 4,
 		.most = 6,
 		.mem = UINT64_MAX};

@@ -135,7 +135,6 @@ static void same_room(void **state)
 		job.per_task = one_in(4) ? 1 + below(2) : 0;
 		left = (struct select_left){
 			.cpus = below(17),
-			.size = 16,
 			.cpus_of_partition = below(8),
 			.most = one_in(2) ? UINT32_MAX : below(12),
 			.mem = one_in(3) ? UINT64_MAX : below(100),
