@@ -43,12 +43,18 @@ void dry_run_file(struct session *s, const char *path)
 
 /* ---- telling -------------------------------------------------------------*/
 
+/* `report` NULL: it was lost. */
 static int tell(struct session *s, struct site *after, const char *report,
 	const void *changes, int size, enum dry_run_rows rows)
 {
 	struct dry_run d;
 	struct document doc;
 
+	if (!report) {
+		err_set(&s->err, ERR_SYSTEM,
+			"the report cannot be read back from " P_tmpdir);
+		return complain_err(s);
+	}
 	if (dry_run_compare(&d, &below, after, changes, size, rows,
 		    &s->arena))
 		return complain_err(s);

@@ -122,8 +122,8 @@ const char *report_whole(struct report *r)
 	free(r->text);
 	r->text = memory_resize(NULL, 1, r->size + 1);
 	rewind(r->file);
-	r->text[fread(r->text, 1, r->size, r->file)] = '\0';
-	return r->text;
+	r->text[r->size] = '\0';
+	return fread(r->text, 1, r->size, r->file) == r->size ? r->text : NULL;
 }
 
 void report_free(struct report *r)

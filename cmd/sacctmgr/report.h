@@ -25,7 +25,7 @@ FILE *report_open(struct report *);
 int report_print(struct report *, FILE *to);
 int report_print_ready(struct report *);
 
-/* All of it as one text. */
+/* All of it as one text; NULL: it cannot be read. */
 const char *report_whole(struct report *);
 
 void report_free(struct report *);

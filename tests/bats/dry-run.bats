@@ -423,3 +423,28 @@ ok
 	[[ ! -e copy && ! -e x.cfg && ! -e x.yaml ]]
 	same store "$(everything)" "$(<before)"
 }
+
+# From a megabyte on it is kept in a file. The library stands for a disk that reads no further.
+@test "a report that cannot be read back is not printed in part" {
+	{
+		printf '%s\n' "Cluster - 'canis'" "Parent - 'root'"
+		printf "Account - 'a%0240d'\n" {1..4000}
+	} >many
+	cc -x c -shared -fPIC -o short.so - <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <stdio.h>
+		size_t fread(void *to, size_t size, size_t n, FILE *file)
+		{
+			size_t (*real)(void *, size_t, size_t, FILE *) =
+				dlsym(RTLD_NEXT, "fread");
+
+			return real(to, size, n < 1 << 20 ? n : 7, file);
+		}
+	END
+	capture sacctmgr --dry-run load many
+	same status "$status" 0
+	[[ $stdout == *' Dry run'* && ${#stdout} -gt 1048576 ]]
+	LD_PRELOAD=$PWD/short.so:$LD_PRELOAD \
+		refuses 'the report cannot be read back' sacctmgr --dry-run load many
+}
