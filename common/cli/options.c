@@ -571,7 +571,16 @@ static _Noreturn void bad_option(
 	cli_bad_option();
 }
 
-/* An option before --json may be wrong: that is an error of the document, too. */
+static bool is_long_option(const char *word, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(word, "--", 2) && !strncmp(word + 2, name, len) &&
+	       (!word[2 + len] || word[2 + len] == '=');
+}
+
+/* An option before --json or --yaml may be wrong: that is an error of the
+ * document, too. */
 static void expect_document(
 	const struct option_row *rows, int argc, char *const *argv)
 {
@@ -580,9 +589,11 @@ static void expect_document(
 	for (const struct option_row *row = rows; row->take; row++)
 		has |= row->take == option_json;
 	for (int i = 1; has && i < argc && strcmp(argv[i], "--"); i++)
-		if (!strcmp(argv[i], "--json") ||
-			!strncmp(argv[i], "--json=", strlen("--json=")))
+		if (is_long_option(argv[i], "json"))
 			cli_document(json_form(false, getenv("SLURM_JSON")),
+				argc, argv);
+		else if (is_long_option(argv[i], "yaml"))
+			cli_document(json_form(true, getenv("SLURM_YAML")),
 				argc, argv);
 }
 

@@ -75,6 +75,8 @@ setup() {
 	told "option '--hide' doesn't allow an argument" squeue --hide=3
 	told "invalid option -- 'y'" squeue -hy
 	told "invalid option -- 'y'" squeue --hide -yz
+	prints --iterate=x bash -c "squeue --iterate=x --yaml 2>said |
+		jq -r '.errors[].description'" # which is YAML, too
 	prints "option requires an argument -- 'S'" \
 		bash -c "squeue --json -S 2>said | jq -r '.errors[].description'"
 	prints "option '--sort' requires an argument" \
