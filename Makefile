@@ -86,6 +86,16 @@ $(O)/%.o: %.c Makefile
 	$(if $(V),,@echo "  CC $<")
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+# The inner loops of planning call from file to file: the programs that plan and
+# replay are optimized as a whole, a tenth faster. Not while developing: to link
+# them takes five seconds.
+LOOPS := base plan select sim
+LTO := -flto=auto -ffat-lto-objects
+ifeq ($(SANITIZE)$(DEVELOPER)$(shell $(CC) -Werror $(LTO) -x c -c /dev/null -o /dev/null 2>&1),)
+$(LOOPS:%=$(O)/common/%/%.o): ALL_CFLAGS += $(LTO)
+$(O)/bin/splan $(O)/bin/ssim: ALL_LDFLAGS += -flto=auto -O2
+endif
+
 # What names the version is built anew when it is another.
 $(O)/version: FORCE
 	@mkdir -p $(@D)

@@ -61,8 +61,7 @@ static void remark_partition(
 
 /* ---- jobs ----------------------------------------------------------------*/
 
-static bool fits_somewhere(
-	const struct schedule *s, const struct sched_job *job)
+static bool fits_somewhere(const struct schedule *s, struct sched_job *job)
 {
 	for (size_t c = 0; c < job->n_choices; c++) {
 		const struct sched_partition *p = job->choices[c].partition;
@@ -105,7 +104,7 @@ static const struct conf_license *too_many_licenses(
 }
 
 /* True: there was something to say. */
-static bool remark_job(struct plan *plan, const struct sched_job *job)
+static bool remark_job(struct plan *plan, struct sched_job *job)
 {
 	const struct job *record = job->record;
 	const char *id = splan_job_id(job, plan->arena);

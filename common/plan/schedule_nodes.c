@@ -202,8 +202,8 @@ static uint64_t cpus_of_largest(const struct schedule *s,
 	return sum;
 }
 
-size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p)
+static size_t count_needed(const struct schedule *s,
+	const struct sched_job *job, const struct sched_partition *p)
 {
 	size_t n;
 
@@ -218,6 +218,18 @@ size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
 			return cpus ? n : 0;
 	}
 	return 0;
+}
+
+size_t nodes_needed(const struct schedule *s, struct sched_job *job,
+	const struct sched_partition *p)
+{
+	uint32_t partition = (uint32_t)(p - s->partitions) + 1;
+
+	if (job->needed_in != partition) {
+		job->needed = (uint32_t)count_needed(s, job, p);
+		job->needed_in = partition;
+	}
+	return job->needed;
 }
 
 size_t nodes_up(const struct schedule *s, const struct sched_partition *p)

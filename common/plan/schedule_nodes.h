@@ -113,7 +113,7 @@ bool sched_ends_do(const struct schedule *, const struct sched_job *,
 
 /* How many nodes of the partition the job takes: as many as it asks for, more
  * if its CPUs need them; 0: it would not fit even on an idle cluster. */
-size_t nodes_needed(const struct schedule *, const struct sched_job *,
+size_t nodes_needed(const struct schedule *, struct sched_job *,
 	const struct sched_partition *);
 
 /* The smallest number of nodes of the partition, from `n` up, whose largest

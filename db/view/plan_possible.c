@@ -4,7 +4,7 @@
 #include "common/plan/schedule_nodes.h"
 #include "db/view/plan_request.h"
 
-static bool possible_in(const struct plan *plan, const struct sched_job *job,
+static bool possible_in(const struct plan *plan, struct sched_job *job,
 	const struct sched_partition *p)
 {
 	return !p->n_nodes || job->nodes > p->n_nodes ||
