@@ -25,7 +25,9 @@ static char *put_number(char *at, uint64_t number)
 	return at + (end - from);
 }
 
-static void pack(const struct rollup_rows *rows, const int64_t *secs, char *out)
+/* Gives its length. */
+static size_t pack(
+	const struct rollup_rows *rows, const int64_t *secs, char *out)
 {
 	char *at = out;
 
@@ -42,6 +44,7 @@ static void pack(const struct rollup_rows *rows, const int64_t *secs, char *out)
 			secs[i] < 0 ? -(uint64_t)secs[i] : (uint64_t)secs[i]);
 	}
 	*at = '\0';
+	return (size_t)(at - out);
 }
 
 static void unpack(
@@ -108,18 +111,17 @@ int rollup_rows_insert(struct rollup_rows *rows, enum span span, int64_t start,
 	const struct usage_cells *cells)
 {
 	struct arena *arena = &rows->scratch;
-	size_t most = rows->n_tres * 40 + 1;
-	char *text = arena_array(arena, cells->n + 1, most);
+	char *text = arena_array(arena, rows->n_tres * 40 + 1, 1);
 	struct packed_cell *packed =
 		arena_array(arena, cells->n + 1, sizeof(*packed));
 	void **list = arena_array(arena, cells->n + 1, sizeof(*list));
 
-	for (size_t i = 0; i < cells->n; i++, text += most) {
+	for (size_t i = 0; i < cells->n; i++) {
 		const struct usage_cell *cell = &cells->v[i];
+		size_t len = pack(rows, cell->secs, text);
 
-		pack(rows, cell->secs, text);
-		packed[i] = (struct packed_cell){
-			cell->assoc, cell->qos, cell->wckey, text};
+		packed[i] = (struct packed_cell){cell->assoc, cell->qos,
+			cell->wckey, arena_strndup(arena, text, len)};
 		list[i] = &packed[i];
 	}
 	qsort(list, cells->n, sizeof(*list), compare_cells);

@@ -109,8 +109,9 @@ static int load_open(struct rollup_sweep *s, int64_t until)
 	return query_close(&q);
 }
 
-/* The others in order of submit: by the index of ends where few are wanted,
- * else by that of submits. */
+/* The others in order of submit. The index of ends gives fewer where few are
+ * wanted, and of the newest jobs when some waited or ran for long, but what it
+ * gives has to be sorted; else that of submits. */
 static int open_ended(struct rollup_sweep *s, int64_t from, int64_t until)
 {
 	static const char by_end[] = RUN_COLUMNS
@@ -119,7 +120,9 @@ static int open_ended(struct rollup_sweep *s, int64_t from, int64_t until)
 	static const char by_submit[] = RUN_COLUMNS
 		" WHERE +cluster = :cluster AND +end > :from AND +end < :last"
 		" AND submit < :until AND submit >= :first ORDER BY submit";
-	bool few = until - from <= 2 * DAY || until >= s->store->now - DAY;
+	const int64_t span = until - from;
+	bool few = span <= 2 * DAY || (until >= s->store->now - DAY &&
+					      s->reach.longest > span);
 
 	if (query_open(&s->jobs, s->store, few ? by_end : by_submit))
 		return -1;
