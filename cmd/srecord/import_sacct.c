@@ -761,17 +761,6 @@ static int read_wide(struct import_reader *r, const struct layout *layout,
 
 /* ---- texts with newlines --------------------------------------------------- */
 
-static size_t count_fields(const struct layout *layout, const char *line)
-{
-	size_t n = 1, width = strlen(layout->delimiter);
-
-	while ((line = strstr(line, layout->delimiter))) {
-		line += width;
-		n++;
-	}
-	return n;
-}
-
 /* Does it begin with what the columns up to the job's number may hold? */
 static bool begins_record(const struct layout *layout, const char *line)
 {
@@ -838,12 +827,12 @@ bool import_sacct_continues(
 	if (!layout->n || !strcmp(line, layout->header) ||
 		!strcmp(held, layout->header))
 		return false;
-	fields = count_fields(layout, line);
+	fields = sacct_count(line, layout->delimiter);
 	if (fields >= layout->n && begins_record(layout, line))
 		return false;
 	if (reads_as_record(r, layout, line))
 		return false;
-	n = count_fields(layout, held);
+	n = sacct_count(held, layout->delimiter);
 	if (n < layout->n)
 		return may_break_before(layout, n);
 	if (fields >= layout->n)
@@ -866,21 +855,15 @@ static int read_line(struct import_reader *r, const struct layout *layout,
 	char *line, struct import_row *row)
 {
 	char *fields[MOST_COLUMNS];
-	const char *whole = line;
-	size_t n = 0;
+	size_t n = sacct_split(line, layout->delimiter, fields, MOST_COLUMNS);
 
-	for (const char *at = strchr(line, *layout->delimiter); at;
-		at = strchr(at + 1, *layout->delimiter))
-		n++;
-	if (n >= layout->n)
-		whole = arena_strdup(r->scratch, line);
-	n = sacct_split(line, layout->delimiter, fields, MOST_COLUMNS);
 	if (n == layout->n)
 		return read_row(r, layout, fields, row);
 	if (n < layout->n)
 		return wrong_count(r, layout, n);
-	return read_wide(r, layout, whole, n, row) ? wrong_count(r, layout, n)
-						   : 0;
+	sacct_unsplit(line, layout->delimiter, n);
+	return read_wide(r, layout, line, n, row) ? wrong_count(r, layout, n)
+						  : 0;
 }
 
 /* A step that has not begun has no number yet. */

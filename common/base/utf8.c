@@ -57,9 +57,17 @@ static bool is_control(const unsigned char *b)
 	return *b < 0x20 || *b == 0x7f || (b[0] == 0xc2 && b[1] < 0xa0);
 }
 
+/* Most texts are ASCII alone. */
+static const char *skip_ascii(const char *text)
+{
+	while (*text >= 0x20 && *text < 0x7f)
+		text++;
+	return text;
+}
+
 bool utf8_clean(const char *text)
 {
-	while (*text) {
+	while (*(text = skip_ascii(text))) {
 		size_t len = character(text);
 
 		if (!len || is_control((const unsigned char *)text))

@@ -292,11 +292,17 @@ int source_rewind(struct source *source, struct err *err)
 
 static bool is_ascii(const char *text, size_t len)
 {
-	unsigned char bits = 0;
+	const uint64_t high = 0x8080808080808080;
+	uint64_t bits = 0, eight;
 
-	for (size_t i = 0; i < len; i++)
-		bits |= (unsigned char)text[i];
-	return bits < 0x80;
+	for (; len >= sizeof(eight); len -= sizeof(eight)) {
+		memcpy(&eight, text, sizeof(eight));
+		bits |= eight;
+		text += sizeof(eight);
+	}
+	for (; len; len--)
+		bits |= (unsigned char)*text++;
+	return !(bits & high);
 }
 
 int source_copy(const struct source *source, struct arena *arena,

@@ -37,10 +37,21 @@ size_t sacct_delimiter(const char *header, char *delimiter, size_t size)
 	return n;
 }
 
-static char *next_delimiter(char *text, const char *delimiter)
+static char *next_delimiter(const char *text, const char *delimiter)
 {
 	return delimiter[1] ? strstr(text, delimiter)
 			    : strchr(text, *delimiter);
+}
+
+size_t sacct_count(const char *line, const char *delimiter)
+{
+	size_t n = 1, width = strlen(delimiter);
+
+	while (width && (line = next_delimiter(line, delimiter))) {
+		line += width;
+		n++;
+	}
+	return n;
 }
 
 size_t sacct_split(char *line, const char *delimiter, char **fields, size_t max)
@@ -58,6 +69,14 @@ size_t sacct_split(char *line, const char *delimiter, char **fields, size_t max)
 		line = end ? end + width : NULL;
 	}
 	return n;
+}
+
+void sacct_unsplit(char *line, const char *delimiter, size_t n)
+{
+	for (; n > 1; n--) {
+		line += strlen(line);
+		*line++ = *delimiter;
+	}
 }
 
 void sacct_join(char **fields, size_t n, size_t at, size_t surplus,

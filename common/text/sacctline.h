@@ -21,6 +21,12 @@ size_t sacct_delimiter(const char *header, char *delimiter, size_t size);
 size_t sacct_split(
 	char *line, const char *delimiter, char **fields, size_t max);
 
+/* As many, of a line that stays as it is. */
+size_t sacct_count(const char *line, const char *delimiter);
+
+/* Makes a line of its `n` fields again. */
+void sacct_unsplit(char *line, const char *delimiter, size_t n);
+
 /* Undoes `surplus` cuts: the text of field `at` contains that many delimiters.
  * Joins its parts again, so that n + surplus fields become n. */
 void sacct_join(char **fields, size_t n, size_t at, size_t surplus,

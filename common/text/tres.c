@@ -68,6 +68,8 @@ static size_t position(const struct tres_list *list, uint32_t id)
 {
 	size_t low = 0, high = list->n;
 
+	if (high && list->v[high - 1].id < id) /* lists come in order */
+		return high;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 

@@ -170,9 +170,8 @@ static int put_epoch(struct job_bulk *bulk, struct job *job)
 static bool note_members(
 	struct job_bulk *bulk, struct job *const *jobs, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		members_note(jobs[i], &bulk->blank, &bulk->table.members,
-			bulk->used);
+	members_note((const void *const *)jobs, n, &bulk->blank,
+		&bulk->table.members, bulk->used);
 	return memcmp(bulk->used, bulk->noted, bulk->table.members.n) != 0;
 }
 

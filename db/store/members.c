@@ -378,29 +378,58 @@ bool members_same(const void *a, const void *b, const struct members *members)
 	return true;
 }
 
-/* Mostly the two are equal to the byte: empty texts are one and the same. */
-static bool is_blank(
-	const void *record, const void *blank, const struct member *m)
+/* How many of the records have the bytes of `blank` there, from the first one on.
+ * With a constant size memcmp is inlined. */
+static inline size_t count_same(const void *const *records, size_t n,
+	const char *blank, size_t offset, size_t size)
 {
-	const char *a = (const char *)record + m->offset;
+	size_t i = 0;
+
+	while (i < n && !memcmp((const char *)records[i] + offset, blank, size))
+		i++;
+	return i;
+}
+
+static size_t count_empty(
+	const void *const *records, size_t n, const struct member *m)
+{
+	size_t i = 0;
+
+	while (i < n && !((const struct tres_list *)((const char *)records[i] +
+				  m->offset))->n)
+		i++;
+	return i;
+}
+
+/* Mostly all are equal to the byte: empty texts are one and the same. */
+static bool all_blank(const void *const *records, size_t n, const void *blank,
+	const struct member *m)
+{
 	const char *b = (const char *)blank + m->offset;
 
 	if (m->type == MEMBER_TRES)
-		return !((const struct tres_list *)a)->n;
+		return count_empty(records, n, m) == n;
 	if (member_sizes[m->type] == sizeof(uint32_t))
-		return !memcmp(a, b, sizeof(uint32_t));
+		return count_same(records, n, b, m->offset,
+			       sizeof(uint32_t)) == n;
 	if (member_sizes[m->type] == sizeof(bool))
-		return *a == *b;
-	return !memcmp(a, b, sizeof(uint64_t)) ||
-	       (is_text(m) && !*get(record, m).text);
+		return count_same(records, n, b, m->offset, sizeof(bool)) == n;
+	for (size_t i = 0; i < n; i++) {
+		i += count_same(records + i, n - i, b, m->offset,
+			sizeof(uint64_t));
+		if (i < n && !(is_text(m) && !*get(records[i], m).text))
+			return false;
+	}
+	return true;
 }
 
-void members_note(const void *record, const void *blank,
+void members_note(const void *const *records, size_t n, const void *blank,
 	const struct members *members, bool *used)
 {
 	for (size_t i = 0; i < members->n; i++)
 		if (!used[i] && members->v[i].column)
-			used[i] = !is_blank(record, blank, &members->v[i]);
+			used[i] = !all_blank(
+				records, n, blank, &members->v[i]);
 }
 
 /* Takes `from`'s value where there is none. */

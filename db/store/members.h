@@ -79,9 +79,9 @@ const struct members *members_columns(const struct members *own,
 /* Would the store keep the same values for both records? */
 bool members_same(const void *a, const void *b, const struct members *);
 
-/* Sets used[i] where member i of the record differs from that of `blank`;
- * entries already set stay. */
-void members_note(const void *record, const void *blank,
+/* Sets used[i] where member i of any of the `n` records differs from that of
+ * `blank`; entries already set stay. */
+void members_note(const void *const *records, size_t n, const void *blank,
 	const struct members *, bool *used);
 
 /* Texts and numbers that `record` leaves unset are taken from `older`; amounts

@@ -1,6 +1,5 @@
 #include "db/store/trespack.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static char *digits(char *end, uint64_t number)
@@ -46,18 +45,27 @@ char *tres_pack(const struct tres_list *list, struct arena *arena)
 	return text;
 }
 
+static uint64_t take_number(const char **text)
+{
+	uint64_t number = 0;
+
+	for (; **text >= '0' && **text <= '9'; (*text)++)
+		number = number * 10 + (uint64_t)(**text - '0');
+	return number;
+}
+
 void tres_unpack(const char *text, struct arena *arena, struct tres_list *list)
 {
 	*list = (struct tres_list){0};
 	while (*text) {
-		char *end;
-		unsigned long id = strtoul(text, &end, 10);
-		uint64_t count;
+		uint32_t id = (uint32_t)take_number(&text);
 
-		if (*end != '=')
+		if (*text != '=')
 			return;
-		count = strtoull(end + 1, &end, 10);
-		tres_list_set(list, arena, (uint32_t)id, count);
-		text = *end == ',' ? end + 1 : "";
+		text++;
+		tres_list_set(list, arena, id, take_number(&text));
+		if (*text != ',')
+			return;
+		text++;
 	}
 }

@@ -41,8 +41,12 @@ static void read_line(
 	size_t n = sacct_split(copy, delimiter, v, MOST);
 
 	CHECK(n > 0);
+	CHECK(n == sacct_count(line, delimiter));
+	sacct_unsplit(copy, delimiter, n);
+	CHECK(!strcmp(copy, line));
 	if (n > MOST)
 		return;
+	sacct_split(copy, delimiter, v, MOST);
 	if (n > 1) {
 		sacct_join(v, 1, 0, n - 1, delimiter);
 		CHECK(!strcmp(v[0], line));

@@ -50,6 +50,7 @@ static void test_sql(void **state)
 static void test_unset(void **state)
 {
 	struct thing thing, older = {"box", 7, 2, "red"}, blank;
+	const void *both[] = {&blank, &thing};
 	bool used[4] = {false};
 
 	(void)state;
@@ -58,7 +59,9 @@ static void test_unset(void **state)
 	assert_string_equal(thing.name, "");
 	assert_int_equal(thing.made, 0);
 	thing.made = 9;
-	members_note(&thing, &blank, &thing_members, used);
+	members_note(both, 1, &blank, &thing_members, used);
+	assert_true(!used[0] && !used[1] && !used[2] && !used[3]);
+	members_note(both, 2, &blank, &thing_members, used);
 	assert_true(!used[0] && used[1] && !used[2] && !used[3]);
 	assert_false(members_same(&thing, &older, &thing_members));
 	members_fill(&thing, &older, &thing_members); /* texts, not times */

@@ -112,13 +112,19 @@ static void swf_header_numbers(void **state)
 
 static void split_lines(void **state)
 {
-	char delimiter[16], text[] = "1|a|b|c|9", *v[8];
+	char delimiter[16], text[] = "1|a|b|c|9", wide[] = "1^|^a^|b^|^", *v[8];
 
 	(void)state;
 	assert_int_equal(sacct_delimiter("JobID|User", delimiter, 16), 1);
 	assert_int_equal(sacct_delimiter("JobID^|^User", delimiter, 16), 3);
 	assert_string_equal(delimiter, "^|^");
 	assert_int_equal(sacct_delimiter("JobID", delimiter, 16), 0);
+	assert_int_equal(sacct_count(wide, "^|^"), 3);
+	assert_int_equal(sacct_split(wide, "^|^", v, 2), 3);
+	assert_string_equal(v[1], "a^|b");
+	sacct_unsplit(wide, "^|^", 3);
+	assert_string_equal(wide, "1^|^a^|b^|^");
+	assert_int_equal(sacct_count(text, "|"), 5);
 	assert_int_equal(sacct_split(text, "|", v, 8), 5);
 	sacct_join(v, 3, 1, 2, "|");
 	assert_string_equal(v[0], "1");
