@@ -103,9 +103,6 @@ int import_tres(struct import_reader *r, const char *text,
 	if (!known)
 		return -1;
 	*unknown += known->unknown;
-	*list = (struct tres_list){0};
-	for (size_t i = 0; i < known->list.n; i++)
-		tres_list_set(list, r->scratch, known->list.v[i].id,
-			known->list.v[i].count);
+	*list = tres_list_copy(&known->list, r->scratch);
 	return 0;
 }

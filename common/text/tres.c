@@ -123,6 +123,17 @@ void tres_list_remove(struct tres_list *list, uint32_t id)
 	list->n--;
 }
 
+struct tres_list tres_list_copy(
+	const struct tres_list *list, struct arena *arena)
+{
+	struct tres_list copy = {.n = list->n, .cap = list->n};
+
+	copy.v = arena_array(arena, list->n, sizeof(*copy.v));
+	if (list->n)
+		memcpy(copy.v, list->v, list->n * sizeof(*copy.v));
+	return copy;
+}
+
 bool tres_list_same(const struct tres_list *a, const struct tres_list *b)
 {
 	if (a->n != b->n)

@@ -83,6 +83,8 @@ uint64_t tres_list_get(const struct tres_list *, uint32_t id);
 void tres_list_set(struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 void tres_list_remove(struct tres_list *, uint32_t id);
 
+struct tres_list tres_list_copy(const struct tres_list *, struct arena *);
+
 /* Do both lists have the same TRES with the same counts? */
 bool tres_list_same(const struct tres_list *, const struct tres_list *);
 

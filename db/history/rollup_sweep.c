@@ -75,9 +75,7 @@ static void keep_run(
 	copy->reservation = arena_strdup(arena, run->reservation);
 	copy->alloc = alloc;
 	copy->suspended = suspensions_copy(&run->suspended, arena);
-	for (size_t i = 0; i < run->alloc->n; i++)
-		*ARENA_PUSH(arena, alloc->v, alloc->n, alloc->cap) =
-			run->alloc->v[i];
+	*alloc = tres_list_copy(run->alloc, arena);
 }
 
 static void read_ahead(struct rollup_sweep *s)
