@@ -602,6 +602,10 @@ static int import_file(struct import *im, const char *name, const char *path)
 {
 	const struct format *format = find_format(im, name);
 
+	if (!format && im->source.failed.kind) {
+		im->s->err = im->source.failed;
+		return -1;
+	}
 	if (!format && im->source.damaged)
 		return err_set(&im->s->err, ERR_SYSTEM,
 			"%s: the compressed data are damaged or cut", path);

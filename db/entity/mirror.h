@@ -34,8 +34,9 @@ int mirror_coordinators(
 int mirror_remove_others(struct store *, const struct strv *accounts,
 	const struct strv *users);
 
-/* Gives the QOS this id in all tables and in what leases keep; another QOS that has it gets the id
- * after the largest. Does nothing for a QOS the store does not have. */
+/* Gives the QOS this id in all tables and in what leases keep; another QOS that
+ * has it gets the id after the largest. Does nothing for a QOS the store does
+ * not have. */
 int mirror_qos_id(struct store *, const char *name, uint32_t id);
 
 /* What a federation says of one of its clusters. */

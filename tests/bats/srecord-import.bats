@@ -345,6 +345,8 @@ columns() {
 	refuses 'Is a directory' srecord import .
 	# It can be opened, and not read.
 	refuses 'reading failed after line 0: Input/output error' \
+		srecord import /proc/self/mem
+	refuses 'reading failed after line 0: Input/output error' \
 		srecord import format=swf /proc/self/mem
 	refuses 'reading failed after line 0: Input/output error' \
 		srecord import format=squeue /proc/self/mem
