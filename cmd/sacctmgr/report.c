@@ -67,6 +67,8 @@ FILE *report_open(struct report *r)
 		r, "w", (cookie_io_functions_t){.write = take, .close = end});
 	if (!stream)
 		memory_out(0);
+	r->buffer = memory_resize(NULL, 1, PIECE);
+	setvbuf(stream, r->buffer, _IOFBF, PIECE);
 	return stream;
 }
 
@@ -131,5 +133,6 @@ void report_free(struct report *r)
 	if (r->file)
 		fclose(r->file);
 	free(r->text);
+	free(r->buffer);
 	*r = (struct report){0};
 }

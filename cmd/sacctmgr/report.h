@@ -13,6 +13,7 @@ struct report {
 	char *text;
 	size_t size, cap;
 	FILE *file;	/* instead of the text; or NULL */
+	char *buffer;	/* of the stream that writes into it */
 	size_t printed; /* how much of it */
 	int lost;	/* errno of what could not be kept; 0 */
 };

@@ -12,6 +12,7 @@
 #include <strings.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,12 +48,22 @@ void cli_flush_done(void)
 	clearerr(stdout);
 }
 
-/* A pipe that is ready takes PIPE_BUF bytes at once. A terminal is not written
- * to behind the back of its guard: it gets all later. */
+/* How much standard output takes at once when it is ready: a file all, a pipe at
+ * least this. */
+static size_t ready_size(void)
+{
+	struct stat out;
+
+	return !fstat(STDOUT_FILENO, &out) && S_ISREG(out.st_mode) ? SSIZE_MAX
+								   : PIPE_BUF;
+}
+
+/* A terminal is not written to behind the back of its guard: it gets all
+ * later. */
 int cli_write_ready(const char *text, size_t *done)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-	size_t len = strlen(text);
+	size_t len = strlen(text), most = ready_size();
 
 	*done = 0;
 	if (cli_flush())
@@ -62,7 +73,7 @@ int cli_write_ready(const char *text, size_t *done)
 	while (*done < len && poll(&out, 1, 0) > 0) {
 		size_t left = len - *done;
 		ssize_t n = write(STDOUT_FILENO, text + *done,
-			left < PIPE_BUF ? left : PIPE_BUF);
+			left < most ? left : most);
 
 		if (n >= 0) {
 			*done += (size_t)n;

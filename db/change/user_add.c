@@ -21,11 +21,13 @@ struct adding {
 
 int op_add_user(struct session *s, const char *name, uint32_t admin_level)
 {
+	char info[32];
+
+	snprintf(info, sizeof(info), "admin_level=%u",
+		admin_level ? admin_level : 1);
 	effect_named(s, VERB_ADD, EFFECT_DONE, ON_USER, name);
 	return user_add(s->store, name, admin_level) ||
-			       txn_add(s->store, TXN_ADD_USERS, "", name,
-				       arena_printf(&s->arena, "admin_level=%u",
-					       admin_level ? admin_level : 1))
+			       txn_add(s->store, TXN_ADD_USERS, "", name, info)
 		       ? -1
 		       : 0;
 }
