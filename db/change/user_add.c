@@ -7,6 +7,7 @@
 #include "db/entity/lease.h"
 
 #include <pwd.h>
+#include <stdio.h>
 #include <string.h>
 
 struct adding {
