@@ -4,6 +4,7 @@
 #include "db/job/job_rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
@@ -315,8 +316,9 @@ static void where_partitions(struct where *where, const struct strv *names)
 	where_add(where, ")");
 }
 
-static const char *select_jobs(
-	struct where *where, const struct job_cond *cond, struct arena *arena)
+/* In the order of job_each, or in any. */
+static const char *select_jobs(struct where *where, const struct job_cond *cond,
+	bool in_order, struct arena *arena)
 {
 	where_init(
 		where, members_sql(SELECT_JOB, &job_members, arena), arena);
@@ -337,8 +339,10 @@ static const char *select_jobs(
 	where_one_of(where, "j.name", &cond->names);
 	where_one_of(where, "j.wckey", &cond->wckeys);
 	where_one_of(where, "j.qos", &cond->qos);
-	where_add(where, " ORDER BY j.submit, coalesce(nullif(j.array_job, 0),"
-			 " j.id), j.array_task, j.id");
+	if (in_order)
+		where_add(where,
+			" ORDER BY j.submit, coalesce(nullif(j.array_job, 0),"
+			" j.id), j.array_task, j.id");
 	return where_text(where);
 }
 
@@ -357,11 +361,12 @@ int job_each_row(struct query *q, struct arena *scratch, job_read *read,
 }
 
 static int open_jobs(struct query *q, struct store *store,
-	const struct job_cond *cond, struct arena *arena)
+	const struct job_cond *cond, bool in_order, struct arena *arena)
 {
 	struct where where;
 
-	if (query_open_text(q, store, select_jobs(&where, cond, arena)))
+	if (query_open_text(
+		    q, store, select_jobs(&where, cond, in_order, arena)))
 		return -1;
 	query_bind_words(q, 1, &where.binds);
 	return 0;
@@ -373,7 +378,7 @@ int job_each(struct store *store, const struct job_cond *cond,
 {
 	struct query q;
 
-	if (open_jobs(&q, store, cond, scratch))
+	if (open_jobs(&q, store, cond, true, scratch))
 		return -1;
 	return job_each_row(&q, scratch, read_job, each, arg);
 }
@@ -395,6 +400,40 @@ static int make_room(struct store *store, const struct job_cond *cond,
 	return query_close(&q);
 }
 
+/* As SQL has it: without a task before all that have one. */
+static int64_t task_rank(const struct job *job)
+{
+	return job->array_task == NO_VAL     ? -2
+	       : job->array_task == INFINITE ? -1
+					     : (int64_t)job->array_task;
+}
+
+static int compare_jobs(const void *a, const void *b)
+{
+	const struct job *x = a, *y = b;
+	const int64_t keys[][2] = {
+		{x->submit, y->submit},
+		{x->array_job ? x->array_job : x->id,
+			y->array_job ? y->array_job : y->id},
+		{task_rank(x), task_rank(y)},
+		{x->id, y->id},
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (keys[i][0] != keys[i][1])
+			return keys[i][0] < keys[i][1] ? -1 : 1;
+	return 0;
+}
+
+/* Mostly they are, and SQLite would sort all that is read of them. */
+static bool in_order(const struct job_list *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (compare_jobs(&list->v[i - 1], &list->v[i]) > 0)
+			return false;
+	return true;
+}
+
 int job_load(struct store *store, const struct job_cond *cond,
 	struct arena *arena, struct job_list *list)
 {
@@ -402,10 +441,12 @@ int job_load(struct store *store, const struct job_cond *cond,
 
 	if (make_room(store, cond, arena, list))
 		return -1;
-	if (open_jobs(&q, store, cond, arena))
+	if (open_jobs(&q, store, cond, false, arena))
 		return -1;
 	while (query_row(&q))
 		read_job(&q, ARENA_PUSH(arena, list->v, list->n, list->cap),
 			arena);
+	if (!in_order(list))
+		qsort(list->v, list->n, sizeof(*list->v), compare_jobs);
 	return query_close(&q);
 }
