@@ -2,7 +2,7 @@
 #
 # Targets
 #   all             the programs, in build/bin (default)
-#   optimized       the same as packages have them, in build/optimized/bin
+#   optimized       the same as packages have them: ssim built with a profile
 #   demo            build, load the example cluster, show tree, fair-share, priorities
 #   check           everything that must be green: unit, bats, recordings, lint
 #   check-unit      unit tests only              check-bats   bats only
@@ -100,21 +100,23 @@ FLAGS_generate := -fprofile-generate
 FLAGS_use := -fprofile-use -fprofile-partial-training -Wno-missing-profile
 endif
 
-# Built twice, the second time for the branches that replays by the first took: on
-# nodes of one CPU and of several, or what was not trained becomes slow. Under
-# Slurm's rules alone, or the other policies count for most of it.
-OPTIMIZED := $(O)/optimized
-optimized: $(OPTIMIZED)/trained
-	@$(MAKE) --no-print-directory O=$(OPTIMIZED) DEVELOPER= PROFILE=use all
+# ssim is built twice more, the second time for the branches that replays by the
+# first took: under Slurm's rules alone, or the other policies count for most of
+# it, on nodes of one CPU and of several, or what was not trained becomes slow. So
+# would splan, which is left as it is.
+TRAINED := $(O)/trained
 TRAINING := tests/traces/KTH-SP2-1996.swf.gz
-$(OPTIMIZED)/trained: $(TRAINING) $(wildcard $(LOOPS:%=common/%/*.[ch]))
-	rm -rf $(OPTIMIZED)
-	@$(MAKE) --no-print-directory O=$(OPTIMIZED) DEVELOPER= PROFILE=generate $(OPTIMIZED)/bin/ssim
+optimized: all $(TRAINED)/profile
+	@$(MAKE) --no-print-directory O=$(TRAINED) DEVELOPER= PROFILE=use $(TRAINED)/bin/ssim
+	cp $(TRAINED)/bin/ssim $(O)/bin/ssim
+$(TRAINED)/profile: $(TRAINING) $(wildcard $(LOOPS:%=common/%/*.[ch]))
+	rm -rf $(TRAINED)
+	@$(MAKE) --no-print-directory O=$(TRAINED) DEVELOPER= PROFILE=generate $(TRAINED)/bin/ssim
 	for nodes in 'nodes=100' 'nodes=25 --cpus-per-node=4'; do \
-		$(OPTIMIZED)/bin/ssim --policy=slurm --$$nodes \
+		$(TRAINED)/bin/ssim --policy=slurm --$$nodes \
 			$(TRAINING) >/dev/null || break; done # another machine's program
-	find $(OPTIMIZED) -name '*.[oa]' -delete
-	rm -r $(OPTIMIZED)/bin
+	find $(TRAINED) -name '*.[oa]' -delete
+	rm -r $(TRAINED)/bin
 	@touch $@
 
 # What names the version is built anew when it is another.
@@ -227,7 +229,7 @@ $(O)/mariadb/older-%/sacctmgr: $(O)/cmd/sacctmgr.o $(O)/mariadb/older-%/migratio
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) $(LIBS_sacctmgr)
 
 bench: optimized
-	@for bench in $(BENCH); do tests/bench/$$bench $(OPTIMIZED)/bin || exit; done
+	@for bench in $(BENCH); do tests/bench/$$bench $(O)/bin || exit; done
 
 torture: all torture-tools
 	@tests/torture/run $(O) $(TORTURE)
@@ -307,7 +309,7 @@ uninstall:
 	rm -rf $(SHARE)/bursar
 
 deb: optimized
-	@packaging/deb $(VERSION) $(abspath $(OPTIMIZED)) $(abspath $(O)) "$(MAKE)"
+	@packaging/deb $(VERSION) $(abspath $(O)) "$(MAKE)"
 
 dist:
 	@mkdir -p $(O)
