@@ -299,23 +299,6 @@ static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 	return true;
 }
 
-/* What of one record holds during the whole time: false when it cannot, with
- * `later`. */
-static bool keep_left(struct attempt *a, const struct ns_record *r)
-{
-	keep(a, a->p->usable, r->avail);
-	if (!a->p->ns.amounts && !a->job->licenses)
-		return true;
-	if (backfill_knows_left(a))
-		keep(a, a->p->left, left_in(a, r));
-	if (a->p->ns.amounts && !asks_left(a))
-		backfill_add_promised(a, r);
-	if (backfill_licenses_left(a, r))
-		return true;
-	a->later = r->end;
-	return false;
-}
-
 /*
  * The nodes left during [from, end] become `usable` and `promised`; the first
  * end of a record after which there are more becomes `later`. False: too few to
@@ -326,8 +309,10 @@ bool backfill_walk(struct attempt *a, int64_t end)
 	enum { FEW = 8 }; /* records after which counting pays */
 	struct pass *p = a->p;
 	const struct ns_record *r = backfill_record(a, a->record);
+	bool knows_left = backfill_knows_left(a);
+	bool promised = p->ns.amounts && !asks_left(a);
 
-	if (backfill_knows_left(a))
+	if (knows_left)
 		memset(p->left, 0xff, p->ns.words * sizeof(*p->left));
 	for (uint32_t n = 1;; n++) {
 		if (!a->later && r->next && offers_more(a, r)) {
@@ -337,8 +322,15 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		}
 		if (r->begin > end)
 			break;
-		if (!keep_left(a, r))
+		keep(a, p->usable, r->avail);
+		if (knows_left)
+			keep(a, p->left, left_in(a, r));
+		if (promised)
+			backfill_add_promised(a, r);
+		if (!backfill_licenses_left(a, r)) {
+			a->later = r->end;
 			return false;
+		}
 		if (!r->next)
 			return true;
 		if (n % FEW == 0 && a->later && !a->no_reserve &&
