@@ -171,8 +171,7 @@ static struct tres_list *tres_of(const struct jobprio *prio,
 	struct tres_list *list = arena_alloc(arena, sizeof(*list));
 	double billing;
 
-	for (size_t i = 0; i < from->n; i++)
-		tres_list_set(list, arena, from->v[i].id, from->v[i].count);
+	*list = tres_list_copy(from, arena);
 	if (job->tres_alloc.n)
 		return list;
 	if (!amount(list, TRES_CPU))

@@ -495,8 +495,7 @@ static void count_what_it_got(const struct sched_job *job,
 		(start->cpus == job->cpus && start->n_nodes == job->nodes))
 		return;
 	got = arena_alloc(arena, sizeof(*got));
-	for (size_t i = 0; i < asked->n; i++)
-		tres_list_set(got, arena, asked->v[i].id, asked->v[i].count);
+	*got = tres_list_copy(asked, arena);
 	tres_list_set(got, arena, TRES_CPU, start->cpus);
 	tres_list_set(got, arena, TRES_NODE, start->n_nodes);
 	start->tres = got;

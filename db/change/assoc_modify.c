@@ -184,11 +184,8 @@ static bool raises_tres(struct session *s, const struct assoc *own,
 	uint32_t kind = set->attr->arg;
 	const struct tres_list *now = &row->tres[kind];
 	const struct tres_list *given = above ? &above->tres[kind] : NULL;
-	struct tres_list new = {0};
+	struct tres_list new = tres_list_copy(&own->tres[kind], &s->arena);
 
-	for (size_t i = 0; i < own->tres[kind].n; i++)
-		tres_list_set(&new, &s->arena, own->tres[kind].v[i].id,
-			own->tres[kind].v[i].count);
 	tres_list_apply(&new, &s->arena, &set->tres);
 	for (size_t i = 0; given && (set->attr->marks & MEMBER_INHERITED) && i < given->n; i++)
 		if (tres_list_get(&new, given->v[i].id) == NO_VAL64)

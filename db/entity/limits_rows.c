@@ -42,12 +42,9 @@ int tres_rows_set(struct store *store, const struct tres_table *table,
 	struct arena *arena)
 {
 	uint32_t kind = s->attr->arg;
-	struct tres_list list = {0};
+	struct tres_list list = tres_list_copy(&lists[kind], arena);
 	struct query q;
 
-	for (size_t i = 0; i < lists[kind].n; i++)
-		tres_list_set(&list, arena, lists[kind].v[i].id,
-			lists[kind].v[i].count);
 	tres_list_apply(&list, arena, &s->tres);
 	if (query_open(&q, store, table->erase))
 		return -1;

@@ -163,14 +163,6 @@ static int add_gpus(struct recording *s, int64_t count, struct tres_list *list)
 
 /* ---- the request -------------------------------------------------------- */
 
-static void copy_list(
-	struct recording *s, const struct tres_list *from, struct tres_list *to)
-{
-	*to = (struct tres_list){0};
-	for (size_t i = 0; i < from->n; i++)
-		tres_list_set(to, &s->arena, from->v[i].id, from->v[i].count);
-}
-
 /* How many hosts a list names. */
 static uint32_t count_hosts(struct recording *s, const char *text)
 {
@@ -371,7 +363,7 @@ static int request_list(struct recording *s, const struct job_facts *facts,
 	struct job *job, const struct conf_partition *partition,
 	struct tres_list *list)
 {
-	copy_list(s, &job->tres_req, list);
+	*list = tres_list_copy(&job->tres_req, &s->arena);
 	tres_list_remove(list, TRES_BILLING);
 	for (size_t i = 0; i < facts->tres.n; i++)
 		tres_list_set(list, &s->arena, facts->tres.v[i].id,
@@ -470,14 +462,14 @@ static int allocate(struct recording *s, const struct job_facts *facts,
 	if (!has(said, TRES_BILLING))
 		said = &facts->tres;
 	job->nodes_alloc = nodes ? nodes : job->nodes_req;
-	copy_list(s, &job->tres_req, &job->tres_alloc);
+	job->tres_alloc = tres_list_copy(&job->tres_req, &s->arena);
 	tres_list_set(&job->tres_alloc, &s->arena, TRES_NODE, job->nodes_alloc);
 	for (size_t i = 0; i < facts->alloc_tres.n; i++)
 		tres_list_set(&job->tres_alloc, &s->arena,
 			facts->alloc_tres.v[i].id,
 			facts->alloc_tres.v[i].count);
 	if (charge_stays(facts, job, before)) {
-		copy_list(s, &before->tres_alloc, &job->tres_alloc);
+		job->tres_alloc = tres_list_copy(&before->tres_alloc, &s->arena);
 		return 0;
 	}
 	if (put_billing(s, partition, said, &job->tres_alloc, &job->billing))
