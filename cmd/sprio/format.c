@@ -125,27 +125,16 @@ size_t format_width(const struct format *format)
 
 /* ---- lines ---------------------------------------------------------------*/
 
-static void print_blanks(size_t n)
-{
-	for (; n; n--)
-		putchar_unlocked(' ');
-}
-
 static void print_cell(const struct piece *piece, const char *raw)
 {
-	size_t width = piece->width, len, blanks;
+	int width = (int)piece->width;
 	struct arena arena;
 	const char *text;
 
 	arena_init(&arena);
 	text = utf8_visible(&arena, raw);
-	len = width ? strnlen(text, width) : strlen(text);
-	blanks = len < width ? width - len : 0;
-	if (piece->right)
-		print_blanks(blanks);
-	fwrite_unlocked(text, 1, len, stdout);
-	if (!piece->right)
-		print_blanks(blanks);
+	table_pad(stdout, text, piece->right ? width : -width,
+		width ? piece->width : SIZE_MAX);
 	fputs_unlocked(piece->suffix, stdout);
 	arena_release(&arena);
 }

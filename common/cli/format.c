@@ -195,8 +195,8 @@ static void print_cell(
 	arena_init(&arena);
 	text = utf8_visible(&arena, raw);
 	if (width > 0)
-		printf("%*.*s", piece->right ? width : -width,
-			cut ? width : MAX_WIDTH, text);
+		table_pad(stdout, text, piece->right ? width : -width,
+			cut ? (size_t)width : MAX_WIDTH);
 	else
 		printf("%s%s", text, width < 0 ? " " : "");
 	arena_release(&arena);

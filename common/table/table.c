@@ -6,10 +6,9 @@
 #include "common/base/utf8.h"
 #include "common/table/flat.h"
 
-/* Pads on the left, or on the right where the width is negative. */
-static void put_cell(FILE *out, const char *text, int width)
+void table_pad(FILE *out, const char *text, int width, size_t most)
 {
-	size_t len = strlen(text), room = (size_t)abs(width);
+	size_t len = strnlen(text, most), room = (size_t)abs(width);
 	size_t blanks = len < room ? room - len : 0;
 
 	for (size_t i = width > 0 ? blanks : 0; i > 0; i--)
@@ -17,6 +16,11 @@ static void put_cell(FILE *out, const char *text, int width)
 	fwrite_unlocked(text, 1, len, out);
 	for (size_t i = width < 0 ? blanks : 0; i > 0; i--)
 		putc_unlocked(' ', out);
+}
+
+static void put_cell(FILE *out, const char *text, int width, size_t most)
+{
+	table_pad(out, text, width, most);
 	putc_unlocked(' ', out);
 }
 
@@ -145,8 +149,8 @@ void table_heading(const struct table *table)
 		const struct table_column *column = &table->columns[i];
 
 		if (table->mode == TABLE_FIXED)
-			fprintf(table->out, "%*.*s ", column->width,
-				abs(column->width), column->heading);
+			put_cell(table->out, column->heading, column->width,
+				(size_t)abs(column->width));
 		else
 			put_delimited(table, i, heading_of(table, column));
 	}
@@ -178,7 +182,7 @@ void table_row(const struct table *table, const struct value *values)
 			text = cut(table, text, width);
 		else if (value->type == VALUE_REAL)
 			text = fit_real(table, value, text, width);
-		put_cell(table->out, text, width);
+		put_cell(table->out, text, width, SIZE_MAX);
 	}
 	fputc('\n', table->out);
 }

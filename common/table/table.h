@@ -34,6 +34,10 @@ struct table {
 	size_t n;
 };
 
+/* As printf's "%*.*s", which takes longer: at most `most` bytes of the text,
+ * padded on the left, or on the right where the width is negative. */
+void table_pad(FILE *out, const char *text, int width, size_t most);
+
 /* Writes one cell of CSV, without a comma: quoted where RFC 4180 says so and
  * where it has control characters; bytes that are not UTF-8 are replaced. */
 void table_csv_cell(FILE *out, const char *text);
