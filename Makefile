@@ -92,12 +92,11 @@ $(O)/%.o: %.c Makefile
 # them takes five seconds.
 LOOPS := base plan select sim
 LTO := -flto=auto -ffat-lto-objects
-ifeq ($(SANITIZE)$(DEVELOPER)$(shell $(CC) -Werror $(LTO) -x c -c /dev/null -o /dev/null 2>&1),)
-$(LOOPS:%=$(O)/common/%/%.o): ALL_CFLAGS += $(LTO)
-$(O)/bin/splan $(O)/bin/ssim: ALL_LDFLAGS += -flto=auto -O2 $(FLAGS_$(PROFILE))
-$(LOOPS:%=$(O)/common/%/%.o): ALL_CFLAGS += $(FLAGS_$(PROFILE))
-FLAGS_generate := -fprofile-generate
-FLAGS_use := -fprofile-use -fprofile-partial-training -Wno-missing-profile
+PROFILE_generate := -fprofile-generate
+PROFILE_use := -fprofile-use -fprofile-partial-training -Wno-missing-profile
+ifeq ($(or $(SANITIZE),$(DEVELOPER),$(shell $(CC) -Werror $(LTO) -x c -fsyntax-only /dev/null 2>&1)),)
+$(LOOPS:%=$(O)/common/%/%.o): ALL_CFLAGS += $(LTO) $(PROFILE_$(PROFILE))
+$(O)/bin/splan $(O)/bin/ssim: ALL_LDFLAGS += -flto=auto -O2 $(PROFILE_$(PROFILE))
 endif
 
 # ssim is built twice more, the second time for the branches that replays by the
