@@ -31,12 +31,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	store_fixture_close(*state);
-	return 0;
-}
-
 /* The plan has the step, and no table of jobs is read from end to end. */
 static void plans(struct store_fixture *f, const struct history_cond *cond,
 	const char *step)
@@ -162,5 +156,5 @@ int main(void)
 		cmocka_unit_test(test_everything),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, store_fixture_teardown);
 }

@@ -28,12 +28,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	store_fixture_close(*state);
-	return 0;
-}
-
 /* All columns of all jobs but their keys, as text. */
 static const char *all_rows(struct store_fixture *f)
 {
@@ -183,9 +177,9 @@ static void test_known(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_blank, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_groups, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_known, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_blank, setup, store_fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_groups, setup, store_fixture_teardown),
+		cmocka_unit_test_setup_teardown(test_known, setup, store_fixture_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

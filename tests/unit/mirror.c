@@ -31,15 +31,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	struct store_fixture *t = *state;
-
-	store_rollback(&t->store);
-	store_fixture_close(t);
-	return 0;
-}
-
 /* ---- QOS -----------------------------------------------------------------*/
 
 /* The first value of the rows. */
@@ -244,13 +235,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			test_qos_everywhere, setup, teardown),
+			test_qos_everywhere, setup, store_fixture_teardown),
 		cmocka_unit_test_setup_teardown(
-			test_qos_of_leases, setup, teardown),
+			test_qos_of_leases, setup, store_fixture_teardown),
 		cmocka_unit_test_setup_teardown(
-			test_qos_makes_way, setup, teardown),
+			test_qos_makes_way, setup, store_fixture_teardown),
 		cmocka_unit_test_setup_teardown(
-			test_assocs_of_reservations, setup, teardown),
+			test_assocs_of_reservations, setup, store_fixture_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,15 +25,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	struct store_fixture *t = *state;
-
-	store_rollback(&t->store);
-	store_fixture_close(t);
-	return 0;
-}
-
 static void test_cluster(void **state)
 {
 	struct store_fixture *t = *state;
@@ -94,8 +85,10 @@ static void test_change(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_cluster, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_change, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_cluster, setup, store_fixture_teardown),
+		cmocka_unit_test_setup_teardown(
+			test_change, setup, store_fixture_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,6 +53,17 @@ static inline void store_fixture_close(struct store_fixture *t)
 	arena_release(&t->arena);
 }
 
+/* As cmocka takes it, where the fixture is the state: a transaction may be
+ * open. */
+static inline int store_fixture_teardown(void **state)
+{
+	struct store_fixture *t = *state;
+
+	store_rollback(&t->store);
+	store_fixture_close(t);
+	return 0;
+}
+
 /* That of the account. */
 static inline struct assoc *account_assoc(
 	struct store_fixture *t, const char *account)
