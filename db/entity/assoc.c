@@ -331,15 +331,11 @@ static const struct member fresh_rows[] = {
 #undef AT
 static const struct members fresh_own = MEMBERS(fresh_rows);
 
-static const struct members *fresh_members(struct arena *arena)
-{
-	return members_columns(&fresh_own, &assoc_members, arena);
-}
-
 static const struct fresh_kind fresh_kind = {
 	.which = FRESH_ASSOCS,
 	.name = "assoc",
-	.members = fresh_members,
+	.own = &fresh_own,
+	.rest = &assoc_members,
 	.size = sizeof(struct fresh_assoc),
 	.most = 500,
 };

@@ -524,11 +524,6 @@ static const struct member fresh_rows[] = {
 };
 static const struct members fresh_own = MEMBERS(fresh_rows);
 
-static const struct members *fresh_members(struct arena *arena)
-{
-	return members_columns(&fresh_own, &user_members, arena);
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct fresh_user *x = a, *y = b;
@@ -540,7 +535,8 @@ static int compare_names(const void *a, const void *b)
 static const struct fresh_kind fresh_kind = {
 	.which = FRESH_USERS,
 	.name = "user",
-	.members = fresh_members,
+	.own = &fresh_own,
+	.rest = &user_members,
 	.size = sizeof(struct fresh_user),
 	.most = 1 << 15,
 	.compare = compare_names,

@@ -28,17 +28,10 @@ struct job_bulk {
 	struct arena arena, scratch;
 };
 
-/* The cluster, and what job_members has; each has a column. */
-static void list_columns(struct job_bulk *bulk)
-{
-	struct member *columns =
-		arena_array(&bulk->arena, job_members.n + 1, sizeof(*columns));
-
-	columns[0] = (struct member){
-		"cluster", MEMBER_INT, .offset = offsetof(struct job, cluster)};
-	memcpy(columns + 1, job_members.v, job_members.n * sizeof(*columns));
-	bulk->table.members = (struct members){columns, job_members.n + 1};
-}
+static const struct member cluster_row[] = {
+	{"cluster", MEMBER_INT, .offset = offsetof(struct job, cluster)},
+};
+static const struct members cluster_column = MEMBERS(cluster_row);
 
 struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 {
@@ -50,7 +43,8 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	arena_init(&bulk->arena);
 	arena_init(&bulk->scratch);
 	job_init(&bulk->blank);
-	list_columns(bulk);
+	bulk->table.members = members_columns(
+		&cluster_column, &job_members, &bulk->arena);
 	bulk->used = arena_array(&bulk->arena, bulk->table.members.n, 1);
 	bulk->noted = arena_array(&bulk->arena, bulk->table.members.n, 1);
 	bulk->step_table = (struct row_table){.members = step_members};

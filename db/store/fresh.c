@@ -129,7 +129,7 @@ static int open_table(struct store *store, const struct fresh_kind *kind)
 
 	*table = (struct fresh_table){.kind = kind};
 	arena_init(&table->texts);
-	table->rows.members = *kind->members(arena);
+	table->rows.members = members_columns(kind->own, kind->rest, arena);
 	table->records = arena_array(arena, kind->most, sizeof(void *));
 	table->memory = arena_array(arena, kind->most, kind->size);
 	/* What is refused ends the change: there is nothing to go back to. */

@@ -37,7 +37,7 @@ struct fresh {
 struct fresh_kind {
 	enum fresh_which which;
 	const char *name;
-	const struct members *(*members)(struct arena *); /* of every column */
+	const struct members *own, *rest; /* every column: members_columns() */
 	size_t size;	     /* of a record */
 	size_t most;	     /* that wait at once */
 	/* The order in which those that wait are written; NULL: as they come. */

@@ -107,20 +107,19 @@ const char *members_sql(
 	return copy;
 }
 
-const struct members *members_columns(const struct members *own,
+struct members members_columns(const struct members *own,
 	const struct members *rest, struct arena *arena)
 {
 	const struct members *parts[] = {own, rest};
-	struct members *all = arena_alloc(arena, sizeof(*all));
 	struct member *v =
 		arena_array(arena, own->n + rest->n, sizeof(*v));
+	size_t n = 0;
 
 	for (int part = 0; part < 2; part++)
 		for (size_t i = 0; i < parts[part]->n; i++)
 			if (parts[part]->v[i].column)
-				v[all->n++] = parts[part]->v[i];
-	all->v = v;
-	return all;
+				v[n++] = parts[part]->v[i];
+	return (struct members){v, n};
 }
 
 /* ---- writing -------------------------------------------------------------*/

@@ -73,7 +73,7 @@ void member_stored(
 
 /* One table of members that have a column, in the arena: those of `own`, and of
  * `rest`, a record that begins where the whole record begins. */
-const struct members *members_columns(const struct members *own,
+struct members members_columns(const struct members *own,
 	const struct members *rest, struct arena *);
 
 /* Would the store keep the same values for both records? */

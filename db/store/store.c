@@ -1011,9 +1011,12 @@ bool store_changed(struct store *store)
 					 fresh_any(store));
 }
 
-static int fail_recording(struct store *store)
+/* What SQLite has recorded: all but rows that are only added. */
+static int recorded(struct store *store, void **blob, int *size)
 {
-	return store_fail(store, "changes cannot be recorded");
+	return sqlite3session_changeset(store->session, size, blob) == SQLITE_OK
+		       ? 0
+		       : store_fail(store, "changes cannot be recorded");
 }
 
 /* The changeset as the log keeps it. Rows that are only added, which may be
@@ -1024,10 +1027,8 @@ static int pack(struct store *store, void **kept, int *size)
 	void *blob;
 	int n;
 
-	if (fresh_write(store))
+	if (fresh_write(store) || recorded(store, &blob, &n))
 		return -1;
-	if (sqlite3session_changeset(store->session, &n, &blob) != SQLITE_OK)
-		return fail_recording(store);
 	if (fresh_any(store)) {
 		parts[0] = changeset_pack_begin();
 		changeset_pack_piece(parts[0], blob, (size_t)n);
@@ -1048,13 +1049,8 @@ int store_changeset(struct store *store, void **blob, int *size)
 	void *kept, *whole;
 	int n;
 
-	if (fresh_write(store))
-		return -1;
 	if (!fresh_any(store))
-		return sqlite3session_changeset(store->session, size, blob) ==
-				       SQLITE_OK
-			       ? 0
-			       : fail_recording(store);
+		return recorded(store, blob, size);
 	if (pack(store, &kept, &n))
 		return -1;
 	whole = changeset_unpack(kept, n, size, store->err);
