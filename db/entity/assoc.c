@@ -343,12 +343,8 @@ static const struct fresh_kind fresh_kind = {
 /* The key that SQLite would give. */
 static int next_key(struct store *store, int64_t *key)
 {
-	struct query q;
-
-	if (query_open(
-		    &q, store, "SELECT coalesce(max(key), 0) + 1 FROM assoc"))
-		return -1;
-	return query_number(&q, key);
+	return store_number(
+		store, "SELECT coalesce(max(key), 0) + 1 FROM assoc", key);
 }
 
 static int add_fresh(struct store *store, const struct assoc_new *new,

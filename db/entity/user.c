@@ -552,12 +552,8 @@ static int add_fresh(struct store *store, const struct user *user)
 
 int user_count(struct store *store, int64_t *records)
 {
-	struct query q;
-
 	*records = 0;
-	if (query_open(&q, store, "SELECT count(*) FROM user"))
-		return -1;
-	return query_number(&q, records);
+	return store_number(store, "SELECT count(*) FROM user", records);
 }
 
 int user_add(struct store *store, const char *name, uint32_t admin_level)

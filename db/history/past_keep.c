@@ -94,12 +94,9 @@ static int worth_it(struct store *store, int64_t from, int64_t at, int64_t every
 
 static int64_t any_number(struct store *store)
 {
-	struct query q;
 	int64_t n = 0;
 
-	if (query_open(&q, store, "SELECT random() | 1"))
-		return 0;
-	return query_number(&q, &n) ? 0 : n;
+	return store_number(store, "SELECT random() | 1", &n) ? 0 : n;
 }
 
 /* Whoever changes the past up to then drops this row too. */

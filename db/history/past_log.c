@@ -103,13 +103,9 @@ int change_next(
 
 int change_first_time(struct store *store, int64_t *time)
 {
-	struct query q;
-
 	*time = INT64_MAX;
-	if (query_open(&q, store,
-		    "SELECT time FROM change ORDER BY time LIMIT 1"))
-		return -1;
-	return query_number(&q, time);
+	return store_number(
+		store, "SELECT time FROM change ORDER BY time LIMIT 1", time);
 }
 
 int changeset_each(struct store *store, const void *blob, int size,

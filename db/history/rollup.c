@@ -447,12 +447,12 @@ int rollup_update(
 
 static int has_few_jobs(struct store *store)
 {
-	struct query q;
 	int64_t newest = 0;
 
-	if (query_open(&q, store, "SELECT coalesce(max(key), 0) FROM job"))
-		return -1;
-	return query_number(&q, &newest) ? -1 : newest <= FEW_JOBS;
+	return store_number(store, "SELECT coalesce(max(key), 0) FROM job",
+		       &newest)
+		       ? -1
+		       : newest <= FEW_JOBS;
 }
 
 /* Once an hour: the hours that are over by now, and what is dirty. */

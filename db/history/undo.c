@@ -703,12 +703,9 @@ static int mark(struct undoing *u, int64_t id, int64_t by)
 /* The transaction to be logged: its row is written at the commit. */
 static int next_change(struct store *store, int64_t *id)
 {
-	struct query q;
-
-	if (query_open(&q, store, "SELECT coalesce(max(id), 0) + 1 FROM change"))
-		return -1;
 	*id = 0;
-	return query_number(&q, id);
+	return store_number(
+		store, "SELECT coalesce(max(id), 0) + 1 FROM change", id);
 }
 
 static int mark_all(struct undoing *u, const struct logged_list *list)

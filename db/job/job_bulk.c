@@ -204,12 +204,9 @@ static int open_insert(struct job_bulk *bulk)
 
 static int newest_key(struct store *store, int64_t *key)
 {
-	struct query q;
-
-	if (query_open(&q, store, "SELECT coalesce(max(key), 0) FROM job"))
-		return -1;
 	*key = 0;
-	return query_number(&q, key);
+	return store_number(
+		store, "SELECT coalesce(max(key), 0) FROM job", key);
 }
 
 static bool is_row(struct query *q, const struct job *job)

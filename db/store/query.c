@@ -342,6 +342,13 @@ int query_number(struct query *query, int64_t *number)
 	return query_close(query);
 }
 
+int store_number(struct store *store, const char *sql, int64_t *number)
+{
+	struct query q;
+
+	return query_open(&q, store, sql) ? -1 : query_number(&q, number);
+}
+
 int query_found(struct query *query)
 {
 	bool found = query_row(query);

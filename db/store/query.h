@@ -106,6 +106,9 @@ int query_found(struct query *);
 /* The number in the first row; without a row it stays as it is. Closes it. */
 int query_number(struct query *, int64_t *number);
 
+/* The same in one go, of a literal without parameters. */
+int store_number(struct store *, const char *sql, int64_t *number);
+
 /* Runs a statement without results. */
 int query_run(struct query *);
 

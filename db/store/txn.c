@@ -110,12 +110,10 @@ int txn_forget(struct store *store, int64_t since)
 
 int64_t change_last(struct store *store)
 {
-	struct query q;
 	int64_t last = 0;
 
-	if (query_open(&q, store, "SELECT max(id) FROM change"))
-		return 0;
-	return query_number(&q, &last) ? 0 : last;
+	return store_number(store, "SELECT max(id) FROM change", &last) ? 0
+									: last;
 }
 
 int changes_since(struct store *store, int64_t id, struct arena *arena,

@@ -59,12 +59,8 @@ static int write_pack(struct store *store)
 
 static int find_first(struct store *store, int64_t *first)
 {
-	struct query q;
-
-	if (query_open(
-		    &q, store, "SELECT coalesce(max(id), 0) + 1 FROM txn"))
-		return -1;
-	return query_number(&q, first);
+	return store_number(
+		store, "SELECT coalesce(max(id), 0) + 1 FROM txn", first);
 }
 
 int txnpack_add(struct store *store, enum txn_action action,
