@@ -83,6 +83,13 @@ enum plan_result plan_failed(struct session *s)
 	return PLAN_FAILED;
 }
 
+enum plan_result plan_not_added(
+	struct session *s, const char *what, const char *why)
+{
+	complain(s, " Problem adding %s: %s", what, why);
+	return PLAN_FAILED;
+}
+
 enum plan_result plan_denied(struct session *s)
 {
 	complain_denied(s);

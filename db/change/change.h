@@ -370,6 +370,10 @@ enum plan_result plan_failed(struct session *);
 /* Complains " Error with request: TEXT". */
 void complain_request(struct session *, const char *text);
 
+/* Complains " Problem adding WHAT: WHY" ("clusters"). Returns PLAN_FAILED. */
+enum plan_result plan_not_added(
+	struct session *, const char *what, const char *why);
+
 /* ---- rights --------------------------------------------------------------*/
 
 /* True when the caller is an operator or above (uid 0 and SlurmUser are

@@ -165,7 +165,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 	for (size_t i = 0; i < a->request->names.n; i++)
 		if (add_one(s, a, a->request->names.v[i], &added))
-			return plan_failed(s);
+			return plan_not_added(s, "clusters", s->err.text);
 	if (!added)
 		return PLAN_FAILED;
 	if (a->request->set_given)
@@ -174,11 +174,9 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	if (a->rows.n)
 		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_ASSOC,
 			ON_CLUSTER, .set = a->rows});
-	if (!is_administrator(s)) {
-		complain(s, " Problem adding clusters: "
-			    "Access/permission denied");
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_not_added(
+			s, "clusters", "Access/permission denied");
 	return PLAN_CHANGED;
 }
 
@@ -280,8 +278,11 @@ static enum plan_result plan_record(struct session *s, void *arg)
 	for (size_t i = 0; i < list.n; i++) {
 		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER,
 			list.v[i].name);
-		if (apply_record(s, &r->set, &list.v[i]) ||
-			txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+		if (apply_record(s, &r->set, &list.v[i])) {
+			complain_request(s, s->err.text);
+			return PLAN_FAILED;
+		}
+		if (txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
 				arena_printf(&s->arena, "(name='%s')",
 					list.v[i].name),
 				settings_text(&r->set, &s->arena)))

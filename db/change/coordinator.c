@@ -84,11 +84,9 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	effect(s, (struct effect){VERB_ADD, EFFECT_BEGUN, ON_COORDINATOR,
 		.names = *users,
 		.accounts = *accounts});
-	if (!may(s, accounts)) {
-		complain(s, " Problem adding coordinator: "
-			    "Access/permission denied");
-		return PLAN_FAILED;
-	}
+	if (!may(s, accounts))
+		return plan_not_added(
+			s, "coordinator", "Access/permission denied");
 	for (size_t a = 0; a < accounts->n; a++)
 		for (size_t u = 0; u < users->n; u++)
 			if (op_add_coordinator(

@@ -228,16 +228,15 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	if (set)
 		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_FEDERATION,
 			.names = set->list});
-	if (!is_administrator(s)) {
-		complain(s, " Problem adding federation(s): "
-			    "Access/permission denied");
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_not_added(
+			s, "federation(s)", "Access/permission denied");
 	for (size_t i = 0; set && i < set->list.n; i++)
 		if (*set->list.v[i] != '-' &&
 			join(s, r->names.v[0],
 				set->list.v[i] + (*set->list.v[i] == '+')))
-			return plan_failed(s);
+			return plan_not_added(
+				s, "federation(s)", s->err.text);
 	return PLAN_CHANGED;
 }
 

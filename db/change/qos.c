@@ -81,10 +81,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_QOS,
 		.name = last,
 		.set = r->set});
-	if (!is_administrator(s)) {
-		complain(s, " Problem adding QOS: Access/permission denied");
-		return PLAN_FAILED;
-	}
+	if (!is_administrator(s))
+		return plan_not_added(s, "QOS", "Access/permission denied");
 	return PLAN_CHANGED;
 }
 

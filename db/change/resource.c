@@ -303,12 +303,6 @@ static int add_one(struct session *s, struct adding *a, const char *typed)
 	return 0;
 }
 
-static enum plan_result refuse_add(struct session *s, const char *why)
-{
-	complain(s, " Problem adding system resource: %s", why);
-	return PLAN_FAILED;
-}
-
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	const struct request *r = arg;
@@ -328,8 +322,10 @@ static enum plan_result plan_add(struct session *s, void *arg)
 		.record = a.last,
 		.is_new = a.last_is_new});
 	if (!is_administrator(s))
-		return refuse_add(s, "Access/permission denied");
-	return a.problem ? refuse_add(s, a.problem) : PLAN_CHANGED;
+		return plan_not_added(
+			s, "system resource", "Access/permission denied");
+	return a.problem ? plan_not_added(s, "system resource", a.problem)
+			 : PLAN_CHANGED;
 }
 
 static int add(struct session *s, char **words, int n)
