@@ -376,9 +376,8 @@ static int try_it(struct recording *s, size_t fact,
 	int rc;
 
 	below.store.err = s->site->store.err = &s->err;
-	if (store_open_private(&s->site->store, &below.store))
+	if (site_lay_over(s->site, &below))
 		return -1;
-	s->site->store.now = below.store.now;
 	if (store_watch(s->store))
 		return -1;
 	printed = memory_stream(&report, &length);

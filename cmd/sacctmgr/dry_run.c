@@ -18,10 +18,7 @@ int dry_run_open(struct session *s)
 			"own");
 	below = s->site;
 	below.store.err = &s->err;
-	if (store_open_private(&s->site.store, &below.store))
-		return -1;
-	s->site.store.now = below.store.now;
-	return 0;
+	return site_lay_over(&s->site, &below);
 }
 
 void dry_run_close(struct session *s)

@@ -14,6 +14,7 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/conf/conf_reader.h"
+#include "common/text/tres.h"
 
 /* --- values ------------------------------------------------------------ */
 
@@ -161,10 +162,24 @@ static int set_min_job_age(const struct conf_assign *assign)
 	return 0;
 }
 
+/* As slurmctld, which ends with these: the types there are, and which of them
+ * have a name (_init_tres in slurmctld/controller.c). */
+static int set_tres(const struct conf_assign *assign)
+{
+	const struct strv *names = assign->member;
+
+	if (conf_set_lower_words(assign))
+		return -1;
+	for (size_t i = 0; i < names->n; i++)
+		if (*names->v[i] && tres_check_name(names->v[i], assign->err))
+			return err_prefix(assign->err, "%s", assign->key);
+	return 0;
+}
+
 static const struct conf_key global_keys[] = {
 	{"ClusterName", set_cluster_name, CONF_AT(cluster_name)},
 	{"SlurmUser", conf_set_text, CONF_AT(slurm_user)},
-	{"AccountingStorageTRES", conf_set_lower_words, CONF_AT(tres)},
+	{"AccountingStorageTRES", set_tres, CONF_AT(tres)},
 	{"AccountingStorageEnforce", set_enforce, CONF_AT(enforce)},
 	{"PrivateData", conf_set_private_data, CONF_AT(private_data)},
 	{"TrackWCKey", conf_set_bool, CONF_AT(track_wckey)},

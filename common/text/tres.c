@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/nearest.h"
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
 
@@ -18,6 +19,60 @@
 static const uint64_t COUNT_MAX = INT64_MAX;
 
 static const char UNITS[] = "KMGTP";
+
+/* The types that Slurm has. */
+static const struct tres_type {
+	const char *type;
+	bool named; /* there are several: "gres/gpu" */
+} tres_types[] = {
+	{"cpu", false},
+	{"mem", false},
+	{"energy", false},
+	{"node", false},
+	{"billing", false},
+	{"vmem", false},
+	{"pages", false},
+	{"fs", true},
+	{"bb", true},
+	{"gres", true},
+	{"ic", true},
+	{"license", true},
+};
+enum { N_TYPES = sizeof(tres_types) / sizeof(*tres_types) };
+
+static int unknown_type(const char *text, size_t len, struct err *err)
+{
+	struct nearest near;
+	const char *found;
+
+	nearest_init(&near, text, len);
+	for (size_t i = 0; i < N_TYPES; i++)
+		nearest_try(&near, tres_types[i].type,
+			strlen(tres_types[i].type));
+	found = nearest_found(&near);
+	return err_set(err, ERR_USAGE, "no TRES has the type '%.*s'%s%s%s",
+		(int)len, text, found ? "; did you mean " : "",
+		found ? found : "", found ? "?" : "");
+}
+
+int tres_check_name(const char *text, struct err *err)
+{
+	size_t len = strcspn(text, "/");
+	bool named = text[len] && text[len + 1];
+
+	for (size_t i = 0; i < N_TYPES; i++) {
+		const struct tres_type *t = &tres_types[i];
+
+		if (strlen(t->type) != len || strncmp(t->type, text, len))
+			continue;
+		if (t->named && !named)
+			return err_set(err, ERR_USAGE,
+				"'%s' needs a name (such as %s/NAME)", text,
+				t->type);
+		return 0;
+	}
+	return unknown_type(text, len, err);
+}
 
 const struct tres *tres_by_id(const struct tres_catalog *catalog, uint32_t id)
 {

@@ -63,6 +63,10 @@ struct tres_edits {
 	size_t n, cap;
 };
 
+/* Is the text, in lower case, a name that a TRES can have: "type", or
+ * "type/name" where there are several of the type? 0, or -1 and a sentence. */
+int tres_check_name(const char *text, struct err *);
+
 /* NULL: the catalogue has no TRES with this id. */
 const struct tres *tres_by_id(const struct tres_catalog *, uint32_t id);
 

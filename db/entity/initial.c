@@ -62,51 +62,92 @@ static int insert_cluster(struct store *store, const char *name)
 		arena_printf(&store->arena, "(name='%s')", name), "");
 }
 
-static int add_tres(struct store *store, const char *full_name)
+/* The next free number; 0: the store has it. */
+static uint32_t number_of_new(const struct store *store, const struct tres *tres)
+{
+	uint32_t id = TRES_FIRST_SITE;
+
+	for (size_t i = 0; i < store->tres.n; i++) {
+		const struct tres *known = &store->tres.v[i];
+
+		if (!strcmp(known->type, tres->type) &&
+			!strcmp(known->name, tres->name))
+			return 0;
+		if (known->id >= id)
+			id = known->id + 1;
+	}
+	return id;
+}
+
+static int add_tres(struct store *store, const struct tres *tres)
+{
+	return insert_tres(store, tres) ||
+			       txn_add(store, TXN_ADD_TRES, "",
+				       arena_printf(
+					       &store->arena, "id=%u", tres->id),
+				       arena_printf(&store->arena,
+					       "type='%s', name='%s'",
+					       tres->type, tres->name)) ||
+			       store_load_catalogs(store)
+		       ? -1
+		       : 0;
+}
+
+/* A copy of the catalogue with one more. */
+static int know_tres(struct store *store, const struct tres *tres)
+{
+	struct tres_catalog *all = &store->tres;
+	struct tres *v = arena_alloc(&store->arena, (all->n + 1) * sizeof(*v));
+
+	memcpy(v, all->v, all->n * sizeof(*v));
+	v[all->n] = *tres;
+	*all = (struct tres_catalog){v, all->n + 1};
+	return 0;
+}
+
+typedef int put_function(struct store *, const struct tres *);
+
+static int put_tres(struct store *store, const char *full_name, put_function *put)
 {
 	const char *slash = strchr(full_name, '/');
-	struct tres tres = {.id = TRES_FIRST_SITE, .name = ""};
+	struct tres tres = {.type = full_name, .name = ""};
 
-	tres.type = full_name;
 	if (slash) {
 		tres.type = arena_strndup(&store->arena, full_name,
 			(size_t)(slash - full_name));
 		tres.name = slash + 1;
 	}
-	for (size_t i = 0; i < store->tres.n; i++) {
-		const struct tres *known = &store->tres.v[i];
-
-		if (!strcmp(known->type, tres.type) &&
-			!strcmp(known->name, tres.name))
-			return 0;
-		if (known->id >= tres.id)
-			tres.id = known->id + 1;
-	}
-	if (insert_tres(store, &tres) ||
-		txn_add(store, TXN_ADD_TRES, "",
-			arena_printf(&store->arena, "id=%u", tres.id),
-			arena_printf(&store->arena, "type='%s', name='%s'",
-				tres.type, tres.name)))
-		return -1;
-	return store_load_catalogs(store);
+	tres.id = number_of_new(store, &tres);
+	return tres.id ? put(store, &tres) : 0;
 }
 
-int initial_put_tres(struct store *store, const struct strv *names)
+static int put_all(
+	struct store *store, const struct strv *names, put_function *put)
 {
 	for (size_t i = 0; names && i < names->n; i++) {
 		const char *name = names->v[i];
 
 		if (!*name)
 			continue;
-		if (add_tres(store, name))
+		if (put_tres(store, name, put))
 			return -1;
 		if (strcmp(name, "gres/gpu"))
 			continue;
-		if (add_tres(store, "gres/gpumem") ||
-			add_tres(store, "gres/gpuutil"))
+		if (put_tres(store, "gres/gpumem", put) ||
+			put_tres(store, "gres/gpuutil", put))
 			return -1;
 	}
 	return 0;
+}
+
+int initial_put_tres(struct store *store, const struct strv *names)
+{
+	return put_all(store, names, add_tres);
+}
+
+void initial_know_tres(struct store *store, const struct strv *names)
+{
+	(void)put_all(store, names, know_tres);
 }
 
 int initial_fill(struct store *store, const struct store_options *options)

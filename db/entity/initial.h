@@ -21,4 +21,7 @@ int initial_add_tres(struct store *, const struct strv *names);
 /* As initial_add_tres, in the open transaction. */
 int initial_put_tres(struct store *, const struct strv *names);
 
+/* Only in store->tres, until it is read again: for who only reads. */
+void initial_know_tres(struct store *, const struct strv *names);
+
 #endif

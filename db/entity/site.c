@@ -203,12 +203,16 @@ static int load_conf(struct site *site, struct err *err)
 		: 0;
 }
 
+/* Those of AccountingStorageTRES that the store lacks: who opens it to change
+ * something adds them; a reader sees them with the numbers they will get. */
 static int add_tres(struct site *site)
 {
 	int tries = 0, rc = 0;
 
-	if (site->store.read_only)
+	if (site->mode == STORE_READ || site->store.read_only) {
+		initial_know_tres(&site->store, &site->conf.tres);
 		return 0;
+	}
 	do
 		rc = initial_add_tres(&site->store, &site->conf.tres);
 	while (rc && store_again(&site->store, &tries));
@@ -344,6 +348,17 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 	return 0;
 }
 
+int site_lay_over(struct site *site, struct site *below)
+{
+	if (store_open_private(&site->store, &below->store))
+		return -1;
+	site->store.now = below->store.now;
+	if (!initial_add_tres(&site->store, &site->conf.tres))
+		return 0;
+	store_close(&site->store);
+	return -1;
+}
+
 /* Puts back values whose leases have ended. */
 static int refresh_leases(struct site *site)
 {
@@ -362,9 +377,10 @@ static int refresh_leases(struct site *site)
 int site_refresh(struct site *site)
 {
 	site->now = site->store.now = find_now();
-	return log_refresh(&site->store) || refresh_leases(site)
+	return log_refresh(&site->store) || refresh_leases(site) ||
+			       store_load_catalogs(&site->store)
 		       ? -1
-		       : store_load_catalogs(&site->store);
+		       : add_tres(site);
 }
 
 void site_close(struct site *site)

@@ -61,6 +61,11 @@ int site_open(
 int site_find(struct site *, struct err *);
 void site_close(struct site *);
 
+/* Opens a private copy over the store of `below`, which stays open: what is
+ * changed in `site`, a copy of `below`, is forgotten with it. 0, or -1 with the
+ * store's error. */
+int site_lay_over(struct site *, struct site *below);
+
 /* Before each command of a long session: sets the time, takes in what other
  * hosts have changed, puts expired leases back and reads the names of TRES and
  * QOS again. 0, or -1 with the store's error. */

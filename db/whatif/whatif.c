@@ -423,12 +423,11 @@ static int begin(struct trial *t, const struct strv *changes)
 	if (privacy_open(&t->privacy, t->site, PRIVATE_NAMES, &t->site->arena))
 		return -1;
 	*what = (struct whatif){.site = *t->site};
-	if (store_open_private(&what->site.store, &t->site->store)) {
+	if (site_lay_over(&what->site, t->site)) {
 		if (t->err != t->site->store.err)
 			*t->err = *t->site->store.err;
 		return -1;
 	}
-	what->site.store.now = t->site->now;
 	arena_init(&what->site.arena);
 	if (!carry_out(t, changes))
 		return 0;

@@ -128,19 +128,19 @@ may_not() {
 	for ((i = 1; i <= 63; i++)); do list+=${list:+,}k$i; done
 	sacctmgr -iQ add cluster "$list" >/dev/null
 	capture sacctmgr -i modify federation f set clusters+="$list"
-	[[ $status = 1 && $stderr == ' Error with request: Too many clusters in federation' ]]
+	same message "$stderr" ' Error with request: Too many clusters in federation'
 	prints 'c3' sacctmgr -nP show federation f format=cluster
 	sacctmgr -iQ modify federation f set clusters="$list" >/dev/null
 	prints 63 bash -c 'sacctmgr -nP show federation f | wc -l'
 	capture sacctmgr -i add cluster more federation=f
-	[[ $status = 1 && $stderr == ' Problem adding clusters: Too many clusters in federation' ]]
+	same message "$stderr" ' Problem adding clusters: Too many clusters in federation'
 	prints '' sacctmgr -nP show cluster more
 	capture sacctmgr -i modify cluster c1 set federation=f
-	[[ $status = 1 && $stderr == ' Error with request: Too many clusters in federation' ]]
+	same message "$stderr" ' Error with request: Too many clusters in federation'
 	list=$(seq -s, -f l%g 64)
 	sacctmgr -iQ add cluster "$list" >/dev/null
 	capture sacctmgr -i add federation g clusters="$list"
-	[[ $status = 1 && $stderr == ' Problem adding federation(s): Too many clusters in federation' ]]
+	same message "$stderr" ' Problem adding federation(s): Too many clusters in federation'
 	prints f sacctmgr -nP show federation format=federation
 }
 

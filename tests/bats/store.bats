@@ -119,10 +119,32 @@ no_store() {
 	[[ $(ask 'PRAGMA integrity_check') == ok ]]
 }
 
-@test "TRES added to slurm.conf later appear with the next command" {
+@test "TRES added to slurm.conf later are listed at once, and stored by who changes something" {
 	sacctmgr -nP show tres >/dev/null
 	sed -i 's|^AccountingStorageTRES=.*|&,license/matlab|' "$SLURM_CONF"
 	prints 'license|matlab|1006' sacctmgr -nP show tres name=matlab
+	sshare -a >/dev/null
+	[[ -z $(ask "SELECT id FROM tres WHERE name = 'matlab'") ]]
+	sacctmgr -i --dry-run add account dry grptres=license/matlab=2 >/dev/null
+	[[ -z $(ask "SELECT id FROM tres WHERE name = 'matlab'") ]]
+	sacctmgr -iQ add account lab grptres=license/matlab=2 >/dev/null
+	[[ $(ask "SELECT id FROM tres WHERE name = 'matlab'") == 1006 ]]
+	prints 'license/matlab=2' sacctmgr -nP show assoc account=lab format=grptres
+}
+
+@test "TRES of slurm.conf that Slurm does not have are refused by every program" {
+	local name
+	sacctmgr -nP show tres >/dev/null
+	for name in gres license bb fs ic gres/; do
+		sed -i "s|^AccountingStorageTRES=.*|AccountingStorageTRES=$name|" "$SLURM_CONF"
+		refuses "AccountingStorageTRES: '$name' needs a name (such as ${name%/}/NAME)" \
+			sacctmgr show tres
+	done
+	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=grse/gpu|' "$SLURM_CONF"
+	refuses "no TRES has the type 'grse'; did you mean gres?" sacctmgr -i add account lab
+	refuses "no TRES has the type 'grse'" srecord job user=root account=root
+	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=gres/gpu|' "$SLURM_CONF"
+	[[ $(ask 'SELECT count(*) FROM tres') == 13 ]]
 }
 
 @test "a file that is no database is refused and stays as it is" {
