@@ -116,6 +116,7 @@ bool backfill_het_note(struct attempt *a)
 	for (size_t i = 0; i < het->n; i++)
 		if (het->v[i].job == a->job)
 			return false;
+	backfill_name_nodes(a);
 	part = ARENA_PUSH(p->scratch, het->v, het->n, het->cap);
 	*part = (struct part){a->job, a->start, a->when};
 	schedule_keep(&part->start, p->arena);

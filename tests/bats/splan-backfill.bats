@@ -262,3 +262,15 @@ starts() {
 	srecord job id=4 state=COMPLETED end=2026-03-02T10:00:30 >/dev/null
 	[[ $(starts) == '3|start|2026-03-02T10:01:00|n[1-2]' ]]
 }
+
+@test "the parts of a heterogeneous job start together on nodes that are alike" {
+	local program
+	site 'NodeName=n[1-8] CPUs=4' 'PartitionName=p Nodes=ALL Default=YES MaxTime=1-0'
+	submit cpus=4 het_job=1 het_offset=0
+	submit cpus=4 het_job=1 het_offset=1
+	prints $'start|n1\nstart|n2' splan -nPo action,nodelist
+	for program in 'squeue --start' 'splan --start' 'splan --when cpus=4' 'splan --advise'; do
+		capture $program
+		[[ $status = 0 ]]
+	done
+}

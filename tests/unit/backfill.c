@@ -622,6 +622,15 @@ static void parts_of_a_job(void **state)
 		STARTED(first, 1, 2);
 		STARTED(second, 3, 3);
 	}
+	/* Nodes that are alike are picked by their number and named late. */
+	cluster(8, 4);
+	set("slurm");
+	s.by_slurm = true;
+	two_parts(1, 1);
+	first->cpus = second->cpus = 4;
+	pass_at(DAY);
+	STARTED(first, 1, 1);
+	STARTED(second, 2, 1);
 	cluster(8, 1);
 	set("slurm");
 	runs(add(4, 60), 0, DAY + HOUR);

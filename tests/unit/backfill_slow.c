@@ -61,6 +61,7 @@ static bool plain; /* no tiers, reservations, licenses */
 static bool uniform; /* nodes are; most jobs name none and want no gres */
 static size_t main_most; /* the main pass sees only so many jobs; 0: all */
 static bool even;  /* never by Slurm's choice of nodes */
+static bool pairs; /* some jobs are the two parts of one */
 
 static uint32_t below(uint32_t n)
 {
@@ -266,6 +267,20 @@ static void main_pass(void)
 	s.n_jobs = n;
 }
 
+/* Parts are no arrays. */
+static void random_pairs(size_t first)
+{
+	for (size_t i = first; i + 1 < s.n_jobs; i += 2) {
+		if (!one_in(2))
+			continue;
+		for (size_t k = i; k <= i + 1; k++) {
+			jobs[k].het = jobs[i].id;
+			jobs[k].het_parts = 2;
+			jobs[k].tasks = jobs[k].startable = 1;
+		}
+	}
+}
+
 static void random_cluster(const char *policy, uint32_t which, size_t n_jobs)
 {
 	struct err err = {0};
@@ -299,6 +314,8 @@ static void random_cluster(const char *policy, uint32_t which, size_t n_jobs)
 		random_run();
 	while (s.n_jobs < runs + n_jobs && s.n_jobs < JOBS)
 		(void)random_job();
+	if (pairs)
+		random_pairs(runs);
 	main_pass();
 }
 
@@ -1568,6 +1585,58 @@ static void nothing_is_taken_twice(void **state)
 	even = false;
 }
 
+/* ---- parts start together ------------------------------------------------*/
+
+/* No node runs more than it has, but for jobs that are over their time: others
+ * may start on their nodes. */
+static void check_use(void)
+{
+	uint64_t busy[NODES] = {0};
+
+	for (size_t i = 0; i < s.n_running; i++) {
+		const struct sched_running *r = &s.running[i];
+		const struct sched_start *start = &r->start;
+
+		for (size_t k = 0; r->end > s.now && k < start->n_nodes; k++) {
+			uint32_t node = start->nodes[k];
+
+			busy[node] += start->whole     ? nodes[node].cpus
+				      : start->cpus_on ? start->cpus_on[k]
+						       : 1;
+		}
+	}
+	for (size_t k = 0; k < s.n_nodes; k++)
+		assert_true(busy[k] <= nodes[k].cpus);
+}
+
+static void parts_start_together(void **state)
+{
+	static const char *const some[] = {"slurm", "slurm:bf_hetjob_immediate",
+		"slurm:bf_hetjob_immediate,bf_max_job_start=1",
+		"slurm:bf_licenses", "slurm:bf_running_job_reserve",
+		"slurm:bf_resolution=7,bf_busy_nodes", "conservative", "easy",
+		"fcfs"};
+	size_t started = 0;
+
+	(void)state;
+	pairs = true;
+	for (size_t p = 0; p < sizeof(some) / sizeof(*some); p++)
+		for (uint32_t which = 1; which <= 4 * cases(); which++) {
+			random_cluster(some[p], which, JOBS);
+			backfill_pass(&s, &b, &arena, &scratch);
+			check_use();
+			for (size_t i = 0; i + 1 < s.n_jobs; i++) {
+				if (!jobs[i].het || jobs[i].het != jobs[i].id)
+					continue;
+				SAME(jobs[i].n_starts, jobs[i + 1].n_starts,
+					"parts", i);
+				started += jobs[i].n_starts;
+			}
+		}
+	assert_true(started > 50);
+	pairs = false;
+}
+
 /* ---- promises are kept ---------------------------------------------------*/
 
 static int64_t promised_start(const struct sched_job *job)
@@ -1622,6 +1691,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_as_slowly),
 		cmocka_unit_test(nothing_is_taken_twice),
+		cmocka_unit_test(parts_start_together),
 		cmocka_unit_test(promises_are_kept),
 	};
 
