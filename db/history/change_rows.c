@@ -147,18 +147,18 @@ static int read_columns(struct store *store, const char *table,
 	return query_close(&q);
 }
 
-/* The mark stands in the last column: a row that gets it goes, one that loses it
- * comes back. */
+/* A row that is marked as deleted goes, one that loses the mark comes back. */
 static int told_op(
 	const struct strv *columns, int op, sqlite3_changeset_iter *iter)
 {
-	size_t last = columns->n - 1;
+	size_t at = 0;
 	sqlite3_value *mark;
 
-	if (op != SQLITE_UPDATE || !columns->n ||
-		strcmp(columns->v[last], "deleted") != 0)
+	while (at < columns->n && strcmp(columns->v[at], "deleted") != 0)
+		at++;
+	if (op != SQLITE_UPDATE || at == columns->n)
 		return op;
-	mark = op_new(iter, (int)last);
+	mark = op_new(iter, (int)at);
 	if (!mark)
 		return op;
 	return sqlite3_value_int(mark) ? SQLITE_DELETE : SQLITE_INSERT;

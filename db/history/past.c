@@ -164,11 +164,30 @@ static bool is_new_thing(const char *table, int op)
 	       strcmp(table, "assoc_usage_reset") != 0;
 }
 
+/* Those of the change; the table may have got more since. */
+static int first_columns(struct store *store, const char *table, int n,
+	struct arena *arena, struct strv *names)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM pragma_table_info(:table)"
+		    " WHERE cid < :n ORDER BY cid"))
+		return -1;
+	query_bind_text(&q, ":table", table);
+	query_bind_int(&q, ":n", n);
+	while (query_row(&q))
+		strv_push(names, arena,
+			arena_printf(arena, "\"%s\"", query_text(&q, 0)));
+	return query_close(&q);
+}
+
 /* Puts a row that a change added back as it was then. */
 static int put_row(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct store *store = arg;
+	struct strv names = {0};
 	struct arena arena;
 	struct query q;
 	int columns, status;
@@ -177,10 +196,13 @@ static int put_row(
 		return 0;
 	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
 	arena_init(&arena);
-	status = query_open_text(&q, store,
-		arena_printf(&arena,
-			"INSERT OR IGNORE INTO \"%s\" VALUES (%s)", table,
-			sql_marks((size_t)columns, &arena)));
+	status = first_columns(store, table, columns, &arena, &names) ||
+		 query_open_text(&q, store,
+			 arena_printf(&arena,
+				 "INSERT OR IGNORE INTO \"%s\" (%s)"
+				 " VALUES (%s)",
+				 table, strv_join(&names, ", ", &arena),
+				 sql_marks(names.n, &arena)));
 	arena_release(&arena);
 	if (status)
 		return -1;

@@ -62,6 +62,14 @@ int changeset_each(struct store *, const void *blob, int size,
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
+/* The number of a column in changesets, where others may have come behind it;
+ * -1: the table has none of that name, or the store's error. */
+int op_column(struct store *, const char *table, const char *column);
+
+/* Does the operation take the row away, or mark it as deleted? `deleted`: the
+ * number of that column. */
+bool op_is_removal(sqlite3_changeset_iter *, int op, int deleted);
+
 /* The value of a column (counted from 0) before or after the operation; NULL
  * where the changeset does not have it, such as a column that an update leaves
  * alone. Valid until `each` returns. */

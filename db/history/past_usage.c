@@ -308,6 +308,7 @@ struct usage_change {
 	struct keys erased; /* of the removed, those without a mark */
 	struct keys qos_added, qos_changed;
 	bool own_amounts; /* of QOS are those of jobs, or were rebuilt */
+	int deleted; /* number of the column of associations */
 };
 
 static int by_number(const void *a, const void *b)
@@ -326,20 +327,6 @@ static bool has_key(const struct keys *keys, int64_t key)
 static void push_key(struct usage_change *c, struct keys *keys, int64_t key)
 {
 	*ARENA_PUSH(c->arena, keys->v, keys->n, keys->cap) = key;
-}
-
-/* The mark stands in the last column. */
-static bool is_removal(int op, sqlite3_changeset_iter *iter)
-{
-	sqlite3_value *value;
-	const char *table;
-	int columns;
-
-	if (op != SQLITE_UPDATE)
-		return op == SQLITE_DELETE;
-	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
-	value = op_new(iter, columns - 1);
-	return value && sqlite3_value_int(value);
 }
 
 static void note_reset(
@@ -363,7 +350,7 @@ static int note_op(
 		note_reset(c, op, iter);
 	if (!strcmp(table, "assoc") && op == SQLITE_INSERT)
 		push_key(c, &c->added, key);
-	else if (!strcmp(table, "assoc") && is_removal(op, iter))
+	else if (!strcmp(table, "assoc") && op_is_removal(iter, op, c->deleted))
 		push_key(c, &c->removed, key);
 	if (!strcmp(table, "assoc") && op == SQLITE_DELETE)
 		push_key(c, &c->erased, key);
@@ -613,7 +600,8 @@ int past_follow(struct past *p, const struct change *change)
 {
 	struct usage_change c = {.past = p,
 		.time = change->time,
-		.own_amounts = change->rebuild};
+		.own_amounts = change->rebuild,
+		.deleted = op_column(p->store, "assoc", "deleted")};
 	struct arena arena;
 	int status;
 

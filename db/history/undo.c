@@ -257,27 +257,12 @@ static bool same_value(sqlite3_value *a, sqlite3_value *b)
 				  (size_t)bytes));
 }
 
-/* The last columns but one: when the row was changed. That another change came
- * to the row does not matter while it changed something else. */
-static int modified_column(struct store *store, const char *table)
-{
-	struct query q;
-	int column = -1;
-
-	if (query_open(&q, store,
-		    "SELECT cid FROM pragma_table_info(:table)"
-		    " WHERE name = 'modified'"))
-		return -1;
-	query_bind_text(&q, ":table", table);
-	if (query_row(&q))
-		column = (int)query_int(&q, 0);
-	return query_close(&q) ? -1 : column;
-}
-
+/* That another change came to the row does not matter while it changed something
+ * else: when it was changed is passed over. */
 static bool differs(
 	struct undoing *u, const char *table, sqlite3_changeset_iter *iter)
 {
-	int modified = modified_column(u->store, table), columns, op;
+	int modified = op_column(u->store, table, "modified"), columns, op;
 
 	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
 	for (int i = 0; i < columns; i++) {

@@ -26,6 +26,7 @@ struct moving {
 	struct key *moved;   /* associations */
 	struct key *leaving; /* associations that are removed */
 	bool jobs;	     /* job records change, and usage with them */
+	int deleted;	     /* number of the column of associations */
 };
 
 static bool has_key(struct key *keys, int64_t key)
@@ -132,20 +133,6 @@ static int move_amount(
 
 /* ---- before --------------------------------------------------------------*/
 
-/* The mark stands in the last column. */
-static bool is_removal(int op, sqlite3_changeset_iter *iter)
-{
-	sqlite3_value *value;
-	const char *table;
-	int columns;
-
-	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
-	if (op != SQLITE_UPDATE)
-		return op == SQLITE_DELETE;
-	value = op_new(iter, columns - 1);
-	return value && sqlite3_value_int(value);
-}
-
 static int refuse_active(struct moving *m, int64_t assoc)
 {
 	struct active_job_list jobs;
@@ -212,7 +199,7 @@ static int look_before(
 	if (!strcmp(table, "qos") && op == SQLITE_UPDATE)
 		return usage_settle_qos(
 			m->store, m->policy, (uint32_t)op_key(iter, op, 0));
-	if (!strcmp(table, "assoc") && is_removal(op, iter))
+	if (!strcmp(table, "assoc") && op_is_removal(iter, op, m->deleted))
 		add_key(&m->leaving, op_key(iter, op, 0))->erased =
 			op == SQLITE_DELETE;
 	return 0;
@@ -244,7 +231,8 @@ int undo_usage_before(struct store *store, const struct policy *policy,
 	struct moving m = {.store = store,
 		.policy = policy,
 		.arena = arena,
-		.time = change->time};
+		.time = change->time,
+		.deleted = op_column(store, "assoc", "deleted")};
 	int rc = change_each_of(store, change, "qos assoc", look_before, &m) ||
 		 change_each_of(
 			 store, change, "assoc_usage", move_leaving, &m) ||

@@ -841,6 +841,40 @@ static const char *const schema_16[] = {
 	NULL,
 };
 
+/* Triggers name the columns that they fill: the tables may get others. */
+static const char *const schema_17[] = {
+	"DROP TRIGGER rollup_mark;\n"
+	"DROP TRIGGER rollup_past_mark;\n"
+	"DROP TRIGGER suspension_end;\n"
+	"CREATE TRIGGER rollup_mark INSTEAD OF INSERT ON rollup_mark BEGIN\n"
+	"  INSERT INTO rollup_dirty (cluster, start, end)\n"
+	"  SELECT cluster, a, b FROM (\n"
+	"   SELECT s.cluster, new.start - new.start % 86400 AS a,\n"
+	"   min(coalesce(new.end, s.done), s.done) / 86400 * 86400 + 86400 AS b\n"
+	"   FROM rollup_state s WHERE s.cluster = new.cluster\n"
+	"   AND new.start < s.done) n\n"
+	"   WHERE NOT EXISTS (SELECT 1 FROM rollup_dirty d\n"
+	"    WHERE d.cluster = n.cluster AND d.start = n.a AND d.end = n.b);\n"
+	"END;\n"
+	"CREATE TRIGGER rollup_past_mark INSTEAD OF INSERT ON rollup_past_mark\n"
+	"BEGIN\n"
+	"  DELETE FROM rollup_past WHERE at >= new.time;\n"
+	"  INSERT INTO rollup_past (at, series, last_id, tree, rules)\n"
+	"  SELECT -1, 3, 0, 0, ''\n"
+	"   WHERE NOT EXISTS (SELECT 1 FROM rollup_past WHERE at = -1);\n"
+	"END;\n"
+	"CREATE TRIGGER suspension_end AFTER UPDATE OF suspended_since ON job\n"
+	"WHEN old.suspended_since NOT NULL AND new.suspended_since IS NULL\n"
+	" AND new.suspended > old.suspended\n"
+	" AND NOT EXISTS (SELECT 1 FROM replica WHERE applying)\n"
+	"BEGIN\n"
+	"  INSERT OR REPLACE INTO suspension (job, start, end)\n"
+	"   VALUES (new.key, old.suspended_since,\n"
+	"   old.suspended_since + new.suspended - old.suspended);\n"
+	"END;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -858,6 +892,7 @@ const struct migration migrations[] = {
 	{14, schema_14},
 	{15, schema_15},
 	{16, schema_16},
+	{17, schema_17},
 	{0, NULL},
 };
 
