@@ -480,6 +480,7 @@ static uint64_t its_minutes(const struct request *r, enum who who, uint32_t id)
 enum {
 	GROUP = 1,   /* of associations above, too, not of the job's own only */
 	MINUTES = 2, /* the number is of minutes */
+	REFUSES = 4, /* a job at its submission, whatever its QOS says */
 };
 enum { NOT_HERE = -1 }; /* a reason: such a level has no limit of the kind */
 
@@ -501,8 +502,8 @@ struct limit {
 static const struct limit limits[LIMIT_KINDS] = {
 	[LIMIT_GRP_JOBS] = {"GrpJobs", WHO_ALL, GROUP, BOTH(GRP_JOBS),
 		running_jobs, its_tasks},
-	[LIMIT_GRP_SUBMIT] = {"GrpSubmitJobs", WHO_ALL, GROUP, BOTH(GRP_SUBMIT),
-		open_jobs, its_tasks},
+	[LIMIT_GRP_SUBMIT] = {"GrpSubmitJobs", WHO_ALL, GROUP | REFUSES,
+		BOTH(GRP_SUBMIT), open_jobs, its_tasks},
 	[LIMIT_GRP_WALL] = {"GrpWall", WHO_ALL, GROUP | MINUTES, BOTH(GRP_WALL),
 		used_wall, its_time},
 	[LIMIT_MAX_JOBS] = {"MaxJobs", WHO_ALL, 0, ASSOC_ONLY(MAX_JOBS),
@@ -511,11 +512,11 @@ static const struct limit limits[LIMIT_KINDS] = {
 		QOS_ONLY(MAX_JOBS_PA), running_jobs, its_tasks},
 	[LIMIT_MAX_JOBS_PU] = {"MaxJobsPerUser", WHO_USER, 0,
 		QOS_ONLY(MAX_JOBS_PU), running_jobs, its_tasks},
-	[LIMIT_MAX_SUBMIT] = {"MaxSubmitJobs", WHO_ALL, 0,
+	[LIMIT_MAX_SUBMIT] = {"MaxSubmitJobs", WHO_ALL, REFUSES,
 		ASSOC_ONLY(MAX_SUBMIT), open_jobs, its_tasks},
-	[LIMIT_MAX_SUBMIT_PA] = {"MaxSubmitJobsPerAccount", WHO_ACCOUNT, 0,
+	[LIMIT_MAX_SUBMIT_PA] = {"MaxSubmitJobsPerAccount", WHO_ACCOUNT, REFUSES,
 		QOS_ONLY(MAX_SUBMIT_PA), open_jobs, its_tasks},
-	[LIMIT_MAX_SUBMIT_PU] = {"MaxSubmitJobsPerUser", WHO_USER, 0,
+	[LIMIT_MAX_SUBMIT_PU] = {"MaxSubmitJobsPerUser", WHO_USER, REFUSES,
 		QOS_ONLY(MAX_SUBMIT_PU), open_jobs, its_tasks},
 	[LIMIT_MAX_WALL] = {"MaxWall", WHO_ALL, MINUTES, BOTH(MAX_WALL), NULL,
 		its_time},
@@ -701,8 +702,9 @@ void limits_each(const struct limit_chain *chain,
 			tell_kind(&r, kind, each, arg);
 }
 
+/* Only the limits with one of the flags; 0: all. */
 static unsigned check_phase(
-	struct request *r, const struct phase *phase, bool only_counts)
+	struct request *r, const struct phase *phase, unsigned flags)
 {
 	const struct limit_chain *chain = r->chain;
 	unsigned reason = REASON_NONE;
@@ -712,7 +714,7 @@ static unsigned check_phase(
 			r->at < chain->n_qos ? phase->qos : phase->assoc;
 
 		for (; !reason && step->breaks; step++)
-			if (!only_counts || step->breaks == breaks_submit)
+			if (!flags || (limits[step->kind].flags & flags))
 				reason = check_step(r, step);
 	}
 	return reason;
@@ -747,7 +749,7 @@ unsigned limits_submit(
 	struct request r = request_of(chain, job);
 
 	r.minutes = limits_wall(chain, job);
-	return check_phase(&r, &submit_phase, !chain->deny);
+	return check_phase(&r, &submit_phase, chain->deny ? 0 : REFUSES);
 }
 
 unsigned limits_start_breach(const struct limit_chain *chain,
@@ -763,9 +765,9 @@ unsigned limits_start_breach(const struct limit_chain *chain,
 		return REASON_QOS_USAGE_THRESHOLD;
 	for (int round = 0; !reason && round < 2; round++) {
 		r.alone = round == 0;
-		reason = check_phase(&r, &counts_phase, false);
+		reason = check_phase(&r, &counts_phase, 0);
 		if (!reason)
-			reason = check_phase(&r, &resources_phase, false);
+			reason = check_phase(&r, &resources_phase, 0);
 	}
 	return reason;
 }
@@ -799,13 +801,13 @@ unsigned limits_count(
 		return REASON_QOS_USAGE_THRESHOLD;
 	r.breach = &breach;
 	r.alone = true;
-	reason = check_phase(&r, &counts_phase, false);
+	reason = check_phase(&r, &counts_phase, 0);
 	if (!reason) {
-		reason = check_phase(&r, &resources_phase, false);
+		reason = check_phase(&r, &resources_phase, 0);
 		reason = reason && breach.shared ? REASON_NONE : reason;
 	}
 	r.alone = false;
-	return reason ? reason : check_phase(&r, &counts_phase, false);
+	return reason ? reason : check_phase(&r, &counts_phase, 0);
 }
 
 unsigned limits_reached(const struct limit_chain *chain,
@@ -818,7 +820,7 @@ unsigned limits_reached(const struct limit_chain *chain,
 		return REASON_NONE;
 	if (below.n > below.n_qos)
 		below.n--;
-	return check_phase(&r, &reached_phase, false);
+	return check_phase(&r, &reached_phase, 0);
 }
 
 unsigned limits_start(
