@@ -364,8 +364,14 @@ static int remove_rows(struct store *store, int64_t key)
 		"DELETE FROM resource_cluster WHERE cluster = :key",
 		"DELETE FROM wckey WHERE cluster = :key"
 		" AND created > :yesterday",
-		"DELETE FROM assoc WHERE cluster = :key"
+		/* A row that was moved may be older than those above it. */
+		"WITH RECURSIVE above (key) AS"
+		" (SELECT parent FROM assoc WHERE cluster = :key"
+		"   AND created <= :yesterday"
+		"  UNION SELECT a.parent FROM assoc a JOIN above USING (key))"
+		" DELETE FROM assoc WHERE cluster = :key"
 		" AND created > :yesterday"
+		" AND key NOT IN (SELECT key FROM above WHERE key NOT NULL)"
 		" AND NOT EXISTS (SELECT 1 FROM job WHERE assoc = assoc.key)"
 		" AND NOT EXISTS (SELECT 1 FROM job WHERE cluster = :key)",
 		"UPDATE cluster SET deleted = 1, federation = NULL, fed_id = 0,"
@@ -374,7 +380,10 @@ static int remove_rows(struct store *store, int64_t key)
 		" AND NOT EXISTS (SELECT 1 FROM assoc WHERE cluster = :key)"
 		" AND NOT EXISTS (SELECT 1 FROM wckey WHERE cluster = :key)"
 		" AND NOT EXISTS (SELECT 1 FROM job WHERE cluster = :key)"
-		" AND NOT EXISTS (SELECT 1 FROM event WHERE cluster = :key)",
+		" AND NOT EXISTS (SELECT 1 FROM event WHERE cluster = :key)"
+		" AND NOT EXISTS (SELECT 1 FROM node WHERE cluster = :key)"
+		" AND NOT EXISTS"
+		" (SELECT 1 FROM reservation WHERE cluster = :key)",
 	};
 
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {

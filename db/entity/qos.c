@@ -329,7 +329,11 @@ int qos_remove(struct store *store, const struct qos *qos)
 		if (query_run(&q))
 			return -1;
 	}
-	if (query_open(&q, store, "SELECT 1 FROM job WHERE qos = :qos LIMIT 1"))
+	/* Of a partition, too: those have no index, and mostly no need of one. */
+	if (query_open(&q, store,
+		    "SELECT 1 FROM job WHERE qos = :qos"
+		    " UNION ALL SELECT 1 FROM job WHERE part_qos = :qos"
+		    " LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":qos", qos->id);
 	used = query_row(&q);

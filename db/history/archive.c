@@ -369,13 +369,12 @@ static int tell(struct reader *r, const char *text)
 
 	if (text)
 		err_set(err, ERR_USAGE, "%s", text);
-	else if (strstr(err->text, "NOT NULL constraint failed") &&
-		 strstr(err->text, ".cluster"))
+	else if (strstr(err->text, ".cluster)"))
 		err_set(err, ERR_USAGE,
 			"the cluster of this record does not exist, add it "
 			"first");
-	else if (strstr(err->text, "NOT NULL constraint failed: step.job") ||
-		 strstr(err->text, "failed: suspension.job"))
+	else if (strstr(err->text, "(step.job)") ||
+		 strstr(err->text, "(suspension.job)"))
 		err_set(err, ERR_USAGE, "the job of this record is not there");
 	return err_prefix(err, "%s:%zu", r->name, r->line);
 }

@@ -46,6 +46,30 @@ static int fail_busy(struct store *store, bool reading)
 		reading ? "holds it" : "is writing");
 }
 
+/* A rule of the tables that no check before it has said in words: mostly the
+ * store was not sound before. */
+static int fail_constraint(struct store *store, const char *doing)
+{
+	const char *what = strchr(sqlite3_errmsg(store->db), ':');
+	int rule = sqlite3_extended_errcode(store->db);
+
+	if (rule == SQLITE_CONSTRAINT_FOREIGNKEY)
+		return err_set(store->err, ERR_STORE,
+			"%s: %s: other records still refer to what would go, "
+			"or to what is not there; nothing was changed: "
+			"'sacctmgr check' looks for the reason",
+			store->path, doing);
+	return err_set(store->err, ERR_STORE,
+		"%s: %s: a record would %s (%s); nothing was changed: "
+		"'sacctmgr check' looks for the reason",
+		store->path, doing,
+		rule == SQLITE_CONSTRAINT_UNIQUE ||
+				rule == SQLITE_CONSTRAINT_PRIMARYKEY
+			? "stand twice"
+			: "lack a value that it must have",
+		what ? what + 2 : "no column is named");
+}
+
 int store_fail(struct store *store, const char *doing)
 {
 	int rc = sqlite3_errcode(store->db);
@@ -63,6 +87,8 @@ int store_fail(struct store *store, const char *doing)
 			store->path);
 	if (rc == SQLITE_BUSY)
 		return fail_busy(store, true);
+	if (rc == SQLITE_CONSTRAINT)
+		return fail_constraint(store, doing);
 	return err_set(store->err, ERR_STORE, "%s: %s: %s", store->path, doing,
 		sqlite3_errmsg(store->db));
 }

@@ -630,3 +630,26 @@ sacctmgr show stats output at '* ]]
 	query='.meta.slurm.cluster'
 	prints canis json show resource
 }
+
+# What other records refer to is marked as deleted, and never removed from under them.
+@test "what jobs, nodes, reservations and rows refer to can be deleted" {
+	sed -i 's/^PartitionName=.*/& QOS=part/' "$SLURM_CONF"
+	sacctmgr -iQ add qos part >/dev/null
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user root account=lab >/dev/null
+	srecord job user=root account=lab cpus=1 state=CANCELLED end=now >/dev/null
+	prints $' Deleting QOS(s)...\n  part' sacctmgr -i delete qos part
+	prints 'part' sacctmgr -nP show qos part withdeleted format=name
+	sacctmgr -iQ add cluster two,three,four >/dev/null
+	srecord node cluster=two name=n1 cpus=4
+	srecord reservation cluster=three name=r start=now+1hour end=now+2hours tres=cpu=2 users=root
+	sacctmgr -iQ add account up,low cluster=four >/dev/null
+	ask "UPDATE assoc SET created = 1 WHERE account = 'low' AND cluster =
+		(SELECT id FROM cluster WHERE name = 'four')"
+	sacctmgr -iQ modify account low cluster=four set parent=up >/dev/null
+	for cluster in two three four; do
+		prints $' Deleting clusters...\n  '$cluster sacctmgr -i delete cluster $cluster
+	done
+	prints canis sacctmgr -nP show cluster format=cluster
+	[[ -z $(ask 'PRAGMA foreign_key_check') ]]
+}
