@@ -642,7 +642,8 @@ sacctmgr show stats output at '* ]]
 	prints 'part' sacctmgr -nP show qos part withdeleted format=name
 	sacctmgr -iQ add cluster two,three,four >/dev/null
 	srecord node cluster=two name=n1 cpus=4
-	srecord reservation cluster=three name=r start=now+1hour end=now+2hours tres=cpu=2 users=root
+	srecord reservation cluster=three name=r start=now+1hour \
+		end=now+2hours tres=cpu=2 users=root
 	sacctmgr -iQ add account up,low cluster=four >/dev/null
 	ask "UPDATE assoc SET created = 1 WHERE account = 'low' AND cluster =
 		(SELECT id FROM cluster WHERE name = 'four')"
