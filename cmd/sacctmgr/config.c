@@ -219,12 +219,6 @@ static int show(struct session *s, char **words, int n)
 			s->site.time_format, (time_t)s->site.now));
 	print_lines(s, slurm_lines, SLURM_LINES, &s->site.conf.all);
 	fputs("\nSlurmDBD configuration:\n", output(s));
-	if (s->site.dbd.unreadable && !options(s)->quiet) {
-		fflush(output(s));
-		fprintf(stderr,
-			"sacctmgr: you may not read %s: these are defaults\n",
-			s->site.dbd.path);
-	}
 	print_lines(s, dbd_lines, DBD_LINES, &s->site.dbd.all);
 	return 0;
 }

@@ -194,7 +194,6 @@ const struct conf_partition *conf_default_partition(const struct conf *);
 struct conf_dbd {
 	const char *path; /* where it is or would be */
 	bool present;	  /* it exists and was read */
-	bool unreadable;  /* it exists, but this user may not read it */
 	const char *storage_type, *storage_loc; /* or NULL */
 	const char *default_qos;		/* lower case, or NULL */
 	const char *archive_dir;		/* "/tmp" when absent */
@@ -211,9 +210,9 @@ struct conf_dbd {
 
 /*
  * Reads the slurmdbd.conf in the folder of the given slurm.conf. If there is
- * none, or this user may not read it, returns 0 with the defaults and `present`
- * false. Errors are those of conf_load; a message shows no line with a
- * password.
+ * none, returns 0 with the defaults and `present` false. Errors are those of
+ * conf_load, and ERR_DENIED where this user may not read it; a message shows no
+ * line with a password.
  */
 int conf_load_dbd(struct conf_dbd *, const char *slurm_conf_path,
 	struct arena *, struct err *);

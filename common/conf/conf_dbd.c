@@ -73,13 +73,17 @@ static int read_lines(struct conf_dbd *dbd, const struct conf_lines *lines,
 }
 
 /* With the rights that opening it would have. */
-static bool can_read(const char *path)
+static int look_for(struct conf_dbd *dbd, struct err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(dbd->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	if (fd >= 0)
+	dbd->present = fd >= 0;
+	if (dbd->present)
 		close(fd);
-	return fd >= 0;
+	else if (errno != ENOENT && errno != ENOTDIR)
+		return err_set(err, errno == EACCES ? ERR_DENIED : ERR_SYSTEM,
+			"%s cannot be read: %s", dbd->path, strerror(errno));
+	return 0;
 }
 
 /* A line that cannot be read is shown, but for one with a password. */
@@ -108,9 +112,8 @@ int conf_load_dbd(struct conf_dbd *out, const char *slurm_conf_path,
 	struct conf_dbd dbd = {.path = path_beside(arena, slurm_conf_path)};
 	struct conf_lines lines = {0};
 
-	dbd.present = can_read(dbd.path) ||
-		      (errno != ENOENT && errno != ENOTDIR && errno != EACCES);
-	dbd.unreadable = !dbd.present && errno == EACCES;
+	if (look_for(&dbd, err))
+		return -1;
 	if (dbd.present && (conf_lex_file(dbd.path, arena, &lines, err) ||
 				   read_lines(&dbd, &lines, arena, err)))
 		return hide_words(dbd.path, err);

@@ -72,7 +72,7 @@ static int cannot_read(struct lexer *lexer, const char *path, int number)
 				  ? "not a regular file"
 				  : strerror_r(number, buf, sizeof(buf));
 
-	return err_set(lexer->err, ERR_SYSTEM, "cannot read %s: %s", path, why);
+	return err_set(lexer->err, ERR_SYSTEM, "%s cannot be read: %s", path, why);
 }
 
 /* All bytes up to the end; NULL with errno set. */

@@ -169,19 +169,21 @@ static int check_there(
  * hold a password (db/log), which is for the program, not for its caller. */
 static int load_dbd(struct site *site, const char *path, struct err *err)
 {
+	char why[sizeof(err->text)];
 	int rc;
 
 	privilege_raise();
 	rc = conf_load_dbd(&site->dbd, path, &site->arena, err);
 	privilege_lower();
-	if (rc)
-		return -1;
-	if (site->dbd.unreadable && privilege_held())
-		return err_set(err, ERR_DENIED,
-			"%s must be readable by the group of this program, "
-			"which has rights of its own",
-			site->dbd.path);
-	return 0;
+	if (!rc || err->kind != ERR_DENIED)
+		return rc;
+	memcpy(why, err->text, sizeof(why));
+	return err_set(err, ERR_DENIED, "%s; %s", why,
+		privilege_held()
+			? "it must be readable by the group of this program, "
+			  "which has rights of its own"
+			: "where the store is stands there: ask an "
+			  "administrator");
 }
 
 /* A site without a slurm.conf is one that wrote nothing down; a SLURM_CONF that
@@ -192,7 +194,7 @@ static int load_conf(struct site *site, struct err *err)
 
 	if (!path || !*path) {
 		path = BURSAR_CONF_FOLDER "/slurm.conf";
-		if (access(path, F_OK)) {
+		if (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
 			conf_defaults(&site->conf);
 			return load_dbd(site, path, err);
 		}

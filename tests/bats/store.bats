@@ -25,6 +25,7 @@ shared_store() {
 
 teardown() {
 	[[ ${BURSAR_STORE:-} == */store.*/acct.db ]] && rm -rf "${BURSAR_STORE%/*}"
+	[[ ${folder-} ]] && rm -rf "$folder"
 	true
 }
 
@@ -187,6 +188,39 @@ no_store() {
 @test "an unreadable or missing slurm.conf is named" {
 	SLURM_CONF=$PWD/nosuch.conf refuses "$PWD/nosuch.conf" sacctmgr show qos
 	SLURM_CONF=$PWD/nosuch.conf refuses "$PWD/nosuch.conf" sshare
+}
+
+# closed FILE: no program passes over it, or makes a store elsewhere. Root may read everything: it
+# becomes another user.
+closed() {
+	local command become=''
+	[[ $(env -u LD_PRELOAD id -u) != 0 ]] ||
+		become='env -u LD_PRELOAD setpriv --reuid 12345 --clear-groups'
+	chmod 0 "$1"
+	for command in sacct 'sacctmgr show qos' 'sacctmgr show configuration' \
+		'sacctmgr ping' 'sacctmgr check' 'sacctmgr -i add account lab' \
+		'scontrol show config' 'seff 1' sinfo 'spage -' splan sprio squeue \
+		'srecord job user=root' 'srecord cluster tres=cpu=4' 'sreport user top' sshare; do
+		capture $become "$folder"/$command
+		[[ $status == 1 && $stderr == *"$1 cannot be read: Permission denied"* ]] ||
+			same "$command" "$status $stdout $stderr" "1 $1 cannot be read"
+	done
+	same 'what was made' "$(find "$folder/home")" "$folder/home"
+	chmod 644 "$1"
+}
+
+@test "a slurm.conf or slurmdbd.conf that the caller may not read is never passed over" {
+	folder=$(mktemp -d "${TMPDIR:-/tmp}/closed.XXXXXX")
+	chmod 755 "$folder"
+	mkdir -m 777 "$folder/home"
+	cp "$(dirname "$(command -v sacctmgr)")"/* "$SLURM_CONF" "${SLURM_CONF%/*}/slurmdbd.conf" \
+		"$folder"
+	export HOME=$folder/home SLURM_CONF=$folder/slurm.conf
+	unset XDG_DATA_HOME
+	closed "$folder/slurmdbd.conf"
+	closed "$folder/slurm.conf"
+	rm "$folder/slurmdbd.conf"
+	closed "$folder/slurm.conf"
 }
 
 @test "a bad value in slurm.conf: file, line and word" {

@@ -568,7 +568,7 @@ static void test_include_errors(void **state)
 	(void)state;
 	assert_string_equal(error_of("\nInclude nowhere\n"),
 		arena_printf(&arena,
-			"slurm.conf:2: cannot read %s/nowhere: No such file or "
+			"slurm.conf:2: %s/nowhere cannot be read: No such file or "
 			"directory",
 			folder));
 	assert_string_equal(error_of("Include slurm.conf"),
@@ -601,10 +601,10 @@ static void test_unreadable(void **state)
 		conf_load(&conf, "/no/such/slurm.conf", &arena, &err), -1);
 	assert_int_equal(err.kind, ERR_SYSTEM);
 	assert_string_equal(err.text,
-		"cannot read /no/such/slurm.conf: No such file or directory");
+		"/no/such/slurm.conf cannot be read: No such file or directory");
 	assert_int_equal(conf_load(&conf, folder, &arena, &err), -1);
 	assert_string_equal(err.text,
-		arena_printf(&arena, "cannot read %s: Is a directory", folder));
+		arena_printf(&arena, "%s cannot be read: Is a directory", folder));
 	write_file("slurm.conf", "Clu\0ster", 8);
 	assert_int_equal(
 		conf_load(&conf, in_folder("slurm.conf"), &arena, &err), -1);
@@ -868,9 +868,10 @@ static void test_dbd_unreadable(void **state)
 	put("slurmdbd.conf", "StorageLoc=/x\n");
 	assert_int_equal(chmod(in_folder("slurmdbd.conf"), 0), 0);
 	assert_int_equal(
-		conf_load_dbd(&dbd, in_folder("slurm.conf"), &arena, &err), 0);
-	assert_false(dbd.present);
-	assert_true(dbd.unreadable);
+		conf_load_dbd(&dbd, in_folder("slurm.conf"), &arena, &err), -1);
+	assert_int_equal(err.kind, ERR_DENIED);
+	assert_non_null(
+		strstr(err.text, "slurmdbd.conf cannot be read: Permission"));
 }
 
 /* --- junk -------------------------------------------------------------- */

@@ -129,11 +129,10 @@ static int read_dbd_conf(struct sync *sync, struct login *login)
 		return -1;
 	if (!dbd.present)
 		return err_set(err, ERR_SYSTEM,
-			"%s: %s; from=mysql://USER@HOST/slurm_acct_db and "
+			"%s: there is no such file; "
+			"from=mysql://USER@HOST/slurm_acct_db and "
 			"passfile=FILE say where the database is",
-			dbd.path,
-			dbd.unreadable ? "you may not read it"
-				       : "there is no such file");
+			dbd.path);
 	if (conf_pairs_get(&dbd.all, "StoragePass") &&
 		check_private(sync, dbd.path))
 		return -1;
