@@ -91,14 +91,13 @@ static int run(struct session *s, struct replay *replay)
 	replay->rows = s->trace.rows;
 	replay->jobs = s->trace.n;
 	replay->procs = trace.procs;
-	replay->shaken = (uint64_t)s->options.shake;
 	if (replay->sim.progress)
 		fputs("\r\033[K", stderr);
 	warn_left(s, replay);
 	return 0;
 }
 
-/* ---- sweeps --------------------------------------------------------------*/
+/* ---- what-if -------------------------------------------------------------*/
 
 static bool same_starts(
 	const struct session *s, const struct replay *a, const struct replay *b)
@@ -106,38 +105,6 @@ static bool same_starts(
 	return !memcmp(a->result.start, b->result.start,
 		s->trace.n * sizeof(*a->result.start));
 }
-
-/* Did a value of the sweep, all else the same, bring another start? `stride`:
- * how far replays are apart that differ in its next value. */
-static bool sweep_matters(
-	const struct session *s, const struct sweep *sweep, size_t stride)
-{
-	for (size_t i = 0; i + stride < s->n; i++)
-		if (i / stride % sweep->n + 1 < sweep->n &&
-			!same_starts(s, &s->replays[i],
-				&s->replays[i + stride]))
-			return true;
-	return false;
-}
-
-static void warn_sweeps(const struct session *s)
-{
-	size_t stride = 1;
-
-	for (size_t i = s->n_sweeps; i-- > 0;) {
-		const struct sweep *sweep = &s->sweeps[i];
-
-		if (!s->options.quiet && sweep->parameter && sweep->n > 1 &&
-			!sweep_matters(s, sweep, stride))
-			fprintf(stderr,
-				"ssim: warning: --sweep=%s: none of its values "
-				"changes a start\n",
-				sweep->key);
-		stride *= sweep->n;
-	}
-}
-
-/* ---- what-if -------------------------------------------------------------*/
 
 /* The replay of the same policy without the changes comes first. */
 static bool change_matters(const struct session *s, const struct variant *v)
@@ -162,7 +129,7 @@ static void warn_changes(const struct session *s)
 	for (size_t i = 0; i < s->n_variants && !s->options.quiet; i++) {
 		const struct variant *v = &s->variants[i];
 
-		if (v->changes && !s->n_sweeps && !change_matters(s, v))
+		if (v->changes && !change_matters(s, v))
 			fprintf(stderr,
 				"ssim: warning: --what-if='%s' changes no "
 				"start\n",
@@ -192,13 +159,11 @@ static int work(struct session *s)
 		return -1;
 	if (prepare_slurm(s))
 		return -1;
-	trace_shake(&s->trace, s->options.shake, s->options.sim.seed);
 	for (size_t i = 0; i < s->n; i++)
 		if (run(s, &s->replays[i]))
 			return -1;
 	for (size_t i = 0; i < s->n; i++)
 		s->replays[i].session = s;
-	warn_sweeps(s);
 	warn_changes(s);
 	if (s->options.starts && write_starts(s))
 		return -1;

@@ -14,7 +14,7 @@
 
 /* clang-format off */
 static const char usage_text[] =
-"Usage: ssim [--policy=P]... [--sweep=KEY=A,B]... [OPTIONS] [FILE|-]\n";
+"Usage: ssim [--policy=P]... [OPTIONS] [FILE|-]\n";
 
 static const char help_head[] =
 "ssim [<OPTION>] [FILE|-]\n"
@@ -24,8 +24,8 @@ static const char help_head[] =
 
 /* In the order of --help. */
 static const struct option_group option_groups[] = {
-	{"What is compared:", "policy sweep what-if"},
-	{"What is replayed:", "procs,machine nodes,cpus-per-node conf start,end missing-limit over-limit cancelled shake seed"},
+	{"What is compared:", "policy what-if"},
+	{"What is replayed:", "procs,machine nodes,cpus-per-node conf start,end missing-limit over-limit cancelled seed"},
 	{"What the scheduler believes:", "estimates predict test-cost"},
 	{"What comes out:", "compare format by starts curves gantt waits show noheader parsable parsable2 csv json,yaml ndjson quiet"},
 	{NULL, "offline version help helpformat usage"},
@@ -152,8 +152,6 @@ static void take_number(void *o, const struct option_row *row, const char *arg)
 	else if (option_is(row, "cpus-per-node"))
 		options->cpus_per_node =
 			(uint32_t)number(row->name, arg, 1, MOST_CPUS);
-	else if (option_is(row, "shake"))
-		options->shake = (int64_t)number(row->name, arg, 0, INT32_MAX);
 	else
 		options->sim.seed = number(row->name, arg, 0, UINT64_MAX);
 }
@@ -211,8 +209,6 @@ static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .value = 0},
 	{"policy", 0, required_argument, take_word, .offset = AT(policies),
 		.arg = "POLICY", .help = "fcfs, easy, sjbf, conservative, slurm:WORD,...\nwith words as in SchedulerParameters;\nrepeatable; without it fcfs, easy and\nconservative"},
-	{"sweep", 0, required_argument, take_word, .offset = AT(sweeps),
-		.arg = "KEY=VALUE,...", .help = "a replay for each value; repeatable: a grid.\nKEY: estimates, predict, test-cost, and under\nslurm any of its parameters"},
 	{"procs", 0, required_argument, take_number,
 		.arg = "N", .help = "processors; those of the trace's header"},
 	{"machine", 0, required_argument, take_number, .alias = "procs",
@@ -235,8 +231,6 @@ static const struct option_row option_rows[] = {
 		.arg = "WHAT", .help = "jobs that ran longer than it: cut the run, or\nraise the limit"},
 	{"cancelled", 0, required_argument, take_choice,
 		.arg = "WHAT", .help = "jobs cancelled while they ran: keep or drop"},
-	{"shake", 0, required_argument, take_number,
-		.arg = "SECONDS", .help = "submissions come up to so much earlier or\nlater"},
 	{"seed", 0, required_argument, take_number,
 		.arg = "N", .help = "of what is random; 0"},
 	{"estimates", 0, required_argument, take_sim,

@@ -1,6 +1,5 @@
 /*
- * Which replays are made: every --policy with every combination of the values
- * of --sweep.
+ * Which replays are made: every --policy, under each way to run the site.
  */
 #include "cmd/ssim/ssim.h"
 
@@ -13,17 +12,7 @@ static const struct sim_policy *const policies[] = {
 enum {
 	POLICIES = sizeof(policies) / sizeof(*policies),
 	USUAL = 3, /* the first, when none is named */
-	MOST_REPLAYS = 1000,
 	MOST_VARIANTS = 100,
-};
-
-static const struct {
-	const char *key;
-	int (*read)(const char *, struct sim_options *, struct err *);
-} keys[] = {
-	{"estimates", read_estimates},
-	{"predict", read_predict},
-	{"test-cost", read_test_cost},
 };
 
 /* SchedulerParameters about slurmctld's load, which is not simulated: a pass
@@ -165,69 +154,6 @@ static int add_policy(struct session *s, const char *text)
 		text);
 }
 
-/* ---- sweeps --------------------------------------------------------------*/
-
-static int set_key(struct session *s, struct replay *replay, const char *key,
-	const char *value)
-{
-	replay->label =
-		arena_printf(&s->arena, "%s %s=%s", replay->label, key, value);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!strcmp(key, keys[i].key))
-			return keys[i].read(value, &replay->sim, &s->err);
-	if (replay->policy != &sim_slurm_policy)
-		return err_set(&s->err, ERR_USAGE,
-			"unknown parameter '%s'; expected estimates, predict or "
-			"test-cost: policy %s has none of its own",
-			key, replay->policy->name);
-	return add_words(
-		s, replay, arena_printf(&s->arena, "%s=%s", key, value));
-}
-
-static bool is_parameter(const char *key)
-{
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!strcmp(key, keys[i].key))
-			return false;
-	return true;
-}
-
-/* Every replay so far becomes as many as there are values. */
-static int sweep(struct session *s, const char *text)
-{
-	size_t len = strcspn(text, "="), n = s->n;
-	const char *key = arena_strndup(&s->arena, text, len);
-	struct replay *before = s->replays;
-	struct strv values = {0};
-
-	if (text[len] && text[len + 1])
-		strv_split(&values, &s->arena, text + len + 1);
-	if (!values.n)
-		return err_set(&s->err, ERR_USAGE,
-			"--sweep: '%s' is not KEY=VALUE,VALUE...", text);
-	s->replays = NULL;
-	s->n = s->cap = 0;
-	for (size_t i = 0; i < n; i++)
-		for (size_t v = 0; v < values.n; v++) {
-			struct replay *replay = push(s);
-
-			*replay = before[i];
-			replay->words = (struct strv){0};
-			for (size_t w = 0; w < before[i].words.n; w++)
-				strv_push(&replay->words, &s->arena,
-					before[i].words.v[w]);
-			if (set_key(s, replay, key, values.v[v]))
-				return err_prefix(&s->err, "--sweep");
-		}
-	*ARENA_PUSH(&s->arena, s->sweeps, s->n_sweeps, s->cap_sweeps) =
-		(struct sweep){key, values.n, is_parameter(key)};
-	if (s->n > MOST_REPLAYS)
-		return err_set(&s->err, ERR_USAGE,
-			"--sweep: that makes %zu replays, more than %d", s->n,
-			MOST_REPLAYS);
-	return 0;
-}
-
 /* ---- how the site is run -------------------------------------------------*/
 
 const char *base_name(const char *path)
@@ -298,8 +224,5 @@ int make_replays(struct session *s)
 			return -1;
 	if (!named->n && several && add_slurm(s, "slurm"))
 		return -1;
-	for (size_t i = 0; i < s->options.sweeps.n; i++)
-		if (sweep(s, s->options.sweeps.v[i]))
-			return -1;
 	return 0;
 }

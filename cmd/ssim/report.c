@@ -115,7 +115,7 @@ static struct value get_number(
 
 /* clang-format off */
 static const struct member rows[] = {
-	{FIELD("Policy", "policy", -14, "policy and what was swept"), .get = get_policy, .marks = BRIEF},
+	{FIELD("Policy", "policy", -14, "policy, and how the site is run"), .get = get_policy, .marks = BRIEF},
 	{FIELD("Trace", "trace", -20, "what was replayed"), .get = get_trace, .marks = CONTEXT},
 	{FIELD("Rows", "rows", 9, "jobs in the trace"), COUNT(rows), .marks = CONTEXT},
 	{FIELD("Jobs", "jobs", 9, "jobs that were replayed"), COUNT(jobs), .marks = CONTEXT},
@@ -126,7 +126,6 @@ static const struct member rows[] = {
 	{FIELD("Estimates", "estimates", -13, "what the scheduler believed of run times"), .get = get_estimates, .marks = CONTEXT},
 	{FIELD("TestCost", "test_cost", 9, "seconds that looking at a job takes"), REAL(sim.test_cost, 3), .marks = CONTEXT},
 	{FIELD("Seed", "seed", 9, "of what is random"), COUNT(sim.seed), .marks = CONTEXT},
-	{FIELD("Shaken", "shaken", 9, "seconds by which submissions were moved at most"), COUNT(shaken), .marks = CONTEXT},
 	{FIELD("Until", "until", -19, "last end"), .get = get_until, .marks = ASIDE},
 	{FIELD("Makespan", "makespan", 11, "seconds from the first submission to the last end"), REAL(metrics.makespan, 0), .marks = BRIEF},
 	{FIELD("Utilization", "utilization", 11, "processor seconds used of those there were"), REAL(metrics.utilization, 4), .marks = BRIEF},

@@ -25,15 +25,13 @@
 #include "db/whatif/whatif.h"
 
 struct options {
-	struct strv policies, sweeps;
-	struct strv confs, what_ifs;
+	struct strv policies, confs, what_ifs;
 	const char *file; /* "-": standard input; NULL: the store */
 	uint32_t procs; /* 0: what the trace says */
 	uint32_t nodes, cpus_per_node;
 	struct sim_options sim;
 	struct trace_rules rules;
 	const char *from, *until; /* the window as typed */
-	int64_t shake;
 	/* What is written beside the report. */
 	const char *starts, *gantt, *curves, *waits;
 	const char *compare; /* groups of jobs; NULL: metrics */
@@ -73,15 +71,7 @@ struct replay {
 	struct sim_options sim;
 	struct sim_result result;
 	struct metrics metrics;
-	uint64_t rows, jobs, procs, shaken; /* of the trace */
-};
-
-/* A --sweep and how many values it has. Replays lie in the order of the sweeps,
- * the last one's values beside each other. */
-struct sweep {
-	const char *key;
-	size_t n;
-	bool parameter; /* one of SchedulerParameters */
+	uint64_t rows, jobs, procs; /* of the trace */
 };
 
 struct session {
@@ -95,8 +85,6 @@ struct session {
 	size_t n_variants;
 	struct replay *replays;
 	size_t n, cap;
-	struct sweep *sweeps;
-	size_t n_sweeps, cap_sweeps;
 	int argc;
 	char **argv;
 	struct arena arena;
@@ -109,7 +97,7 @@ void ssim_options(struct session *, int argc, char **argv);
 /* Prints the names of the report's fields, a line each. */
 void print_helpformat(void *options);
 
-/* --estimates=WORD, --predict=WORD; also words of --sweep. -1 with err. */
+/* --estimates=WORD, --predict=WORD, --test-cost=WORD. -1 with err. */
 int read_estimates(const char *word, struct sim_options *, struct err *);
 int read_predict(const char *word, struct sim_options *, struct err *);
 int read_test_cost(const char *word, struct sim_options *, struct err *);
@@ -132,7 +120,7 @@ const char *base_name(const char *path);
  * later. */
 int make_variants(struct session *);
 
-/* Fills session->replays from --policy and --sweep. */
+/* Fills session->replays from --policy. */
 int make_replays(struct session *);
 
 /* Adds a remark about words of SchedulerParameters that change nothing here. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/chance.h"
 #include "common/base/memory.h"
 
 enum { PARTIAL = 2, CANCELLED = 5, MOST_PROCS = 1 << 30 };
@@ -252,22 +251,4 @@ void trace_finish(struct trace *trace, uint32_t procs)
 	trace->n = kept;
 	if (trace->counts[TRACE_UNORDERED].n && kept)
 		sort(trace);
-}
-
-void trace_shake(struct trace *trace, int64_t seconds, uint64_t seed)
-{
-	struct chance chance = {seed};
-
-	if (seconds <= 0 || !trace->n)
-		return;
-	for (size_t i = 0; i < trace->n; i++) {
-		struct trace_job *job = &trace->jobs[i];
-
-		job->submit += (int64_t)chance_below(
-				       &chance, 2 * (uint64_t)seconds + 1) -
-			       seconds;
-		if (job->submit < 0)
-			job->submit = 0;
-	}
-	sort(trace);
 }

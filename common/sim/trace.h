@@ -94,13 +94,6 @@ int trace_add(struct trace *, const struct swf_job *, struct err *);
  */
 void trace_finish(struct trace *, uint32_t procs);
 
-/*
- * Every submission comes up to `seconds` earlier or later, at random (Tsafrir
- * and others: how much of a result is an accident of the input). Jobs are
- * sorted again. The same seed gives the same trace.
- */
-void trace_shake(struct trace *, int64_t seconds, uint64_t seed);
-
 /* The reason in words, such as "larger than the machine". */
 const char *trace_why_text(enum trace_why);
 

@@ -147,44 +147,6 @@ static void many_names(void **state)
 			i % 1000 * 1000);
 }
 
-static void shaken(void **state)
-{
-	struct trace_rules rules = {0};
-	int64_t before[100];
-
-	(void)state;
-	for (int round = 0; round < 2; round++) {
-		bool moved = false;
-
-		begin_trace(&rules);
-		for (int i = 0; i < 100; i++) {
-			char line[128];
-
-			snprintf(line, sizeof(line),
-				"%d %d 0 9 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 "
-				"-1",
-				i + 1, i * 10);
-			add(line);
-		}
-		trace_finish(&trace, 4);
-		trace_shake(&trace, 60, 7);
-		for (size_t i = 0; i < 100; i++) {
-			int64_t was = (trace.jobs[i].id - 1) * 10;
-			int64_t by = trace.jobs[i].submit - was;
-
-			assert_in_range(by + 60, 0, 120);
-			assert_true(i == 0 || trace.jobs[i - 1].submit <=
-						      trace.jobs[i].submit);
-			moved |= by != 0;
-			if (round)
-				assert_int_equal(
-					before[i], trace.jobs[i].submit);
-			before[i] = trace.jobs[i].submit;
-		}
-		assert_true(moved);
-	}
-}
-
 static void last_two(void **state)
 {
 	struct trace_rules rules = {0};
@@ -262,7 +224,6 @@ int main(void)
 		cmocka_unit_test(windows),
 		cmocka_unit_test(order),
 		cmocka_unit_test(many_names),
-		cmocka_unit_test(shaken),
 		cmocka_unit_test(last_two),
 		cmocka_unit_test(quantiles),
 		cmocka_unit_test(corrections),
