@@ -1,6 +1,6 @@
 /*
- * Pictures of reports (--svg): the tree of accounts as a treemap, what became
- * of clusters as columns over time (cmd/sreport/periods.c), all else as bars.
+ * Pictures of reports (--svg): what became of clusters as columns over time
+ * (cmd/sreport/periods.c), all else as bars.
  */
 #include "cmd/sreport/picture.h"
 
@@ -13,7 +13,7 @@
 #include "common/draw/svg_pen.h"
 #include "common/text/timespec.h"
 
-enum { LONG = 100000, MOST_BARS = 50, MOST_PARTS = 24, MOST_DEPTH = 64 };
+enum { LONG = 100000, MOST_BARS = 50, MOST_PARTS = 24 };
 
 /* ---- words -------------------------------------------------------------- */
 
@@ -80,101 +80,20 @@ static const char *text_of(
 		row->whole[shown_amount(r)], arena);
 }
 
-/* Only rows of the first TRES asked for can be compared. */
-static bool is_shown(const struct request *r, const struct row *row)
-{
-	return !row->tres || r->report->class == CLASS_JOB ||
-	       !strcmp(row->tres, r->tres[0].name);
-}
-
-/* ---- the treemap -------------------------------------------------------- */
-
-struct tiles {
-	struct svg_tile *v;
-	size_t n, cap;
-	size_t above[MOST_DEPTH + 1]; /* the last tile of each depth */
-	const char *cluster;
-	bool rooted; /* rows of this cluster are below that of root */
-};
-
-static const char *own_name(const struct row *row)
-{
-	if (row->login && *row->login)
-		return row->login;
-	return row->wckey && *row->wckey ? row->wckey : row->account;
-}
-
-/* root is left out: everything is below it, and the title names it. */
+/* root's account is left out: everything is below it. */
 static bool is_root(const struct request *r, const struct row *row)
 {
 	return r->report->run == report_assocs && !*row->login &&
 	       !strcmp(row->account, "root");
 }
 
-/* Rows come depth first; those of a wckey are its total and its users. */
-static size_t depth_of(
-	const struct request *r, const struct tiles *t, const struct row *row)
+/* Only rows of the first TRES asked for can be compared. */
+static bool is_shown(const struct request *r, const struct row *row)
 {
-	size_t depth = r->clusters.n > 1 && !r->federation;
-
-	if (r->report->run == report_wckeys)
-		return depth + (*row->login ? 1 : 0);
-	depth += row->indent - (t->rooted && row->indent);
-	return depth < MOST_DEPTH ? depth : MOST_DEPTH - 1;
-}
-
-static void add_tile(
-	struct request *r, struct tiles *t, size_t depth, struct svg_tile tile)
-{
-	size_t index = t->n;
-
-	tile.parent = depth ? t->above[depth - 1] : SVG_TOP;
-	*ARENA_PUSH(&r->session->arena, t->v, t->n, t->cap) = tile;
-	for (size_t i = depth; i < MOST_DEPTH; i++)
-		t->above[i] = index;
-}
-
-static void add_cluster_tile(struct request *r, struct tiles *t,
-	const struct rows *rows, size_t first)
-{
-	const struct row *row = &rows->v[first];
-
-	t->cluster = row->cluster;
-	t->rooted = is_root(r, row);
-	for (size_t i = 0; i < MOST_DEPTH; i++)
-		t->above[i] = SVG_TOP;
-	if (r->clusters.n > 1 && !r->federation)
-		add_tile(r, t, 0,
-			(struct svg_tile){.name = row->cluster,
-				.text = text_of(
-					r, row, row->amounts[AMOUNT_USED]),
-				.amount = (double)row->amounts[AMOUNT_USED]});
-}
-
-static void draw_tree(FILE *out, struct request *r, const struct rows *rows)
-{
-	struct tiles tiles = {0};
-	struct svg_treemap map = {.title = title_of(r),
-		.subtitle = picture_subtitle(r, unit_of(r))};
-
-	for (size_t i = 0; i < rows->n; i++) {
-		const struct row *row = &rows->v[i];
-		int64_t amount = row->amounts[AMOUNT_USED];
-
-		if (!is_shown(r, row))
-			continue;
-		if (!tiles.cluster || strcmp(tiles.cluster, row->cluster))
-			add_cluster_tile(r, &tiles, rows, i);
-		if (is_root(r, row))
-			continue;
-		add_tile(r, &tiles, depth_of(r, &tiles, row),
-			(struct svg_tile){.name = own_name(row),
-				.text = text_of(r, row, amount),
-				.amount = (double)amount});
-	}
-	map.tiles = tiles.v;
-	map.n = tiles.n;
-	svg_draw_treemap(&map, out, &r->session->arena);
+	if (is_root(r, row))
+		return false;
+	return !row->tres || r->report->class == CLASS_JOB ||
+	       !strcmp(row->tres, r->tres[0].name);
 }
 
 /* ---- bars --------------------------------------------------------------- */
@@ -376,14 +295,6 @@ static void draw_bars(FILE *out, struct request *r, const struct rows *rows)
 
 /* ---- all ---------------------------------------------------------------- */
 
-/* The tree of accounts, or wckeys with their users; QOS have no tree. */
-static bool is_tree(const struct request *r, const struct rows *rows)
-{
-	if (r->report->run == report_wckeys)
-		return true;
-	return r->report->run == report_assocs && !(rows->n && *rows->v[0].qos);
-}
-
 /* Minutes of more than five digits are hard to read: hours are shown. */
 static bool wants_hours(const struct request *r, const struct rows *rows)
 {
@@ -403,8 +314,6 @@ static void draw(FILE *out, struct request *r, const struct rows *rows)
 	r->picture_hours = wants_hours(r, rows);
 	if (r->report->run == report_cluster)
 		draw_periods(out, r, title_of(r));
-	else if (is_tree(r, rows))
-		draw_tree(out, r, rows);
 	else
 		draw_bars(out, r, rows);
 }

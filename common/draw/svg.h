@@ -1,6 +1,6 @@
 /*
  * Draws pictures in SVG: lines over time, columns over time, bars, a Gantt
- * chart, a treemap. Each function writes a whole document to `out`; the caller
+ * chart. Each function writes a whole document to `out`; the caller
  * checks ferror(out). Texts may hold any characters: they are escaped.
  * Background and text colours follow the reader's light or dark mode.
  *
@@ -129,25 +129,5 @@ struct svg_gantt {
 };
 
 void svg_draw_gantt(const struct svg_gantt *, FILE *out, struct arena *);
-
-/* ---- a treemap: areas within areas -------------------------------------- */
-
-#define SVG_TOP ((size_t)-1)
-
-/* An area of a size proportional to `amount`, within that of its parent. Tiles
- * with an amount of 0 or less are not drawn. */
-struct svg_tile {
-	const char *name, *text; /* text: the amount, for people */
-	double amount;
-	size_t parent; /* index of an earlier tile, or SVG_TOP */
-};
-
-struct svg_treemap {
-	const char *title, *subtitle;
-	const struct svg_tile *tiles;
-	size_t n;
-};
-
-void svg_draw_treemap(const struct svg_treemap *, FILE *out, struct arena *);
 
 #endif

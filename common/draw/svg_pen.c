@@ -31,7 +31,6 @@ static const char style[] =
 	".paper { fill: #fff }\n"
 	".neutral { fill: #dfe3e8 }\n"
 	".onneutral { fill: #222 }\n"
-	".shade { fill: #000; fill-opacity: 0.16 }\n"
 	".tile { stroke: #fff; stroke-width: 1 }\n"
 	".grid { stroke: #e4e4e4 }\n"
 	".axis { stroke: #777 }\n"

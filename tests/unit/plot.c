@@ -123,122 +123,6 @@ static void pictures(void **state)
 	free(text);
 }
 
-/* ---- treemaps ------------------------------------------------------------ */
-
-struct box {
-	double x, y, width, height;
-	char tip[64];
-};
-
-/* The boxes with a title, in the order they were drawn. */
-static size_t read_boxes(const char *text, struct box *boxes, size_t most)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, "<rect x=")); text++) {
-		struct box b;
-
-		if (n < most &&
-			sscanf(text,
-				"<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" "
-				"height=\"%lf\" "
-				"class=\"%*[^\"]\"><title>%63[^<]",
-				&b.x, &b.y, &b.width, &b.height, b.tip) == 5)
-			boxes[n++] = b;
-	}
-	return n;
-}
-
-static bool overlap(const struct box *a, const struct box *b)
-{
-	const double eps = 0.05;
-
-	return a->x + a->width > b->x + eps && b->x + b->width > a->x + eps &&
-	       a->y + a->height > b->y + eps && b->y + b->height > a->y + eps;
-}
-
-static bool within(const struct box *a, const struct box *b)
-{
-	const double eps = 0.05;
-
-	return a->x >= b->x - eps && a->y >= b->y - eps &&
-	       a->x + a->width <= b->x + b->width + eps &&
-	       a->y + a->height <= b->y + b->height + eps;
-}
-
-static size_t draw_tiles(
-	const struct svg_tile *tiles, size_t n, struct box *boxes, size_t most)
-{
-	struct svg_treemap map = {"t", "", tiles, n};
-	char *text = NULL;
-	size_t size = 0, found;
-	FILE *out = open_memstream(&text, &size);
-
-	svg_draw_treemap(&map, out, &arena);
-	fclose(out);
-	assert_null(strstr(text, "nan"));
-	assert_null(strstr(text, "inf"));
-	assert_non_null(strstr(text, "</svg>"));
-	found = read_boxes(text, boxes, most);
-	free(text);
-	return found;
-}
-
-/* Areas are as the amounts, lie side by side, and children in their parent. */
-static void treemaps(void **state)
-{
-	struct svg_tile tiles[40];
-	struct box boxes[40];
-
-	(void)state;
-	srand(7);
-	for (int round = 0; round < 50; round++) {
-		size_t n = 1 + (size_t)rand() % 12, found;
-		double sum = 0, area = 0;
-
-		for (size_t i = 0; i < n; i++) {
-			tiles[i] = (struct svg_tile){
-				"a", "1", 50 + rand() % 1000, SVG_TOP};
-			sum += tiles[i].amount;
-		}
-		found = draw_tiles(tiles, n, boxes, 40);
-		assert_int_equal(found, n);
-		for (size_t i = 0; i < found; i++) {
-			area += boxes[i].width * boxes[i].height;
-			for (size_t k = 0; k < i; k++)
-				assert_false(overlap(&boxes[i], &boxes[k]));
-		}
-		assert_true(fabs(area / (912.0 * 540) - 1) < 0.001);
-		assert_true(sum > 0);
-	}
-}
-
-static void treemap_levels(void **state)
-{
-	const struct svg_tile tiles[] = {{"a", "60", 60, SVG_TOP},
-		{"amy", "40", 40, 0}, {"bob", "20", 20, 0},
-		{"b", "40", 40, SVG_TOP}, {"cat", "40", 40, 3},
-		{"none", "0", 0, 3}};
-	const struct svg_tile one[] = {{"x", "0", 0, SVG_TOP}};
-	struct box boxes[8];
-	size_t n = draw_tiles(tiles, 6, boxes, 8);
-
-	(void)state;
-	/* cat is all of b */
-	assert_int_equal(n, 4);
-	assert_string_equal(boxes[0].tip, "a: 60");
-	assert_string_equal(boxes[3].tip, "b / cat: 40");
-	assert_true(within(&boxes[1], &boxes[0]));
-	assert_true(within(&boxes[2], &boxes[0]));
-	assert_false(overlap(&boxes[1], &boxes[2]));
-	assert_false(overlap(&boxes[0], &boxes[3]));
-	assert_true(fabs(boxes[0].width * boxes[0].height /
-				    (boxes[3].width * boxes[3].height) -
-			    1.5) < 0.01);
-	assert_int_equal(draw_tiles(one, 1, boxes, 8), 0);
-	assert_int_equal(draw_tiles(NULL, 0, boxes, 8), 0);
-}
-
 /* Firsts of months, and local days on both sides of a clock change. */
 static void calendar_ticks(void **state)
 {
@@ -270,8 +154,6 @@ int main(void)
 		TEST(number_ticks),
 		TEST(time_ticks),
 		TEST(pictures),
-		TEST(treemaps),
-		TEST(treemap_levels),
 		TEST(calendar_ticks),
 	};
 
