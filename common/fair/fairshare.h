@@ -97,12 +97,6 @@ double fairshare_factor(
  * nodes were filled by that algorithm, at least as far as its parents. */
 struct fs_oblivious fairshare_oblivious(const struct fs_node *nodes, size_t i);
 
-/* Other raw shares for a node. */
-struct fs_other {
-	uint32_t node; /* its index */
-	uint32_t shares_raw;
-};
-
 /*
  * The tree as arrays that hold only what fair-share needs, for a million
  * associations: less than a third of the memory of as many nodes. All arrays
@@ -141,16 +135,6 @@ void fs_tree_compute(struct fs_tree *, enum fairshare_algorithm,
 /* Node i with all its numbers; only its fair-share factor. */
 struct fs_node fs_tree_node(const struct fs_tree *, uint32_t i);
 double fs_tree_factor(const struct fs_tree *, uint32_t i);
-
-/*
- * Would Fair Tree give all users the same ranks if the `others` had those
- * shares? The nodes were filled under Fair Tree. False may mean "not known"
- * (more than 20 others, marked nodes): the caller then computes anew. Only the
- * levels of the others are compared: ranks follow from the order on each level
- * and from which nodes have equal LevelFS there.
- */
-bool fairshare_ranks_stay(const struct fs_node *nodes, size_t n,
-	const struct fs_other *others, size_t n_others, struct arena *scratch);
 
 static inline bool fs_is_marked(const struct fs_node *node)
 {

@@ -105,31 +105,22 @@ static int compare_jobs(struct dry_run *d, struct plan *was, struct plan *is)
 struct comparison {
 	struct dry_run *d;
 	struct site *before, *after;
-	struct change_shares shares;
+	bool moves_shares; /* the change does */
 	const char *cluster;
 };
 
-/* Whole nodes are needed only where the tree is taken back by its changes. */
 static int load(const struct comparison *c, struct site *site,
 	struct shares *shares)
 {
 	return shares_load(&site->store, &site->conf.policy, c->cluster,
-		site->now, c->shares.more ? 0 : SHARES_NODES, c->d->arena,
-		shares);
+		site->now, 0, c->d->arena, shares);
 }
 
-static int compare_trees(struct comparison *c)
+static int compare_trees(const struct comparison *c)
 {
 	struct shares was, is;
 
-	if (load(c, c->after, &is))
-		return -1;
-	if (!c->shares.more) {
-		dry_run_shares_back(
-			c->d, &is, &c->shares, &c->after->conf.policy);
-		return 0;
-	}
-	if (load(c, c->before, &was))
+	if (load(c, c->before, &was) || load(c, c->after, &is))
 		return -1;
 	dry_run_shares(c->d, &was, &is);
 	return 0;
@@ -146,7 +137,7 @@ static int compare_plans(struct comparison *c)
 		return -1;
 	if (was.prio.shares.n && is.prio.shares.n)
 		dry_run_shares(c->d, &was.prio.shares, &is.prio.shares);
-	else if ((c->shares.n || c->shares.more) && compare_trees(c))
+	else if (c->moves_shares && compare_trees(c))
 		return -1;
 	return compare_jobs(c->d, &was, &is);
 }
@@ -164,7 +155,7 @@ static int compare_cluster(struct comparison *c)
 		return -1;
 	if (jobs || more)
 		return compare_plans(c);
-	return c->shares.n || c->shares.more ? compare_trees(c) : 0;
+	return c->moves_shares ? compare_trees(c) : 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -206,12 +197,14 @@ int dry_run_compare(struct dry_run *d, struct site *before, struct site *after,
 {
 	struct comparison c = {.d = d, .before = before, .after = after};
 	struct strv clusters = {0};
+	int moves = dry_run_moves_shares(&after->store, changes, size);
 
 	*d = (struct dry_run){.arena = arena};
-	if (tell_rows(d, &before->store, &after->store, changes, size, rows) ||
-		change_shares(&after->store, changes, size, arena, &c.shares) ||
+	if (moves < 0 ||
+		tell_rows(d, &before->store, &after->store, changes, size, rows) ||
 		cluster_names(&before->store, arena, &clusters))
 		return -1;
+	c.moves_shares = moves;
 	for (size_t i = 0; i < clusters.n; i++) {
 		c.cluster = clusters.v[i];
 		if (compare_cluster(&c))

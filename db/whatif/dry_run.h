@@ -18,7 +18,6 @@
 #include "db/entity/site.h"
 #include "db/history/change_jobs.h"
 #include "db/history/change_rows.h"
-#include "db/history/change_shares.h"
 
 struct shares;
 
@@ -70,14 +69,12 @@ int dry_run_compare(struct dry_run *, struct site *before, struct site *after,
 /* A fair-share factor that moves by less is not listed. */
 extern const double dry_run_threshold;
 
+/* Can the changeset move a fair-share factor? 1, 0, -1 with the store's error. */
+int dry_run_moves_shares(struct store *, const void *changes, int size);
+
 /* The users of a cluster whose factor moved between both trees. */
 void dry_run_shares(struct dry_run *, const struct shares *was,
 	const struct shares *is);
-
-/* As dry_run_shares, given only the tree after the changes, which is turned
- * into the tree before them. */
-void dry_run_shares_back(struct dry_run *, struct shares *is,
-	const struct change_shares *, const struct policy *);
 
 /* `report`: what the change itself would print. */
 void dry_run_write(const struct dry_run *, const char *report, FILE *);

@@ -1,13 +1,62 @@
 /*
- * Dry runs: whose fair-share moved; see dry_run.h. When only shares changed and
- * associations were added, the tree is read once and computed a second time as
- * it was before.
+ * Dry runs: whose fair-share moved; see dry_run.h.
  */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
+#include "db/history/past_log.h"
 #include "db/view/shares.h"
 #include "db/whatif/dry_run.h"
+
+/* ---- whether any can move -------------------------------------------------*/
+
+/* Columns of the table assoc that the tree is made of. */
+static const char *const of_tree[] = {
+	"deleted", "parent", "lineage", "cluster", "shares"};
+
+enum { OF_TREE = sizeof(of_tree) / sizeof(*of_tree) };
+
+/* Nothing of it is in the factors. */
+static bool is_apart(const char *table)
+{
+	static const char *const apart[] = {"account", "assoc_qos",
+		"assoc_tres", "coordinator", "event", "federation", "lease",
+		"node", "qos", "qos_preempt", "qos_tres", "qos_usage",
+		"reservation", "resource", "resource_cluster", "step", "user",
+		"wckey"};
+
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
+		if (!strcmp(table, apart[i]))
+			return true;
+	return false;
+}
+
+static int moves(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const int *columns = arg;
+
+	if (strcmp(table, "assoc") != 0)
+		return !is_apart(table);
+	for (size_t i = 0; i < OF_TREE; i++)
+		if (op != SQLITE_UPDATE || op_new(iter, columns[i]))
+			return 1;
+	return 0;
+}
+
+int dry_run_moves_shares(struct store *store, const void *blob, int size)
+{
+	int columns[OF_TREE];
+
+	for (size_t i = 0; i < OF_TREE; i++) {
+		columns[i] = op_column(store, "assoc", of_tree[i]);
+		if (columns[i] < 0)
+			return -1;
+	}
+	return changeset_each(store, blob, size, moves, columns);
+}
+
+/* ---- who moved ------------------------------------------------------------*/
 
 /* Fair-share that moves by less is not told. */
 const double dry_run_threshold = 0.01;
@@ -35,86 +84,4 @@ void dry_run_shares(
 			compare(d, was, i, shares_factor(was, i),
 				shares_factor(is, at));
 	}
-}
-
-/* ---- as it was -----------------------------------------------------------*/
-
-static int by_key(const void *key, const void *row)
-{
-	int64_t a = *(const int64_t *)key;
-	int64_t b = ((const struct change_share *)row)->key;
-
-	return (a > b) - (a < b);
-}
-
-static const struct change_share *find(
-	const struct change_shares *changes, int64_t key)
-{
-	return changes->n ? bsearch(&key, changes->v, changes->n,
-				    sizeof(*changes->v), by_key)
-			  : NULL;
-}
-
-/* Takes out what is new, and gives the others their shares back. `index`: where
- * each node is now; UINT32_MAX: nowhere. */
-static uint32_t go_back(
-	struct shares *s, const struct change_shares *changes, uint32_t *index)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		const struct change_share *was = find(changes, s->v[i].key);
-		struct fs_node node = s->nodes[i];
-
-		index[i] = UINT32_MAX;
-		if (was && was->is_new)
-			continue;
-		if (was)
-			node.shares_raw = was->shares_raw;
-		if (node.parent != FS_NO_PARENT)
-			node.parent = index[node.parent];
-		index[i] = n;
-		s->nodes[n++] = node;
-	}
-	return n;
-}
-
-/* The order within a level rarely changes, and then no rank does. */
-static bool ranks_stay(struct dry_run *d, const struct shares *is,
-	const struct change_shares *changes, const struct policy *policy)
-{
-	struct fs_other *others;
-	size_t n = 0;
-
-	if (policy->algorithm != FAIRSHARE_FAIR_TREE)
-		return false;
-	others = arena_array(d->arena, changes->n, sizeof(*others));
-	for (uint32_t i = 0; i < is->n; i++) {
-		const struct change_share *was = find(changes, is->v[i].key);
-
-		if (was && was->is_new)
-			return false;
-		if (was)
-			others[n++] = (struct fs_other){i, was->shares_raw};
-	}
-	return fairshare_ranks_stay(is->nodes, is->n, others, n, d->arena);
-}
-
-void dry_run_shares_back(struct dry_run *d, struct shares *is,
-	const struct change_shares *changes, const struct policy *policy)
-{
-	uint32_t *index;
-	double *factor;
-
-	if (ranks_stay(d, is, changes, policy))
-		return;
-	index = arena_array(d->arena, is->n, sizeof(*index));
-	factor = arena_array(d->arena, is->n, sizeof(*factor));
-	for (uint32_t i = 0; i < is->n; i++)
-		factor[i] = is->nodes[i].fairshare;
-	shares_compute(is->nodes, go_back(is, changes, index), policy);
-	for (uint32_t i = 0; i < is->n; i++)
-		if (index[i] != UINT32_MAX)
-			compare(d, is, i, is->nodes[index[i]].fairshare,
-				factor[i]);
 }
