@@ -5,6 +5,7 @@
 #include "cmd/sacctmgr/loading.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
@@ -296,7 +297,8 @@ int load_user_line(struct loading *l, const struct flat_record *record)
 		return -1;
 	if (is_new_row(l, user, l->parent, partition))
 		return 0;
-	if (user->record)
+	/* The cluster's line may have made root's. */
+	if (user->record || !strcasecmp(record->name, "root"))
 		row = load_find_row(l, l->parent, record->name, partition);
 	if (!row) {
 		add_user_row(l, record, user);

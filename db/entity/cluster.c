@@ -6,6 +6,7 @@
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "db/entity/assoc.h"
+#include "db/entity/user.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
@@ -307,7 +308,11 @@ static int add_root_rows(struct store *store, const char *name,
 		.settings = &all,
 	};
 	struct assoc *root;
+	int known = user_exists(store, "root"); /* may have been deleted */
 
+	if (known < 0 ||
+		(!known && user_add(store, "root", ADMIN_ADMINISTRATOR)))
+		return -1;
 	for (size_t i = 0; i < settings->n; i++)
 		*ARENA_PUSH(arena, all.v, all.n, all.cap) = settings->v[i];
 	default_qos(store, &all, arena);

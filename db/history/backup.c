@@ -13,11 +13,7 @@
 #include "common/base/outfile.h"
 #include "db/store/pages.h"
 #include "db/store/query.h"
-
-static int fail(struct err *err, const char *path, const char *why)
-{
-	return err_set(err, ERR_STORE, "%s: %s", path, why);
-}
+#include "db/store/reason.h"
 
 static bool is_same_file(const char *a, const char *b)
 {
@@ -42,7 +38,7 @@ static int write_copy(sqlite3 *from, const char *path, struct err *err)
 {
 	int rc = pages_write(path, from, true);
 
-	return rc == SQLITE_OK ? 0 : fail(err, path, sqlite3_errstr(rc));
+	return rc == SQLITE_OK ? 0 : reason_set(err, NULL, rc, "%s", path);
 }
 
 static int write_to(sqlite3 *from, const char *path, bool once, struct err *err)
@@ -76,18 +72,19 @@ int backup_write(struct store *store, const char *path, bool once)
 static int open_backup(const char *path, sqlite3 **db, struct err *err)
 {
 	struct stat st;
+	int rc;
 
 	*db = NULL;
 	if (stat(path, &st) || access(path, R_OK))
 		return err_set(err, ERR_SYSTEM, "%s cannot be read: %s", path,
 			strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return fail(err, path, "not a regular file");
-	if (sqlite3_open_v2(path, db,
-		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
-		    NULL) == SQLITE_OK)
+		return err_set(err, ERR_STORE, "%s: not a regular file", path);
+	rc = sqlite3_open_v2(path, db,
+		SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	if (rc == SQLITE_OK)
 		return 0;
-	fail(err, path, sqlite3_errmsg(*db));
+	reason_set(err, *db, rc, "%s", path);
 	sqlite3_close(*db);
 	return -1;
 }
@@ -113,13 +110,11 @@ static int ask(sqlite3 *db, const char *path, const char *sql,
 			rc = sqlite3_errcode(db); /* NULL, or no memory */
 	}
 	if (rc == SQLITE_CORRUPT)
-		err_set(err, ERR_STORE, "%s is damaged: %s", path,
-			sqlite3_errmsg(db));
+		err_set(err, ERR_STORE, "%s is damaged", path);
 	else if (rc == SQLITE_NOTADB)
-		err_set(err, ERR_STORE, "%s is not a Bursar store: %s", path,
-			sqlite3_errmsg(db));
+		err_set(err, ERR_STORE, "%s is not a Bursar store", path);
 	else if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-		fail(err, path, sqlite3_errstr(rc));
+		reason_set(err, db, rc, "%s", path);
 	sqlite3_finalize(stmt);
 	return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
@@ -141,12 +136,12 @@ static int look_through(sqlite3 *db, const char *path, struct err *err)
 		return err_set(err, ERR_STORE,
 			"%s was written by a newer Bursar: use that version",
 			path);
-	if (ask(db, path, "PRAGMA integrity_check(1)", text, err))
+	if (ask(db, path, REASON_DAMAGES(1), text, err))
 		return -1;
 	/* What SQLite says of a page for which there was no memory. */
 	if (strstr(text, "error code=7"))
-		return fail(err, path, sqlite3_errstr(SQLITE_NOMEM));
-	if (strcmp(text, "ok"))
+		return reason_set(err, NULL, SQLITE_NOMEM, "%s", path);
+	if (*text)
 		return err_set(err, ERR_STORE, "%s is damaged: %s", path, text);
 	if (ask(db, path, "PRAGMA foreign_key_check", text, err))
 		return -1;
@@ -228,9 +223,9 @@ int backup_restore(struct store *store, const char *path, struct arena *arena,
 	rc = pages_copy(store->db, from);
 	sqlite3_close(from);
 	if (rc != SQLITE_OK)
-		return err_set(store->err, ERR_STORE,
-			"%s cannot be put in the place of %s: %s", path,
-			store->path, sqlite3_errstr(rc));
+		return reason_set(store->err, store->db, rc,
+			"%s cannot be put in the place of %s", path,
+			store->path);
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "db/history/rebuild.h"
 #include "db/history/rollup.h"
 #include "db/store/query.h"
+#include "db/store/reason.h"
 #include "db/store/sidefiles.h"
 #include "db/store/txnpack.h"
 
@@ -201,8 +202,7 @@ static int check_rollups(struct checking *c)
 
 const struct check checks[] = {
 	{"integrity", "pages, rows and indexes of the file", RESTORE,
-		"SELECT integrity_check FROM pragma_integrity_check(100)"
-		" WHERE integrity_check <> 'ok'",
+		REASON_DAMAGES(100),
 		NULL},
 	{"references", "rows that refer to rows that are not there", RESTORE,
 		"SELECT 'a row of ' || \"table\" || ' refers to none of '"

@@ -20,6 +20,7 @@
 #include "db/job/job.h"
 #include "db/store/pages.h"
 #include "db/store/query.h"
+#include "db/store/reason.h"
 #include "db/usage/usage.h"
 
 /* ---- copies --------------------------------------------------------------*/
@@ -31,9 +32,8 @@ static int backup(struct store *from, sqlite3 *to)
 	if (rc == SQLITE_OK)
 		rc = pages_unmark(to);
 	return rc == SQLITE_OK ? 0
-			       : err_set(from->err, ERR_STORE,
-					 "%s cannot be copied: %s", from->path,
-					 sqlite3_errstr(rc));
+			       : reason_set(from->err, NULL, rc,
+					 "%s cannot be copied", from->path);
 }
 
 /* Out of a transaction, with what it has changed. A copy in memory has no log
@@ -47,15 +47,15 @@ static int copy_changed(struct store *from, sqlite3 *to)
 
 	if (!bytes || size < HEADER) {
 		sqlite3_free(bytes);
-		return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
-			from->path, sqlite3_errmsg(from->db));
+		return reason_set(from->err, NULL, SQLITE_NOMEM,
+			"%s cannot be copied", from->path);
 	}
 	bytes[WRITE_VERSION] = bytes[READ_VERSION] = 1;
 	rc = sqlite3_deserialize(to, "main", bytes, size, size,
 		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
 	if (rc != SQLITE_OK)
-		return err_set(from->err, ERR_STORE, "%s cannot be copied: %s",
-			from->path, sqlite3_errstr(rc));
+		return reason_set(from->err, NULL, rc, "%s cannot be copied",
+			from->path);
 	sqlite3_file_control(to, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
 	return 0;
 }
@@ -97,8 +97,8 @@ int store_copy_file(struct store *from, const char *path)
 			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
 	status = status == SQLITE_OK
 			 ? backup(from, to)
-			 : err_set(from->err, ERR_STORE, "cannot write %s: %s",
-				   path, sqlite3_errstr(status));
+			 : reason_set(from->err, to, status, "cannot write %s",
+				   path);
 	sqlite3_close(to);
 	return status;
 }

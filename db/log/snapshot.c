@@ -24,6 +24,7 @@
 #include "db/store/files.h"
 #include "db/store/pages.h"
 #include "db/store/query.h"
+#include "db/store/reason.h"
 #include "db/store/sidefiles.h"
 
 enum { PIECE = 1 << 20, DAY = 86400, PRUNED_AT_ONCE = 1000 };
@@ -108,8 +109,8 @@ static int unmark(struct log *log, const char *path)
 			db, "PRAGMA journal_mode = delete", NULL, NULL, NULL);
 	sqlite3_close(db);
 	return rc == SQLITE_OK ? 0
-			       : err_set(log->link.err, ERR_STORE, "%s: %s",
-					 path, sqlite3_errstr(rc));
+			       : reason_set(log->link.err, NULL, rc, "%s",
+					 path);
 }
 
 /* The answer to a commit was lost. With the head locked that transaction has
@@ -196,8 +197,7 @@ static char *copy_of(struct log *log, sqlite3 *from, const char *path)
 	rc = pages_write(copy, from, false);
 	if (rc == SQLITE_OK)
 		return copy;
-	err_set(log->link.err, ERR_STORE, "%s cannot be copied: %s", path,
-		sqlite3_errstr(rc));
+	reason_set(log->link.err, NULL, rc, "%s cannot be copied", path);
 	sidefiles_remove_copy(copy);
 	return NULL;
 }
@@ -222,14 +222,14 @@ static char *prepare(struct log *log, const char *file, const char *actor)
 {
 	sqlite3 *from = NULL;
 	char *copy = NULL;
+	int rc;
 
-	if (sqlite3_open_v2(file, &from,
-		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
-		    NULL) == SQLITE_OK)
+	rc = sqlite3_open_v2(file, &from,
+		SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
+	if (rc == SQLITE_OK)
 		copy = copy_of(log, from, file);
 	else
-		err_set(log->link.err, ERR_STORE, "%s: %s", file,
-			sqlite3_errmsg(from));
+		reason_set(log->link.err, from, rc, "%s", file);
 	sqlite3_close(from);
 	if (copy && bring_up(log, copy, actor)) {
 		sidefiles_remove_copy(copy);
@@ -580,9 +580,9 @@ static int load_file(struct log *log, struct store *store, const char *path,
 		rc = put_in_place(log, store, from);
 	sqlite3_close(from);
 	return rc == SQLITE_OK ? 0
-			       : err_set(log->link.err, ERR_STORE,
-					 "the replica %s cannot be made: %s",
-					 log->path, sqlite3_errstr(rc));
+			       : reason_set(log->link.err, NULL, rc,
+					 "the replica %s cannot be made",
+					 log->path);
 }
 
 int snapshot_load(struct log *log, struct store *store, const char *token)

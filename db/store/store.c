@@ -23,6 +23,7 @@
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
 #include "db/store/query.h"
+#include "db/store/reason.h"
 #include "db/store/sidefiles.h"
 #include "db/store/txnpack.h"
 
@@ -46,30 +47,6 @@ static int fail_busy(struct store *store, bool reading)
 		reading ? "holds it" : "is writing");
 }
 
-/* A rule of the tables that no check before it has said in words: mostly the
- * store was not sound before. */
-static int fail_constraint(struct store *store, const char *doing)
-{
-	const char *what = strchr(sqlite3_errmsg(store->db), ':');
-	int rule = sqlite3_extended_errcode(store->db);
-
-	if (rule == SQLITE_CONSTRAINT_FOREIGNKEY)
-		return err_set(store->err, ERR_STORE,
-			"%s: %s: other records still refer to what would go, "
-			"or to what is not there; nothing was changed: "
-			"'sacctmgr check' looks for the reason",
-			store->path, doing);
-	return err_set(store->err, ERR_STORE,
-		"%s: %s: a record would %s (%s); nothing was changed: "
-		"'sacctmgr check' looks for the reason",
-		store->path, doing,
-		rule == SQLITE_CONSTRAINT_UNIQUE ||
-				rule == SQLITE_CONSTRAINT_PRIMARYKEY
-			? "stand twice"
-			: "lack a value that it must have",
-		what ? what + 2 : "no column is named");
-}
-
 int store_fail(struct store *store, const char *doing)
 {
 	int rc = sqlite3_errcode(store->db);
@@ -87,10 +64,9 @@ int store_fail(struct store *store, const char *doing)
 			store->path);
 	if (rc == SQLITE_BUSY)
 		return fail_busy(store, true);
-	if (rc == SQLITE_CONSTRAINT)
-		return fail_constraint(store, doing);
-	return err_set(store->err, ERR_STORE, "%s: %s: %s", store->path, doing,
-		sqlite3_errmsg(store->db));
+	return reason_set(store->err, store->db,
+		sqlite3_extended_errcode(store->db), "%s: %s", store->path,
+		doing);
 }
 
 static int64_t pragma_int(struct store *store, const char *sql, int *failed)
@@ -361,16 +337,6 @@ static int check_version(
 	return OLDER;
 }
 
-/* The system's reason where there is one: SQLite's own says less. */
-static const char *open_reason(sqlite3 *db, int rc)
-{
-	int why = db ? sqlite3_system_errno(db) : 0;
-
-	if (why)
-		return strerror(why);
-	return db ? sqlite3_errmsg(db) : sqlite3_errstr(rc);
-}
-
 static int open_as(
 	struct store *store, const char *path, int flags, bool own)
 {
@@ -378,9 +344,8 @@ static int open_as(
 		flags | SQLITE_OPEN_NOMUTEX, own, store->is_private);
 
 	if (rc != SQLITE_OK)
-		return err_set(store->err, ERR_STORE,
-			"the store %s cannot be opened: %s", store->path,
-			open_reason(store->db, rc));
+		return reason_set(store->err, store->db, rc,
+			"the store %s cannot be opened", store->path);
 	sqlite3_busy_timeout(store->db, BUSY_MS);
 	return 0;
 }

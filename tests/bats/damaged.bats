@@ -16,6 +16,15 @@ no_signal() {
 	((status < 64)) || same "exit status of $1" "$status" 'less than 64'
 }
 
+# Messages of SQLite are for programmers: db/store/reason.c says it in words.
+no_sqlite() {
+	local said
+	said=$(grep -aE 'malformed|I/O error|constraint failed|no such (table|column)|logic error' \
+		out err; grep -aE 'not a database|unable to open|out of memory|not an error' out err
+		grep -aF '*** in' out err) || return 0
+	same "words of $1" "$said" 'not those of SQLite'
+}
+
 # Everything that lists; each ends, and not by a signal.
 all_end() {
 	local command
@@ -23,6 +32,7 @@ all_end() {
 		status=0
 		timeout 300 $command >out 2>err </dev/null || status=$?
 		no_signal "$command"
+		no_sqlite "$command"
 	done <<-END
 		sacctmgr show assoc
 		sacctmgr show user withassoc
@@ -114,6 +124,7 @@ all_end() {
 			status=0
 			timeout 300 $command >out 2>err </dev/null || status=$?
 			no_signal "$command"
+			no_sqlite "$command"
 		done
 	done
 }

@@ -139,6 +139,19 @@ of() {
 		"Parent - 'lab'" "$@" >file.cfg
 }
 
+@test "user root is deleted: a new cluster makes it again, and a load takes both" {
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	sacctmgr -Q dump canis file=canis.cfg >/dev/null
+	sacctmgr -iQ delete user root >/dev/null
+	sacctmgr -iQ load canis.cfg clean >/dev/null
+	prints 'root|Administrator' sacctmgr -nP show user root format=user,adminlevel
+	sacctmgr -iQ delete user root >/dev/null
+	sacctmgr -iQ add cluster two >/dev/null
+	prints 'two|root|root' sacctmgr -nP show assoc user=root format=cluster,account,user
+	capture sacctmgr -iQ modify user ann set newname=root
+	[[ $status == 1 && $stderr != *'stand twice'* ]] || same rename "$stderr" 'as for any user'
+}
+
 @test "load clean: the default account has no association: the first one stands in" {
 	of "User - 'ann':DefaultAccount='mill'" "User - 'bob'"
 	capture sacctmgr -i load file.cfg clean

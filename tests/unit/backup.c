@@ -27,7 +27,7 @@ static void a_sound_one_is_not_called_damaged(void **state)
 		no_memory_from(++refused);
 		status = backup_check("/nowhere", t.path, &err);
 		again = no_memory_end();
-		if (status && !strstr(err.text, "out of memory"))
+		if (status && !strstr(err.text, "not enough memory"))
 			fail_msg("request %ld: %s", refused, err.text);
 	} while (again);
 	assert_int_equal(status, 0);

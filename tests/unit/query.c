@@ -82,7 +82,7 @@ static void refuse_each(ask_function *ask, const char *right)
 		if (!status && strcmp(answer, right) != 0)
 			fail_msg("request %ld: '%s' without an error", refused,
 				answer);
-		if (status && !strstr(t.err.text, "out of memory"))
+		if (status && !strstr(t.err.text, "not enough memory"))
 			fail_msg("request %ld: %s", refused, t.err.text);
 	} while (again);
 	assert_true(failed > 3);
