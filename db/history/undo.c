@@ -339,7 +339,10 @@ static const struct {
 	{"assoc", "SELECT 'assoc ' || a.key FROM assoc a"
 		  " LEFT JOIN assoc p ON p.key = a.parent"
 		  " WHERE NOT a.deleted AND a.parent NOT NULL"
-		  " AND coalesce(p.deleted, 1) ORDER BY a.key DESC"},
+		  " AND (coalesce(p.deleted, 1)"
+		  /* Above itself, or still where its account was. */
+		  "  OR substr(a.lineage, 1, length(p.lineage)) <> p.lineage)"
+		  " ORDER BY a.key DESC"},
 	{"assoc", "SELECT 'assoc ' || key FROM assoc"
 		  " WHERE NOT deleted AND account NOT IN"
 		  " (SELECT name FROM account WHERE NOT deleted)"

@@ -19,6 +19,8 @@ static const struct {
 	{SQLITE_CANTOPEN, "it cannot be opened"},
 	{SQLITE_PERM, "you may not do that with it"},
 	{SQLITE_READONLY, "it cannot be written"},
+	{SQLITE_CORRUPT_VTAB, "the log of transactions is damaged: 'sacctmgr "
+			      "check' says what is left"}, /* txnpack.c */
 	{SQLITE_CORRUPT, "the file is damaged: 'sacctmgr check' says what is "
 			 "left, 'sacctmgr restore FILE' puts a backup in its "
 			 "place"},
@@ -30,7 +32,7 @@ static const struct {
 static const char *find_words(int rc)
 {
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
-		if (reasons[i].code == (rc & 0xff))
+		if (reasons[i].code == rc || reasons[i].code == (rc & 0xff))
 			return reasons[i].words;
 	return NULL;
 }

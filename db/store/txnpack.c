@@ -200,14 +200,6 @@ static int cursor_close(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-static int damaged(struct cursor *cursor)
-{
-	sqlite3_free(cursor->base.pVtab->zErrMsg);
-	cursor->base.pVtab->zErrMsg = sqlite3_mprintf(
-		"the log of transactions is damaged (sacctmgr check)");
-	return SQLITE_ERROR;
-}
-
 static int read_entry(struct cursor *cursor)
 {
 	cursor->over = cursor->at == cursor->end;
@@ -216,7 +208,7 @@ static int read_entry(struct cursor *cursor)
 			(size_t)(cursor->end - cursor->at));
 
 		if (!nul)
-			return damaged(cursor);
+			return SQLITE_CORRUPT_VTAB; /* in words: reason.c */
 		cursor->fields[i] = cursor->at;
 		cursor->at = nul + 1;
 	}
@@ -241,7 +233,7 @@ static int cursor_first(sqlite3_vtab_cursor *base, int plan, const char *text,
 		size = sqlite3_value_bytes(argv[0]);
 		cursor->v = changeset_unpack(blob ? blob : "", size, &size, &err);
 		if (!cursor->v)
-			return damaged(cursor);
+			return SQLITE_CORRUPT_VTAB;
 		cursor->at = cursor->v;
 		cursor->end = cursor->at + size;
 	}

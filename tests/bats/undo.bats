@@ -33,6 +33,24 @@ ran() {
 		"${@:3}" >/dev/null
 }
 
+# What a move takes along is below its account afterwards, and no account is above itself.
+@test "a move is neither undone nor redone against a later one" {
+	local n
+	sacctmgr -iQ modify account lab set parent=phys >/dev/null
+	n=$(last)
+	sacctmgr -iQ add user cid account=lab >/dev/null
+	refuses "change $n cannot be undone: a later one depends on it: change $((n + 1)) of root: \
+add user cid account=lab" sacctmgr -iQ undo "$n"
+	sacctmgr -iQ undo >/dev/null
+	sacctmgr -iQ undo >/dev/null
+	sacctmgr -iQ modify account phys set parent=lab >/dev/null
+	refuses "change $n cannot be redone: a later one depends on it: change $((n + 4)) of root: \
+modify account phys set parent=lab" sacctmgr -iQ redo "$n"
+	prints $'root|\nlab|root\nphys|lab' \
+		sacctmgr -nP show assoc user= format=account,parentname
+	[[ $(sacctmgr check tree) == *fine* ]]
+}
+
 @test "undo shows what it would do, asks, and does it; redo gives it back" {
 	before=$(state)
 	sacctmgr -i modify user ann set fairshare=7 maxjobs=3 >/dev/null
