@@ -8,6 +8,7 @@
 #include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/help.h"
+#include "cmd/sacctmgr/input.h"
 #include "cmd/sacctmgr/meant.h"
 #include "cmd/sacctmgr/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
@@ -443,6 +444,7 @@ int main(int argc, char **argv)
 	int first;
 
 	cli_init(argv[0]);
+	input_init();
 	p.out = stdout;
 	memcpy(typed, argv, (size_t)argc * sizeof(*argv)); /* getopt sorts */
 	first = sacctmgr_options(&p.opt, argc, argv);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cmd/sacctmgr/dry_run.h"
+#include "cmd/sacctmgr/input.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/privilege.h"
 #include "common/base/words.h"
@@ -76,6 +77,8 @@ static void announce(struct session *s, const char *path)
 /* Nothing is done behind the back of who cannot read of it. */
 static bool agreed(struct session *s, const char *path)
 {
+	if (!input_can_ask(s))
+		return false;
 	announce(s, path);
 	if (cli_flush())
 		return false;

@@ -5,129 +5,16 @@
  */
 #include "cmd/sacctmgr/effects.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <termios.h>
 #include <unistd.h>
 
+#include "cmd/sacctmgr/input.h"
 #include "common/base/memory.h"
-#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/cli/screen.h"
-
-enum { ANSWER_MS = 30000 };
-
-/* Reads single keys from the terminal, Ctrl-C too, so that the terminal can be
- * restored before leaving. False: not a terminal. */
-static bool keys_begin(struct termios *saved)
-{
-	struct termios raw;
-
-	if (tcgetattr(STDIN_FILENO, saved))
-		return false;
-	raw = *saved;
-	raw.c_lflag &= ~(tcflag_t)ICANON;
-	raw.c_cc[VINTR] = _POSIX_VDISABLE;
-	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
-	return true;
-}
-
-/* Not a terminal: through stdio, which takes more than one byte from a pipe;
- * what follows an answer is lost to an interactive session there, as in
- * Slurm. */
-static int read_key(bool terminal)
-{
-	char key;
-
-	errno = 0;
-	if (!terminal)
-		return fgetc(stdin);
-	return read(STDIN_FILENO, &key, 1) == 1 ? (unsigned char)key : -1;
-}
-
-/* What Slurm calls the end of a pipe. */
-static const char *input_error(void)
-{
-	return strerror(errno ? errno : ENOTTY);
-}
-
-/* Tests do not wait for half a minute. */
-static int answer_ms(void)
-{
-	const char *text = secure_getenv("BURSAR_ANSWER_MS");
-	uint32_t ms;
-
-	return text && !uint_parse(text, &ms) && ms < ANSWER_MS ? (int)ms
-								: ANSWER_MS;
-}
-
-static int poll_key(bool terminal, FILE *out)
-{
-	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-	int wait = answer_ms(), ready, key;
-
-	do
-		ready = poll(&in, 1, wait);
-	while (ready < 0 && errno == EINTR);
-	if (ready == 0) {
-		fputs("timeout\n", out);
-		return 'n';
-	}
-	fputc('\n', out);
-	key = read_key(terminal);
-	if (key < 0)
-		fprintf(out, "error: %s\n", input_error());
-	return key;
-}
-
-/* A yes, a no, or -1 for neither. */
-static int answer_of(int key)
-{
-	if (key == 'y' || key == 'Y')
-		return true;
-	return key < 0 || key == 'n' || key == 'N' || key == '\n' ? false : -1;
-}
-
-/* What is asked stands beside a document, not in it. */
-static FILE *asking(struct session *s)
-{
-	return program(s)->last_lines && options(s)->form != JSON_NONE
-		       ? stderr
-		       : stdout;
-}
-
-/* Ctrl-C ends a single command, and says no in a session; so does Ctrl-D. The
- * keys are ready before the question is seen: none is typed too early. */
-static bool ask(struct session *s, const char *question)
-{
-	struct termios saved = {0};
-	bool terminal = keys_begin(&saved);
-	FILE *out = asking(s);
-	int key, answer;
-
-	fprintf(out, "%s (You have 30 seconds to decide)\n", question);
-	do {
-		fputs("(N/y): ", out);
-		fflush(out);
-		key = poll_key(terminal, out);
-		answer = terminal && (key == saved.c_cc[VINTR] ||
-					     key == saved.c_cc[VEOF])
-				 ? false
-				 : answer_of(key);
-		if (answer < 0)
-			fputs("Y or N please\n", out);
-	} while (answer < 0);
-	if (terminal)
-		tcsetattr(STDIN_FILENO, TCSANOW, &saved);
-	if (terminal && key == saved.c_cc[VINTR] && !program(s)->interactive)
-		raise(SIGINT);
-	return answer;
-}
 
 /* On standard error, where no script reads it as Slurm's question. */
 void say_count(struct session *s, enum name_kind kind)
@@ -168,7 +55,7 @@ char *report_text(struct session *s, struct held *held)
 
 static void say_last(struct session *s, bool changed)
 {
-	if (program(s)->last_lines)
+	if (program(s)->last_lines && !s->status)
 		fputs(program(s)->last_lines[changed], output(s));
 }
 
@@ -241,7 +128,7 @@ static int show(struct session *s, struct report *report,
 		return cli_flush();
 	if (is_open)
 		return report_print_ready(report);
-	return report_print(report, asking(s)) | cli_flush();
+	return report_print(report, input_asking(s)) | cli_flush();
 }
 
 static void not_committed(struct session *s)
@@ -256,8 +143,8 @@ static int confirm(struct session *s, const struct change *change,
 {
 	int tries = 0;
 
-	if (!s->immediate && !ask(s, "Would you like to commit changes?")) {
-		fputs(" Changes Discarded\n", asking(s));
+	if (!s->immediate && !input_ask(s, "Would you like to commit changes?")) {
+		fputs(" Changes Discarded\n", input_asking(s));
 		return 0;
 	}
 	do {
@@ -316,8 +203,10 @@ static int run(struct session *s, const struct change *change)
 	last = s->immediate ? 0 : change_last(s->store);
 	if (!is_open && !made)
 		store_rollback(s->store);
-	/* A change is not made behind the back of who cannot read of it. */
-	if (show(s, &report, o.result, is_open)) {
+	/* A change is not made behind the back of who cannot read of it, and one that
+	 * nobody can agree to is not shown. */
+	if ((o.result == PLAN_CHANGED && !input_can_ask(s)) ||
+		show(s, &report, o.result, is_open)) {
 		o.result = PLAN_FAILED;
 		if (is_open)
 			store_rollback(s->store);
@@ -368,4 +257,4 @@ static void tell(struct session *s, const struct effect *e)
 	effects_print(s, &(const struct effects){.v = &one, .n = 1});
 }
 
-const struct session_hooks ask_hooks = {say, tell, ask, run};
+const struct session_hooks ask_hooks = {say, tell, input_ask, run};

@@ -5,37 +5,12 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/complete.h"
+#include "cmd/sacctmgr/input.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/edit.h"
 
-enum { MAX_LINE = 65536 };
-
 static const char prompt_text[] = "sacctmgr: ";
-
-/* A line of a pipe, byte by byte: what follows is left for the answer to a
- * question. NULL at the end. The line is echoed, as readline does. */
-static char *read_plain(struct arena *arena)
-{
-	char *line = arena_alloc(arena, MAX_LINE);
-	size_t n = 0;
-	char c;
-
-	fputs(prompt_text, stdout);
-	fflush(stdout);
-	while (n + 1 < MAX_LINE) {
-		if (read(STDIN_FILENO, &c, 1) != 1) {
-			if (!n)
-				return NULL;
-			break;
-		}
-		if (c == '\n')
-			break;
-		line[n++] = c;
-	}
-	puts(line);
-	return line;
-}
 
 /* A command begins as if none had failed before; the session remembers. */
 static void run_line(struct session *s, char *line)
@@ -96,7 +71,7 @@ void run_shell(struct session *s)
 		char *line;
 
 		arena_reset(&lines);
-		line = edit ? edit_line(edit, &lines) : read_plain(&lines);
+		line = edit ? edit_line(edit, &lines) : input_line(prompt_text, &lines);
 		if (!line) {
 			putchar('\n');
 			break;

@@ -247,8 +247,7 @@ JSON
 @test "apply: asks; the second of two writers is told what came between" {
 	spoil
 	state >before
-	capture sacctmgr apply canis.yaml
-	[[ $stdout == *'Would you like to commit changes?'* ]]
+	refuses 'standard input is no terminal: use -i' sacctmgr apply canis.yaml
 	[[ $(sacctmgr apply canis.yaml <<<n) == *' Changes Discarded' ]]
 	same store "$(state)" "$(<before)"
 	mkfifo answer

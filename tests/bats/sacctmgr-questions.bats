@@ -227,3 +227,28 @@ log() {
 		ask 'DROP INDEX no_log'
 	done
 }
+
+@test "without a terminal and without -i: nothing is said to be done, and it is a failure" {
+	local line sentence='standard input is no terminal: use -i'
+	sacctmgr -Q dump canis format=yaml >/dev/null
+	sed '/^  fast:/,/^  [^ ]/s/priority: .*/priority: 9/; s/^  fast: {}/  fast: {priority: 9}/' \
+		canis.yaml >more.yaml
+	content >before
+	for line in 'ensure account new' 'absent account law' 'load zoo.cfg' 'apply more.yaml' \
+		'undo last' 'rebuild usage' 'restore begin.db'; do
+		refuses "$sentence" sacctmgr $line
+		content | cmp - before
+	done
+	capture sacctmgr --json ensure qos new
+	same "the document's" "$(jq -r '.changed, .errors[].description' <<<"$stdout")" \
+		$'null\n'"$sentence"
+	# A session goes on with its next line; one that comes too late is the same.
+	capture bash -c 'echo ensure account new | sacctmgr'
+	[[ $status == 1 && $stderr == *"$sentence"* && $stdout != *changed* ]]
+	capture bash -c '(sleep 0.3) | sacctmgr ensure account new'
+	[[ $status == 1 && $stderr == *"$sentence"* && $stdout != *changed* ]]
+	# What asks nothing needs no answer, and an answer may come through a pipe.
+	prints unchanged sacctmgr ensure account lab
+	capture bash -c 'echo y | sacctmgr ensure account new'
+	[[ $status == 0 && $stdout == *changed ]]
+}

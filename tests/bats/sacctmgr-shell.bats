@@ -92,6 +92,29 @@ maxjobs() {
 	same "an early !!" "$out" $'sacctmgr: !!\nsacctmgr: '
 }
 
+# Slurm loses what follows the first answer (interactive.t, shell-more.t).
+@test "pipe: what follows an answer is the next command, the next answer, or left" {
+	printf 'add qos qa\ny\nadd qos qb\ny\nadd qos qc\nno\nadd qos qd\nmaybe\nquit\n' |
+		sacctmgr >out
+	same "the last line" "$(tail -n 1 out)" 'sacctmgr: quit'
+	same QOS "$(sacctmgr -nP show qos format=name | grep ^q)" $'qa\nqb\nqd'
+	printf 'y\ny\nshow qos\n' | { sacctmgr delete qos qa; sacctmgr delete qos qb; cat; } >out
+	same "what is left" "$(tail -n 1 out)" 'show qos'
+	same QOS "$(sacctmgr -nP show qos format=name | grep ^q)" qd
+	# One key answers, long before the end of its line.
+	mkfifo keys
+	exec 7<>keys
+	printf y >&7
+	BURSAR_ANSWER_MS=100 sacctmgr absent qos qd <&7 >out
+	same "the last line" "$(tail -n 1 out)" changed
+}
+
+@test "pipe: a long line is one line" {
+	long=$(printf '%070000d' 0)
+	printf 'version\n%s version\nversion\n' "$long" | sacctmgr >out 2>/dev/null || true
+	same "times the version is said" "$(grep -c '^slurm ' out)" 2
+}
+
 @test "pipe: 127 words and no more" {
 	words=$(printf 'a%s ' {1..125})
 	printf 'show account %s\nexit\n' "$words" | sacctmgr >/dev/null
