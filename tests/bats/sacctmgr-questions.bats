@@ -231,8 +231,7 @@ log() {
 @test "without a terminal and without -i: nothing is said to be done, and it is a failure" {
 	local line sentence='standard input is no terminal: use -i'
 	sacctmgr -Q dump canis format=yaml >/dev/null
-	sed '/^  fast:/,/^  [^ ]/s/priority: .*/priority: 9/; s/^  fast: {}/  fast: {priority: 9}/' \
-		canis.yaml >more.yaml
+	sed 's/^  fast:.*/  fast: {Priority: 9}/' canis.yaml >more.yaml
 	content >before
 	for line in 'ensure account new' 'absent account law' 'load zoo.cfg' 'apply more.yaml' \
 		'undo last' 'rebuild usage' 'restore begin.db'; do
