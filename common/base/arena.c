@@ -11,6 +11,24 @@
 
 enum { BLOCK_SIZE = 64 * 1024, LARGE_PAGE = 2 * 1024 * 1024 };
 
+/* AddressSanitizer is told what is not allocated, and there is a gap behind what
+ * is: reading past the end of an array is found in arenas, too. */
+#if defined(__SANITIZE_ADDRESS__)
+#define GUARDED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GUARDED
+#endif
+#endif
+#ifdef GUARDED
+#include <sanitizer/asan_interface.h>
+enum { GAP = alignof(max_align_t) };
+#else
+enum { GAP = 0 };
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
 struct arena_block {
 	struct arena_block *next;
 	size_t size, used;
@@ -51,6 +69,7 @@ static struct arena_block *block_new(size_t size, struct arena_block *next)
 	block->next = next;
 	block->size = size;
 	block->used = 0;
+	ASAN_POISON_MEMORY_REGION(block->data, size);
 	return block;
 }
 
@@ -61,9 +80,9 @@ void *arena_alloc(struct arena *arena, size_t size)
 	bool zeroed = false;
 	void *p;
 
-	if (size > SIZE_MAX - align)
+	if (size > SIZE_MAX - align - GAP)
 		memory_out(size);
-	rounded = (size + align - 1) / align * align;
+	rounded = (size + GAP + align - 1) / align * align;
 	if (!block || block->size - block->used < rounded) {
 		size_t want = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
 
@@ -72,8 +91,9 @@ void *arena_alloc(struct arena *arena, size_t size)
 	}
 	p = block->data + block->used;
 	block->used += rounded;
+	ASAN_UNPOISON_MEMORY_REGION(p, size);
 	if (!zeroed)
-		memset(p, 0, rounded);
+		memset(p, 0, size);
 	return p;
 }
 
@@ -94,6 +114,7 @@ void arena_reset(struct arena *arena)
 	free_blocks(arena->head->next);
 	arena->head->next = NULL;
 	arena->head->used = 0;
+	ASAN_POISON_MEMORY_REGION(arena->head->data, arena->head->size);
 }
 
 void arena_release(struct arena *arena)
