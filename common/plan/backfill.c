@@ -278,13 +278,14 @@ static bool only_now(const struct attempt *a)
 	       (params->bf_one_resv_per_job && job->n_plans);
 }
 
-/* Those in use now keep it back, unless the table knows of them. */
+/* Those in use now keep it back, unless the table knows of them or there are
+ * jobs to take them from. */
 static bool no_licenses(const struct attempt *a)
 {
 	const struct pass *p = a->p;
 
 	return !p->rules.licenses && !schedule_licenses_free(p->s, a->job) &&
-	       !schedule_may_reclaim(p->s, a->job, a->choice);
+	       !(a->may_push && p->s->preempt.reclaim_licenses);
 }
 
 /* What keeps it from running whatever is free; with assoc_limit_stop a limit
@@ -409,6 +410,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 	p->b->report.jobs++;
 	a.start = (struct sched_start){
 		.choice = a.choice, .tres = a.choice->tres};
+	a.may_push = may_push(p->s, entry);
 	if (a.job->n_starts >= a.job->startable || refused(&a))
 		return OUTCOME_NEXT_JOB;
 	a.words = words_of(&a);
@@ -417,7 +419,6 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		return OUTCOME_NEXT_JOB;
 	if (p->rules.limits_of_tests && tested_enough(&a))
 		return OUTCOME_NEXT_JOB;
-	a.may_push = may_push(p->s, entry);
 	a.need = NS_NEEDS;
 	if (p->ns.amounts) {
 		bool whole = sched_least(p->s, a.job, a.choice->partition,
