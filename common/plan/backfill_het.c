@@ -50,8 +50,9 @@ static struct backfill_het *make(struct pass *p, const struct sched_job *job)
 	return het;
 }
 
-/* Is its place still free? Where it was not kept, others may have it now. */
-static bool part_fits(struct pass *p, const struct part *part)
+/* Are its nodes still free? Where they were not kept, others may have some now:
+ * its CPUs then lie on them in another way. */
+static bool part_fits(struct pass *p, struct part *part)
 {
 	struct sched_start start = part->start;
 	struct sched_view view = {.usable = p->next};
@@ -59,12 +60,16 @@ static bool part_fits(struct pass *p, const struct part *part)
 	memset(p->next, 0, p->ns.words * sizeof(*p->next));
 	for (size_t i = 0; i < start.n_nodes; i++)
 		bits_set(p->next, start.nodes[i]);
-	return schedule_licenses_free(p->s, part->job) &&
-	       place_job(p->s, part->job, &start, &view);
+	if (!schedule_licenses_free(p->s, part->job) ||
+		!place_job(p->s, part->job, &start, &view))
+		return false;
+	schedule_keep(&start, p->arena);
+	part->start = start;
+	return true;
 }
 
 /* Places one component beside the other, only to try it. */
-static bool all_fit(struct pass *p, const struct backfill_het *het)
+static bool all_fit(struct pass *p, struct backfill_het *het)
 {
 	size_t before = p->s->n_running, i;
 
@@ -117,9 +122,9 @@ bool backfill_het_note(struct attempt *a)
 		if (het->v[i].job == a->job)
 			return false;
 	backfill_name_nodes(a);
+	schedule_keep(&a->start, p->arena); /* trying all places anew */
 	part = ARENA_PUSH(p->scratch, het->v, het->n, het->cap);
 	*part = (struct part){a->job, a->start, a->when};
-	schedule_keep(&part->start, p->arena);
 	if (a->seconds < schedule_seconds(a->job, a->choice))
 		part->start.minutes = (uint32_t)(a->seconds / 60);
 	if (a->when > het->when)
