@@ -220,7 +220,8 @@ int64_t schedule_seconds(
 		minutes = choice->partition->max_time;
 	if (minutes >= NO_VAL)
 		minutes = YEAR;
-	return (int64_t)minutes * 60;
+	/* MaxWall may be 0: what starts now does not end now. */
+	return minutes ? (int64_t)minutes * 60 : 1;
 }
 
 unsigned schedule_refuses(

@@ -27,7 +27,7 @@ static uint64_t gres_part(const struct need *need, size_t g)
 	uint64_t part = job->gres_node ? job->gres_node[g] : 0;
 
 	if (!need->by_slurm)
-		return share_of(job->gres[g], need->nodes);
+		return gres_share(job, g, need->nodes);
 	if (g != job->gres_kind || part)
 		return part;
 	return job->gres_task ? job->gres_task : job->gres_job > 0;
