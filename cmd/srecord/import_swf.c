@@ -180,8 +180,9 @@ int import_capacity(struct import *im, const struct swf_header *header)
 	if (cond.cluster <= 0 ||
 		event_load(im->s->store, &cond, &im->scratch, &known))
 		return -1;
-	if (known.n)
-		return 0;
+	for (size_t i = 0; i < known.n; i++)
+		if (!event_is_assumed(&known.v[i]))
+			return 0;
 	event_init(&event);
 	event.cluster = cond.cluster;
 	event.start = header->start ? header->start : 1;

@@ -1,5 +1,6 @@
 /*
- * Whoever records facts rolls up the hours that are over, so that no reader has to.
+ * Whoever records facts rolls up the hours that are over, so that no reader has
+ * to, and records the capacity that reports assume.
  * This comes after the commit of the facts and does not undo them.
  */
 #include "cmd/srecord/rollups.h"
@@ -9,6 +10,7 @@
 
 #include "common/base/memory.h"
 #include "common/cli/cli.h"
+#include "db/entity/capacity.h"
 #include "db/history/rollup.h"
 
 #define NOT_MADE(why)                                                          \
@@ -19,7 +21,7 @@ void follow_with_rollups(struct recording *s, bool all)
 {
 	if (s->store->is_private || s->store->read_only)
 		return;
-	if (rollup_follow(s->store, all))
+	if (capacity_assume(s->site) || rollup_follow(s->store, all))
 		cli_warning(NOT_MADE("%s"), s->err.text);
 }
 

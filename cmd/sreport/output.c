@@ -16,9 +16,12 @@
 static const int64_t unit_seconds[] = {
 	[UNIT_SECONDS] = 1, [UNIT_MINUTES] = 60, [UNIT_HOURS] = 3600};
 
+/* Of an unknown whole: not a number. */
 static double percent_of(int64_t amount, int64_t whole)
 {
-	return (double)amount / (double)(whole ? whole : 1) * 100;
+	if (!whole)
+		return amount ? NAN : 0;
+	return (double)amount / (double)whole * 100;
 }
 
 /* Whole seconds stay whole; other units are rounded to even. */
@@ -36,8 +39,10 @@ const char *amount_text(const struct time_style *style, int64_t amount,
 {
 	double percent = percent_of(amount, whole);
 
-	if (!style->percent)
+	if (!style->percent || (style->number && isnan(percent)))
 		return number_text(style, amount, arena);
+	if (isnan(percent))
+		return "";
 	if (!style->number)
 		return arena_printf(arena, "%.2f%%", percent);
 	return arena_printf(arena, "%s(%.2f%%)",
@@ -122,7 +127,7 @@ static const char *group_text(const struct request *r, const struct row *row,
 		row->amounts[AMOUNT_TOTAL], arena);
 }
 
-/* The total has no percentage of its own: its whole is nothing. */
+/* Groups are parts of the row's total, so that is all of it. */
 static const char *total_text(
 	const struct request *r, const struct row *row, struct arena *arena)
 {
@@ -130,7 +135,7 @@ static const char *total_text(
 
 	if (r->cond.job_count)
 		return arena_printf(arena, "%" PRId64, total);
-	return amount_text(&r->session->options.style, total, 0, arena);
+	return amount_text(&r->session->options.style, total, total, arena);
 }
 
 static const char *cell_text(const struct request *r, const struct row *row,
@@ -207,9 +212,15 @@ static void put_group(const struct request *r, struct json_object *record,
 	json_append(record, "groups", group);
 }
 
-static double plain_percent(int64_t amount, int64_t whole)
+static void put_percent(struct json_object *record, const char *name,
+	int64_t amount, int64_t whole)
 {
-	return round(percent_of(amount, whole) * 10000) / 10000;
+	double percent = percent_of(amount, whole);
+
+	if (isnan(percent))
+		json_put_object(record, name, NULL);
+	else
+		json_put_real(record, name, round(percent * 10000) / 10000);
 }
 
 /* Amounts in seconds whatever the unit of the table, and their share. */
@@ -228,16 +239,14 @@ static void put_member(const struct request *r, struct json_object *record,
 	} else if (f->kind == COLUMN_GROUP) {
 		put_group(r, record, row, i);
 	} else if (f->kind == COLUMN_SHARE) {
-		json_put_real(record, "percent_of_cluster",
-			plain_percent(row->amounts[f->amount],
-				row->whole[f->amount]));
+		put_percent(record, "percent_of_cluster",
+			row->amounts[f->amount], row->whole[f->amount]);
 	} else if (f->kind == COLUMN_AMOUNT) {
 		json_put_int(record, name, row->amounts[f->amount]);
 		if (f->amount != AMOUNT_TOTAL)
-			json_put_real(record,
+			put_percent(record,
 				arena_printf(arena, "%s_percent", name),
-				plain_percent(row->amounts[f->amount],
-					row->whole[f->amount]));
+				row->amounts[f->amount], row->whole[f->amount]);
 	} else {
 		value = member_value(&f->member, row, arena);
 		json_put_plain(
@@ -278,8 +287,31 @@ static void write_document(struct request *r, const struct rows *rows)
 		cli_die(&s->err);
 }
 
+/* Once a report, where it matters. */
+static void say_unknown(const struct request *r, const struct rows *rows)
+{
+	const char *cluster = r->unknown, *what = "";
+
+	for (size_t i = 0; !cluster && i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+
+		if (!isnan(percent_of(row->amounts[AMOUNT_USED],
+			    row->whole[AMOUNT_USED])))
+			continue;
+		cluster = row->cluster;
+		what = row->tres;
+	}
+	if (!cluster || (!r->session->options.style.percent &&
+				r->report->run != report_cluster))
+		return;
+	cli_warning("nobody has said how much%s%s cluster '%s' has: no percentage; "
+		    "\"srecord cluster tres=... start=...\" records it",
+		*what ? " " : "", what, cluster);
+}
+
 void print_rows(struct request *r, const struct rows *rows)
 {
+	say_unknown(r, rows);
 	if (r->session->options.svg) {
 		if (!r->bad_format)
 			draw_rows(r, rows);

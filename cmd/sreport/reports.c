@@ -10,6 +10,7 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/entity/capacity.h"
 
 /* How a typed name is compared: with so many first letters of the name,
  * whatever follows; or, where that is 0, as an abbreviation. */
@@ -244,7 +245,7 @@ static void run_other(struct session *s, size_t i, int n, char **words)
 }
 
 /* `reservation` is tried before `sort`, `user` last: no minimum is shared. */
-void run_command(struct session *s, int n, char **words)
+static void run_words(struct session *s, int n, char **words)
 {
 	size_t len = strlen(words[0]);
 	struct nearest nearest;
@@ -266,6 +267,24 @@ void run_command(struct session *s, int n, char **words)
 	for (size_t i = 0; i < COMMANDS; i++)
 		nearest_names(&nearest, commands[i].names);
 	cli_did_you_mean(&nearest);
+}
+
+/* Where nobody has recorded the capacity, nor who records jobs has noted the one
+ * that is assumed, it is assumed in a copy that is forgotten. */
+void run_command(struct session *s, int n, char **words)
+{
+	struct site site = s->site;
+	int missing = capacity_is_missing(&s->site);
+
+	if (missing < 0 ||
+		(missing && (site_lay_over(&s->site, &site) ||
+				    capacity_assume(&s->site))))
+		cli_die(&s->err);
+	run_words(s, n, words);
+	if (!missing)
+		return;
+	store_close(&s->site.store);
+	s->site.store = site.store;
 }
 
 /* ---- completion ----------------------------------------------------------*/

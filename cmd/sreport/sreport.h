@@ -158,6 +158,7 @@ struct request {
 	struct report_tres *tres;
 	size_t n_tres, cap_tres;
 	bool has_partitions; /* Top: some association is of a partition */
+	const char *unknown; /* a cluster of unknown capacity that was used */
 	bool bad_format; /* a field of format= is unknown */
 	struct output *output;
 	bool picture_hours; /* amounts of a picture in hours, with K and M */

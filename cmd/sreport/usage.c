@@ -41,6 +41,14 @@ static int roll_up(struct store *store, int64_t cluster)
 	return rc;
 }
 
+static bool has_capacity(const struct rollup_report *report)
+{
+	for (size_t i = 0; i < report->n_tres; i++)
+		if (report->cluster[i].count)
+			return true;
+	return false;
+}
+
 void load_usage(struct request *r, const struct report_cluster *cluster,
 	struct rollup_report *report)
 {
@@ -51,6 +59,8 @@ void load_usage(struct request *r, const struct report_cluster *cluster,
 		rollup_load(store, cluster->key, r->start, r->end, &s->arena,
 			report))
 		cli_die(&s->err);
+	if (report->cells.n && !has_capacity(report))
+		r->unknown = cluster->name;
 }
 
 /* Components of lineages: a name is smaller than its own extensions. */

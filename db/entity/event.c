@@ -122,12 +122,54 @@ static int set_record(struct store *store, const struct event *event)
 	return query_run(&q);
 }
 
+bool event_is_assumed(const struct event *event)
+{
+	return !strcmp(event->reason, EVENT_ASSUMED);
+}
+
+static int forget_assumed(struct store *store, const struct event *event)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "DELETE FROM event WHERE cluster = :cluster AND node = ''"
+		    " AND start >= :start AND reason = :assumed"))
+		return -1;
+	query_bind_int(&q, ":cluster", event->cluster);
+	query_bind_int(&q, ":start", event->start);
+	query_bind_text(&q, ":assumed", EVENT_ASSUMED);
+	return query_run(&q);
+}
+
+static int begin_at(struct store *store, int64_t id, int64_t start)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE event SET start = :start WHERE id = :id"))
+		return -1;
+	query_bind_int(&q, ":start", start);
+	query_bind_int(&q, ":id", id);
+	return query_run(&q);
+}
+
+int event_assume(struct store *store, const struct event *event)
+{
+	if (event->id)
+		return begin_at(store, event->id, event->start);
+	return close_open(store, event->cluster, "", event->start,
+		       event->start) < 0 || write_event(store, event)
+		       ? -1
+		       : 0;
+}
+
 int event_add_cluster(struct store *store, const struct event *event)
 {
 	struct event capacity = *event;
 
 	capacity.node = "";
-	if (close_open(store, event->cluster, "", event->start, event->start) <
+	if (forget_assumed(store, event) ||
+		close_open(store, event->cluster, "", event->start, event->start) <
 			0 ||
 		next_capacity(store, event, &capacity.end) ||
 		write_event(store, &capacity))

@@ -9,6 +9,7 @@
 #ifndef BURSAR_DB_EVENT_H
 #define BURSAR_DB_EVENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/arena.h"
@@ -43,8 +44,18 @@ int event_end_node(
 
 /* Records the cluster's capacity (nodes, tres) from event->start on: the
  * capacity before it ends there, and this one ends where a later recorded one
- * begins. Without a later one it goes into the cluster's record too. */
+ * begins. Without a later one it goes into the cluster's record too. Later ones
+ * that were assumed are forgotten. */
 int event_add_cluster(struct store *, const struct event *);
+
+/* The reason of a capacity that is the site's configuration, not a record. */
+#define EVENT_ASSUMED "Assumed from slurm.conf"
+
+bool event_is_assumed(const struct event *);
+
+/* Records the newest capacity, an assumed one; with an id of event_load, only
+ * that this one began at event->start. */
+int event_assume(struct store *, const struct event *);
 
 struct event_cond {
 	int64_t cluster;   /* key; 0: any */

@@ -325,6 +325,8 @@ const struct check checks[] = {
 		"  WHERE u.assoc = a.key AND u.amount > 0)"
 		" ORDER BY c.name, a.id",
 		NULL},
+	{"capacity", "reports know how much clusters have",
+		"srecord cluster tres=... start=...", NULL, check_capacity},
 	{"slurm.conf", "words in slurm.conf mean something",
 		"an editor", NULL, check_conf},
 };

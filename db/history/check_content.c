@@ -414,6 +414,33 @@ int check_leases(struct checking *c)
 	return 0;
 }
 
+/* ---- capacity ------------------------------------------------------------*/
+
+/* For the cluster of slurm.conf what its nodes have is assumed. */
+int check_capacity(struct checking *c)
+{
+	struct query q;
+
+	if (query_open(&q, c->store,
+		    "SELECT name FROM cluster c WHERE NOT deleted"
+		    " AND NOT (name = :own AND :nodes > 0)"
+		    " AND EXISTS (SELECT 1 FROM job WHERE cluster = c.id)"
+		    " AND NOT EXISTS (SELECT 1 FROM event WHERE cluster = c.id"
+		    "  AND node = '' AND state = '') ORDER BY name"))
+		return -1;
+	query_bind_text(&q, ":own",
+		c->conf->cluster_name ? c->conf->cluster_name : "cluster");
+	query_bind_int(&q, ":nodes", (int64_t)c->conf->n_nodes);
+	while (query_row(&q))
+		check_found(c,
+			arena_printf(c->arena,
+				"nobody has said how much cluster %s has: its "
+				"reports have no percentages",
+				query_text(&q, 0)),
+			NULL, false);
+	return query_close(&q);
+}
+
 /* ---- slurm.conf ----------------------------------------------------------*/
 
 static void found_in_conf(

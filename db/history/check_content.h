@@ -23,6 +23,7 @@ int check_child_limits(struct checking *);
 int check_system_users(struct checking *);
 int check_letter_case(struct checking *);
 int check_leases(struct checking *);
+int check_capacity(struct checking *);
 int check_conf(struct checking *);
 
 #endif

@@ -9,9 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/conf/totals.h"
-#include "common/fair/billing.h"
 #include "common/text/hostlist.h"
+#include "db/entity/capacity.h"
 #include "db/entity/event.h"
 #include "db/entity/node.h"
 #include "db/store/txn.h"
@@ -103,75 +102,6 @@ static int find_state(struct recording *s, const char *word, const char **state)
 		word);
 }
 
-/* ---- what nodes have ----------------------------------------------------- */
-
-/* What all of a node would cost in the partition; that counts for the node if
- * it is more than in those before. */
-static int raise_billings(struct recording *s,
-	const struct conf_partition *partition, double *billings)
-{
-	const struct conf *conf = &s->site->conf;
-	struct tres_weights weights = {0};
-
-	if (!partition->billing_weights)
-		return 0;
-	if (tres_weights_parse(partition->billing_weights, &s->store->tres,
-		    &s->arena, &weights, &s->err))
-		return err_prefix(&s->err, "%s:%d: partition %s",
-			partition->file, partition->line, partition->name);
-	for (size_t i = 0; i < partition->nodes.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(conf, partition->nodes.v[i]);
-		struct tres_list list = {0};
-		double billing;
-
-		if (!node)
-			continue;
-		totals_add_node(&list, node, &s->store->tres, &s->arena);
-		billing = billing_compute(conf->policy.billing, &weights, &list,
-			&s->store->tres);
-		if (billing > billings[node - conf->nodes])
-			billings[node - conf->nodes] = billing;
-	}
-	return 0;
-}
-
-/* Of every node; they last as long as the fact. */
-static int find_billings(struct recording *s, double **billings)
-{
-	const struct conf *conf = &s->site->conf;
-
-	*billings = arena_array(&s->arena, conf->n_nodes, sizeof(**billings));
-	for (size_t i = 0; i < conf->n_partitions; i++)
-		if (raise_billings(s, &conf->partitions[i], *billings))
-			return -1;
-	return 0;
-}
-
-/* Where no partition has weights jobs are billed their CPUs. */
-static void add_node(struct recording *s, const struct conf_node *node,
-	const double *billings, struct tres_list *list)
-{
-	double billing = billings[node - s->site->conf.nodes];
-
-	totals_add_node(list, node, &s->store->tres, &s->arena);
-	tres_list_add(list, &s->arena, TRES_NODE, 1);
-	tres_list_add(list, &s->arena, TRES_BILLING,
-		billing > 0 ? billing_truncate(billing) : node->cpus);
-}
-
-int add_nodes_tres(struct recording *s, const struct conf_node *const *nodes,
-	size_t n, struct tres_list *list)
-{
-	double *billings;
-
-	if (find_billings(s, &billings))
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		add_node(s, nodes[i], billings, list);
-	return 0;
-}
-
 /* ---- node ---------------------------------------------------------------- */
 
 static int set_node(struct recording *s, const struct event_facts *facts,
@@ -186,7 +116,9 @@ static int set_node(struct recording *s, const struct event_facts *facts,
 			       ? -1
 			       : 0;
 	event->tres = facts->tres;
-	if (!facts->tres.n && node && add_nodes_tres(s, &node, 1, &event->tres))
+	if (!facts->tres.n && node &&
+		capacity_of_nodes(
+			s->site, &node, 1, &s->arena, &event->tres))
 		return -1;
 	if (!facts->tres.n && !node)
 		tres_list_set(&event->tres, &s->arena, TRES_NODE, 1);
@@ -421,24 +353,6 @@ int record_node(struct recording *s, char **words, int n)
 
 /* ---- cluster ------------------------------------------------------------- */
 
-static int configured(struct recording *s, struct event *event)
-{
-	const struct conf *conf = &s->site->conf;
-	const struct conf_node **nodes =
-		arena_array(&s->arena, conf->n_nodes, sizeof(*nodes));
-	struct strv names = {0};
-
-	for (size_t i = 0; i < conf->n_nodes; i++) {
-		nodes[i] = &conf->nodes[i];
-		strv_push(&names, &s->arena, nodes[i]->name);
-	}
-	if (!*event->nodes)
-		event->nodes = hostlist_fold(&names, &s->arena);
-	return event->tres.n ? 0
-			     : add_nodes_tres(
-				       s, nodes, conf->n_nodes, &event->tres);
-}
-
 int record_cluster(struct recording *s, char **words, int n)
 {
 	struct event_facts facts = {0};
@@ -454,7 +368,7 @@ int record_cluster(struct recording *s, char **words, int n)
 	event.tres = facts.tres;
 	event.reason = "Cluster Registered TRES";
 	set_text(facts.nodes, &event.nodes);
-	if (configured(s, &event))
+	if (capacity_configured(s->site, &event, &s->arena))
 		return -1;
 	if (!event.tres.n)
 		return err_set(&s->err, ERR_USAGE,

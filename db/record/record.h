@@ -129,12 +129,6 @@ bool job_is_corrected(const struct recording *, const struct job_facts *,
 /* Writes what log_fact asked for, with the words that were typed. */
 int write_log(struct recording *, char **words, int n);
 
-/* Adds what these nodes of slurm.conf have; the billing of a node is the
- * highest over its partitions. -1: TRESBillingWeights of one of them cannot be
- * read. */
-int add_nodes_tres(struct recording *, const struct conf_node *const *nodes,
-	size_t n, struct tres_list *);
-
 extern const struct word_row job_words[], step_words[], node_words[],
 	cluster_words[], reservation_words[];
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "common/text/hostlist.h"
+#include "db/entity/capacity.h"
 #include "db/entity/reservation.h"
 #include "db/store/txn.h"
 
@@ -70,7 +71,7 @@ static int set_tres(struct recording *s, const struct reservation_facts *facts,
 		nodes[n] = conf_node_by_name(&s->site->conf, names.v[i]);
 		n += nodes[n] != NULL;
 	}
-	return add_nodes_tres(s, nodes, n, &r->tres);
+	return capacity_of_nodes(s->site, nodes, n, &s->arena, &r->tres);
 }
 
 static int set_owners(struct recording *s, const struct reservation_facts *facts,

@@ -30,7 +30,7 @@ finds() {
 
 @test "check: nothing to say about a store that is meant so" {
 	capture sacctmgr check
-	same found "$(grep -v ' fine: ' <<<"$stdout")" ' 22 checks, nothing found'
+	same found "$(grep -v ' fine: ' <<<"$stdout")" ' 23 checks, nothing found'
 	same status "$status" 0
 	prints '{"findings":[],"warnings":[],"errors":[]}' bash -c 'sacctmgr --json check |
 		jq -c "{findings, warnings, errors}"'

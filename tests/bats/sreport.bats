@@ -540,3 +540,67 @@ window() {
 	same report "$(sreport --complete -- user Top)" TopUsage
 	same option "$(bursar --complete -- sreport --al)" --all_clusters
 }
+
+# No `srecord cluster`: what slurm.conf has, from the first job on.
+assumes() {
+	ask "DELETE FROM event; UPDATE cluster SET tres = '', nodes = ''"
+	srecord job id=4 user=cat account=chem cpus=16 submit=2026-09-30T12:00 \
+		start=2026-09-30T12:00 end=2026-10-01T12:00 state=COMPLETED
+}
+
+@test "percentages without a recorded capacity: slurm.conf's is assumed" {
+	assumes
+	prints 'canis|Assumed from slurm.conf|2026-09-30T12:00:00|Unknown' \
+		sacctmgr -nP show event start=2026-09-01 event=cluster \
+		format=cluster,reason,start,end
+	prints 'canis|13.15%|0.00%|0.00%|86.72%|0.13%|100.00%' \
+		sreport -nP -t percent cluster Utilization start=2026-10-01 end=2026-10-02
+	# What comes to be known of earlier days moves it, a change of slurm.conf adds to it.
+	srecord job id=5 user=cat account=chem cpus=64 submit=2026-09-29 start=2026-09-29 \
+		end=2026-09-30 state=COMPLETED
+	prints 'canis|100.00%|0.00%|0.00%|0.00%|0.00%|100.00%' \
+		sreport -nP -t percent cluster Utilization start=2026-09-29 end=2026-09-30
+	sed -i 's/CPUs=64/CPUs=32/' "$SLURM_CONF"
+	srecord job id=5 user=cat account=chem exit=0
+	same capacities "$(ask "SELECT start = unixepoch('2026-09-29'), end IS NOT NULL, tres
+		LIKE '%1=64,%' FROM event ORDER BY start")" $'1|1|1\n0|0|0'
+	# It ends where somebody knows better.
+	srecord cluster tres=cpu=16 start=2026-09-30
+	same capacities "$(ask "SELECT date(start, 'unixepoch'), date(end, 'unixepoch'), reason
+		FROM event ORDER BY start")" \
+$'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered TRES'
+}
+
+@test "a listing assumes the capacity and writes nothing" {
+	assumes
+	ask "DELETE FROM event"
+	prints 'canis|13.15%|0.00%|0.00%|86.72%|0.13%|100.00%' \
+		sreport -nP -t percent cluster Utilization start=2026-10-01 end=2026-10-02
+	same events "$(ask 'SELECT count(*) FROM event')" 0
+	[[ $(sacctmgr check capacity) == *'nothing found' ]]
+}
+
+@test "no percentages where nothing says how much there is" {
+	sed -i '/NodeName/d; /Nodes=/d' "$SLURM_CONF"
+	assumes
+	unknown="sreport: warning: nobody has said how much cluster 'canis' has: no percentage; \
+\"srecord cluster tres=... start=...\" records it"
+	capture sreport -nP -t percent user Top start=2026-10-01 end=2026-10-02 users=cat
+	same output "$stdout" 'canis|cat||chem||0.00%'
+	same messages "$stderr" "$unknown"
+	capture sreport -nP -t hourper user Top start=2026-10-01 end=2026-10-02 users=cat
+	same output "$stdout" 'canis|cat||chem|192|0(0.00%)'
+	capture sreport -nP cluster Utilization start=2026-10-01 end=2026-10-02
+	same output "$stdout" ''
+	same messages "$stderr" "$unknown"
+	capture sreport --json -t percent user Top start=2026-10-01 end=2026-10-02
+	[[ $stdout == *'"used_percent": null'* ]]
+	capture sacctmgr check capacity
+	same status "$status" 2
+	[[ $stdout == *'nobody has said how much cluster canis has'* ]]
+}
+
+@test "job sizes in percent: groups and total are of the row's total" {
+	prints 'canis|root|100.00%|0.00%|100.00%|100.00%' sreport -nP -t percent job SizesByAccount \
+		grouping=1000 format=cluster,account start=2026-10-01 end=2026-10-02
+}
