@@ -210,11 +210,15 @@ static void choose_column(struct request *r, const char *item)
 	cli_did_you_mean(&nearest);
 }
 
+/* Programs that read a report count its columns: for them these do not depend
+ * on the rows. */
 static const char *default_format(const struct request *r)
 {
-	if (r->session->options.tres)
+	const struct options *o = &r->session->options;
+
+	if (o->tres)
 		return r->report->tres_format;
-	if (r->has_partitions)
+	if (r->has_partitions && o->mode == TABLE_FIXED && !o->form)
 		return "cluster,login,proper,accounts,partition,used,energy";
 	return r->report->format;
 }

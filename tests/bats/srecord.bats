@@ -278,7 +278,8 @@ usage() {
 	refuses "end is not after its start" srecord node node=n1 state=down start=now end=now
 	refuses "node= is missing" srecord node state=down
 	same 'the job' "$(ask 'SELECT * FROM job')" "$before"
-	says '0|0' 'SELECT (SELECT count(*) FROM event WHERE node <> ''), (SELECT count(*) FROM step)'
+	says '0|0' "SELECT (SELECT count(*) FROM event WHERE node <> ''),
+		(SELECT count(*) FROM step)"
 }
 
 @test "a store that cannot be written is left alone" {

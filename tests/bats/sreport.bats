@@ -304,7 +304,7 @@ boxes() {
 	sacctmgr -iQ add user amy account=phys partition=gpu >/dev/null
 	srecord job id=9 user=amy account=phys partition=gpu cpus=1 submit=2026-10-01T09:00 \
 		start=2026-10-01T09:00 end=2026-10-01T10:00 state=COMPLETED
-	[[ $(rows user top) == *'|gpu|'* ]]
+	[[ $(sreport user top Start=2026-10-01 End=2026-10-02) == *' gpu '* ]]
 	local columns=cluster,login,proper,accounts,used,energy
 	prints "$(rows cluster UserUtilizationByAccount format=$columns)" \
 		rows cluster UserUtilizationByAccount
@@ -541,6 +541,22 @@ window() {
 	same option "$(bursar --complete -- sreport --al)" --all_clusters
 }
 
+@test "user Top: Partition is a column of tables for people only" {
+	sacctmgr -iQ add user amy account=phys partition=gpu >/dev/null
+	srecord job id=9 user=amy account=phys partition=gpu cpus=1 submit=2026-10-01T09:00 \
+		start=2026-10-01T09:00 end=2026-10-01T10:00 state=COMPLETED
+	window=(start=2026-10-01 end=2026-10-02)
+	[[ $(sreport user Top "${window[@]}") == *Partition* ]]
+	same parsable "$(sreport -P user Top "${window[@]}" | grep Login)" \
+		'Cluster|Login|Proper Name|Account|Used|Energy'
+	same csv "$(sreport --csv user Top "${window[@]}" | head -1)" \
+		'cluster,user,proper_name,account,used,energy'
+	same members "$(sreport --json user Top "${window[@]}" |
+		jq -rc '.rows[0] | keys_unsorted | join(",")')" \
+		'cluster,user,proper_name,account,used,used_percent,energy,energy_percent'
+	[[ $(sreport -nP user Top "${window[@]}" format=login,partition) == *'amy|gpu'* ]]
+}
+
 # No `srecord cluster`: what slurm.conf has, from the first job on.
 assumes() {
 	ask "DELETE FROM event; UPDATE cluster SET tres = '', nodes = ''"
@@ -601,6 +617,7 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 }
 
 @test "job sizes in percent: groups and total are of the row's total" {
-	prints 'canis|root|100.00%|0.00%|100.00%|100.00%' sreport -nP -t percent job SizesByAccount \
-		grouping=1000 format=cluster,account start=2026-10-01 end=2026-10-02
+	prints 'canis|root|100.00%|0.00%|100.00%|100.00%' sreport -nP -t percent \
+		job SizesByAccount grouping=1000 format=cluster,account \
+		start=2026-10-01 end=2026-10-02
 }
