@@ -17,6 +17,8 @@
 #   examples PAGE                  runs those of man/PAGE that begin with "$ " and compares what
 #                                  they print; where nothing is shown they must just succeed
 
+bats_require_minimum_version 1.5.0 # run -0, run !
+
 replay_dir=${BATS_TEST_DIRNAME%/*}/replay
 . "$replay_dir/cluster.bash"
 

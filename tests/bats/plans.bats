@@ -3,6 +3,7 @@
 # tests/plans/differences, with the reason; where less is told than squeue --json tells, also in
 # tests/plans/untold.
 
+bats_require_minimum_version 1.5.0
 plans=$BATS_TEST_DIRNAME/../plans
 
 setup_file() {
@@ -50,7 +51,7 @@ all_there() {
 @test "the replay sees a difference" {
 	sed 's/"start": 1795337696/"start": 1795337000/; s/"n1",/"n2",/' "$plans/min_layout2.json" \
 		>"$BATS_TEST_TMPDIR/min_layout2.json"
-	run "$plans/replay" "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" \
+	run -0 "$plans/replay" "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" \
 		"$BATS_TEST_TMPDIR/min_layout2.json"
 	[[ $output == $'min_layout2 4 start +48m +59m\nmin_layout2 4 nodes n2 n1' ]]
 }

@@ -113,7 +113,7 @@ sees_nothing() {
 	sees_nothing ssim
 	sees_nothing ssim --json
 	sees_nothing ssim --starts=starts.csv --gantt=gantt.svg --curves=curves.svg
-	! grep -il hid starts* gantt.svg curves.svg
+	run ! grep -il hid starts* gantt.svg curves.svg
 }
 
 @test "PrivateData: sacctmgr" {
@@ -155,8 +155,9 @@ sees_nothing() {
 	as pam spage page.html
 	page_words page.html >words
 	grep -q pam words
-	! grep -iE 'hid(mark|lab|sub|key|name|comment|reason|res|step|script|extra)' page.html words
-	! grep -F /hidden/ page.html words
+	run ! grep -iE \
+		'hid(mark|lab|sub|key|name|comment|reason|res|step|script|extra)' page.html words
+	run ! grep -F /hidden/ page.html words
 	grep -q pam page.html
 	refuses 'only root can look as another' as pam spage --user=hidmark
 	sees_nothing spage --dir=pages
@@ -213,7 +214,7 @@ sees_nothing() {
 	done
 	for form in yaml json flat; do
 		sees_nothing sacctmgr -i dump canis format=$form file=dumped
-		[[ ! -e dumped ]] || ! grep -i hid dumped
+		[[ ! -e dumped ]] || run ! grep -i hid dumped
 		rm -f dumped
 	done
 	last=$(ask 'SELECT max(id) FROM change')
@@ -229,14 +230,14 @@ sees_nothing() {
 		'--algorithm --explain'; do
 		sees_nothing sshare -a $form --plot
 		sees_nothing sshare -a $form --svg=shares.svg
-		[[ ! -e shares.svg ]] || ! grep -i hid shares.svg
+		[[ ! -e shares.svg ]] || run ! grep -i hid shares.svg
 		rm -f shares.svg
 	done
 	for report in 'cluster accountutilizationbyuser' 'cluster userutilizationbywckey' \
 		'user topusage' 'job sizesbyaccount' 'reservation utilization' \
 		'cluster utilization'; do
 		sees_nothing sreport --svg=report.svg $report start=now-3days end=now+3days
-		[[ ! -e report.svg ]] || ! grep -i hid report.svg
+		[[ ! -e report.svg ]] || run ! grep -i hid report.svg
 		rm -f report.svg
 	done
 	sees_nothing sreport --openmetrics

@@ -15,7 +15,7 @@ session() {
 }
 
 @test "README's tour prints what README shows" {
-	run "$root/tests/tour" "$bin"
+	run -0 "$root/tests/tour" "$bin"
 	[ "$status" -eq 0 ] || { echo "$output" "(tests/tour -w DIR writes it anew)"; return 1; }
 }
 

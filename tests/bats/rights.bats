@@ -54,8 +54,8 @@ own_jobs() {
 	prints 1 as ann srecord job user=ann
 	as ann srecord job id=1 state=cancelled
 	refuses 'it is not yours' as ann srecord job user=bob
-	run as ann bash -c "printf 'job id=1 comment=x\njob user=bob\nnode node=vm state=down\n' |
-		srecord -"
+	printf '%s\n' 'job id=1 comment=x' 'job user=bob' 'node node=vm state=down' >facts
+	run -1 as ann srecord - <facts
 	[[ ${lines[0]} == ok && ${lines[1]} == 'error: line 2: '*'it is not yours' ]]
 	[[ ${lines[2]} == 'error: line 3: node is for root, SlurmUser, operators'* ]]
 	srecord job id=5 user=bob

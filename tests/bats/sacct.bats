@@ -406,7 +406,7 @@ NONE' sacct -B -j 1
 	[[ $stdout == 'PENDING             RUNNING'* ]]
 	capture sacct --helpreason
 	[[ $stdout == 'None                                    Priority'* ]]
-	! sacct -j 1 -nX >/dev/full 2>err
+	run -1 bash -c 'sacct -j 1 -nX >/dev/full 2>err'
 	[[ $(<err) == *'No space left on device'* ]]
 }
 

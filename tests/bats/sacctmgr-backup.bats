@@ -62,7 +62,7 @@ damaged() {
 	sacctmgr restore copy <<<n >out
 	grep -q 'Changes Discarded' out
 	prints later sacctmgr -nP show account later format=account
-	! ls "$(store)".before* 2>/dev/null
+	run ! compgen -G "$(store).before*"
 }
 
 @test "restore: what is not a sound store is refused" {

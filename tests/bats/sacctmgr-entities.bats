@@ -150,7 +150,7 @@ matlab() {
 	matlab
 	quiet sacctmgr -i modify resource matlab where cluster=canis set allowed=10
 	quiet sacctmgr -i delete resource matlab
-	run sacctmgr -nP show txn start=now-1hour format=action,where
+	run -0 sacctmgr -nP show txn start=now-1hour format=action,where
 	[[ $output == *$'Add Resources|1\nAdd Resources|1@canis\nAdd Resources|1@draco\n'* ]]
 	[[ $output == *"MsgType=1484|(res_id='1' && cluster='canis')"* ]]
 	[[ $output == *"MsgType=1483|"* && $output == *"Remove Resources|id='1'" ]]
@@ -296,7 +296,7 @@ Would you like to use the local cluster of 'canis'?"* ]]
 	query='SELECT comment, extra, derived_ec, admin_comment, system_comment
 		FROM job WHERE id = 7'
 	same record "$(sql "$query")" 'So So|E|3|A|S'
-	run sacctmgr -nP show txn start=now-1hour format=action,cluster
+	run -0 sacctmgr -nP show txn start=now-1hour format=action,cluster
 	[[ $output == *'Modify Job|canis' ]]
 }
 
@@ -542,7 +542,7 @@ one_job() {
 @test "transaction: period, WithAssocInfo" {
 	some_jobs
 	quiet sacctmgr -i modify user ann set fairshare=5
-	run sacctmgr -nP show txn withassocinfo start=now-1hour \
+	run -0 sacctmgr -nP show txn withassocinfo start=now-1hour \
 		format=action,user,account,cluster
 	[[ $output == *$'\nAdd Associations|bob|lab|canis'* ]]
 	[[ $output == *$'\nModify Associations|ann|lab|canis' ]]

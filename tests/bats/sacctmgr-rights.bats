@@ -185,7 +185,8 @@ Modify Associations|(id_assoc=8)' \
 	run sacctmgr <<<$'!!\nexit'
 	((status == 1))
 	run sreport <<<$'!!\nexit'
-	((status == 1)) && [[ $output == $'sreport: !!\nsreport: exit' ]]
+	((status == 1))
+	[[ $output == $'sreport: !!\nsreport: exit' ]]
 	run sreport <<<$'# nothing\nexit'
 	((status == 1))
 }

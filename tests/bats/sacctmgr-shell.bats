@@ -286,6 +286,7 @@ maxjobs() {
 	command -v zsh >/dev/null || command -v fish >/dev/null || skip "neither zsh nor fish"
 	! command -v zsh >/dev/null || LD_PRELOAD='' zsh -n "$dir/_sacctmgr"
 	command -v fish >/dev/null || return 0
-	run fish --no-config -c "source $dir/sacctmgr.fish; complete -C 'sacctmgr modify user am'"
+	run -0 fish --no-config -c \
+		"source $dir/sacctmgr.fish; complete -C 'sacctmgr modify user am'"
 	[[ $output == *amy* ]]
 }

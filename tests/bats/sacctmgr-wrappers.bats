@@ -81,7 +81,7 @@ canis|lab|ann|normal' sacctmgr list associations User=ann Cluster=canis Account=
 @test "11 ColdFront: a dump that its regular expressions read" {
 	silent sacctmgr -Q -i modify account lab set qos+=q1
 	silent sacctmgr -Q dump canis file=f.cfg
-	run awk -F"'" '
+	run -0 awk -F"'" '
 	/^#/ || /^QOS - / { next }
 	/^Cluster - / { print "c", $2; next }
 	/^Account - / { known[$2] = 1; next }
@@ -90,8 +90,8 @@ canis|lab|ann|normal' sacctmgr list associations User=ann Cluster=canis Account=
 	{ print "unread:", $0 }' f.cfg
 	same entries "$output" $'c canis\nu root\nu ann\nu bob\nu ann'
 	grep -q "^Account - 'lab':.*:QOS='+q1'\$" f.cfg
-	! grep -v '^#' f.cfg | tr ':' '\n' | grep -vE \
-		"^(QOS|Cluster|Account|Parent|User) - '|^[A-Za-z]+=" || false
+	same 'words of another kind' "$(grep -v '^#' f.cfg | tr ':' '\n' | grep -vE \
+		"^(QOS|Cluster|Account|Parent|User) - '|^[A-Za-z]+=")" ''
 }
 
 @test "12 ColdFront: a file in any order of words, with empty ends" {

@@ -130,7 +130,8 @@ line() {
 	says 11 'SELECT state & 255 FROM job WHERE id = 30'
 	ask 'DELETE FROM job WHERE id = 30'
 	says 3 'SELECT count(*) FROM step'
-	grep -v '\.' jobs >only && imports only
+	grep -v '\.' jobs >only
+	imports only
 	says 20500000 'SELECT user_usec FROM step WHERE id = -5'
 }
 
@@ -493,7 +494,8 @@ columns() {
 	cat jobs >pipe &
 	writer=$!
 	sacctmgr -nP show cluster >/dev/null
-	(ulimit -f 64; trap '' XFSZ; ! timeout 300 srecord import --create - <pipe 2>said)
+	run -1 bash -c "ulimit -f 64; trap '' XFSZ
+		timeout 300 srecord import --create - <pipe 2>said"
 	kill "$writer" 2>/dev/null || true
 	grep -q 'the import stopped' said
 	says 0 'SELECT count(*) FROM job'
@@ -551,8 +553,8 @@ columns() {
 		rm -f "$(store)"
 		srecord cluster tres=cpu=1 start=uts1000000
 		ask 'DELETE FROM event'
-		(ulimit -f $blocks; trap '' XFSZ
-			! srecord import --create "$traces/kth.swf" 2>full)
+		run -1 bash -c "ulimit -f $blocks; trap '' XFSZ
+			srecord import --create '$traces/kth.swf' 2>full"
 		grep -q 'the import stopped' full
 		[[ $(ask 'SELECT count(*) FROM job') == @(0|400) ]]
 		imports "$traces/kth.swf"

@@ -180,7 +180,7 @@ until_said() {
 	prints 'matlab|flex|100|canis|40' sacctmgr -nP show resource withclusters \
 		format=name,server,count,cluster,allowed
 	sync 2>again
-	! grep -q 'other records' again
+	run ! grep -q 'other records' again
 	: >federation
 	echo 'canis||0|0|' >cluster
 	: >shares

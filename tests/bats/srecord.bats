@@ -381,7 +381,7 @@ usage() {
 
 @test "a job whose number cannot be printed is not recorded" {
 	[[ -w /dev/full ]] || skip 'no /dev/full'
-	! srecord job user=root >/dev/full 2>said
+	run -1 bash -c 'srecord job user=root >/dev/full 2>said'
 	grep -q 'nothing is recorded' said
 	same jobs "$(ask 'SELECT count(*) FROM job')" 0
 }

@@ -341,7 +341,7 @@ boxes() {
 		'phys sub '
 	xmllint --noout top.svg sizes.svg qos.svg
 	refuses 'No such file' rows --svg=no/such.svg user top
-	! rows --svg=/dev/full user top 2>err
+	rows --svg=/dev/full user top 2>err && return 1
 	grep -q 'No space' err
 }
 
@@ -415,7 +415,8 @@ amy / sub: 120'
 
 @test "words that are none" {
 	run sreport -nP user top format=bogus,login start=2026-10-01 end=2026-10-02 users=bob
-	((status == 1)) && [[ $output == *"Unknown field 'bogus'"* && $output == *bob* ]]
+	((status == 1))
+	[[ $output == *"Unknown field 'bogus'"* && $output == *bob* ]]
 	refuses ' Unknown condition: colour=red' sreport -n user top users=nobody colour=red
 	refuses 'Invalid value for TopCount (x)' sreport -n user top topcount=x users=nobody
 	refuses 'unknown time format fortnights' sreport -n -t fortnights user top users=nobody
@@ -475,7 +476,8 @@ window() {
 	[[ $(grep -c '^bob|14400$' <<<"$output") == 2 ]]
 	[[ ${lines[-1]} == 'sreport: quit' ]]
 	run sreport <<<bogus
-	((status == 1)) && [[ $output == *'invalid keyword: bogus'* ]]
+	((status == 1))
+	[[ $output == *'invalid keyword: bogus'* ]]
 }
 
 @test "abbreviated options mean what they mean in Slurm" {
@@ -505,7 +507,7 @@ window() {
 	sacctmgr -iQ add account physics >/dev/null
 	local line n=0
 	while read -r line; do
-		run --separate-stderr bash -c "set -o pipefail; $line"
+		run -0 --separate-stderr bash -c "set -o pipefail; $line"
 		((status == 0)) && [[ $output && ! $stderr ]] || [[ $line == *Accounts=* ]] || {
 			echo "$line"
 			return 1

@@ -252,6 +252,8 @@ listed() {
 	site
 	tree
 	local before said
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir "$TMPDIR"
 	before=$(sha256sum "$(store)")
 	for words in 'modify account lab set fairshare=50' \
 		'add user cat account=field fairshare=3' \
@@ -267,7 +269,7 @@ listed() {
 		'modify user bob set fairshare=8')" \
 		"$(sacctmgr -iQ modify account lab set fairshare=9 >/dev/null
 			sacctmgr -iQ modify user bob set fairshare=8 >/dev/null; listed)"
-	same 'left behind' "$(compgen -G "${TMPDIR:-/tmp}/bursar.*" || true)" ''
+	same 'left behind' "$(ls -A "$TMPDIR")" ''
 }
 
 @test "sshare --what-if: columns, rows that come and go, machine output" {
@@ -293,9 +295,11 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	local now
 	now=$(sshare -UPn -u ann -o rawusage)
 	capture sshare -UPn -u ann -o rawusage --what-if=PriorityDecayHalfLife=1:00:00
-	[[ $stdout =~ ^[0-9]+\|([0-9]+)\|-[0-9]+$ ]] && ((BASH_REMATCH[1] * 2 < now))
+	[[ $stdout =~ ^[0-9]+\|([0-9]+)\|-[0-9]+$ ]]
+	((BASH_REMATCH[1] * 2 < now))
 	capture sshare -UPn -u ann -o fairshare --what-if=priorityflags=no_fair_tree
-	sed -i '/^PriorityFlags/d' "$SLURM_CONF" && echo PriorityFlags=NO_FAIR_TREE >>"$SLURM_CONF"
+	sed -i '/^PriorityFlags/d' "$SLURM_CONF"
+	echo PriorityFlags=NO_FAIR_TREE >>"$SLURM_CONF"
 	same classic "$(cut -d'|' -f2 <<<"$stdout" | cut -c1-6)" \
 		"$(sshare -UPn -u ann -o fairshare | cut -c1-6)"
 }
@@ -361,7 +365,8 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	same lines "$(grep -cE '^(ann|bob|cat|dot) in ' <<<"$stdout")" 4
 	[[ $stdout != *└* ]]
 	prints '' sshare --forecast --svg=pic.svg -a
-	xmllint --noout pic.svg && ! grep -qi nan pic.svg
+	xmllint --noout pic.svg
+	run ! grep -qi nan pic.svg
 	grep -q 'ann in lab' pic.svg
 	same json "$(sshare --forecast --svg=both.svg -u ann --json | jq '.forecasts | length')" 1
 	cmp <(sshare --forecast --svg=- -u ann --at=now+1day) both.svg && return 1
@@ -410,7 +415,8 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	capture sshare --plot -a --start=now-4hours
 	[[ $stdout != *└* ]]
 	sshare --svg=pic.svg -a --start=now-4hours
-	xmllint --noout pic.svg && ! grep -qi nan pic.svg
+	xmllint --noout pic.svg
+	run ! grep -qi nan pic.svg
 	# Lines that are the same are both seen, and told when pointed at.
 	grep -q 'stroke-dasharray="8 12"' pic.svg
 	grep -q '<title>ann in lab<' pic.svg
@@ -422,7 +428,8 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 		nodelist=vm >/dev/null
 	sshare --svg=pic.svg -a --start=now-4hours
 	grep -q 'those who used most' pic.svg
-	grep -q '<title>uq in lab<' pic.svg && ! grep -q '<title>up in lab<' pic.svg
+	grep -q '<title>uq in lab<' pic.svg
+	run ! grep -q '<title>up in lab<' pic.svg
 	refuses '--start must lie before --end' sshare --history --start=now -a
 	refuses 'No association of dot here' sshare --history -u dot
 	refuses 'cannot write' sshare --svg=/nowhere/pic.svg -a
@@ -456,7 +463,8 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	capture sshare --plot -a
 	[[ $stdout == *'ann in lab '*'Usage ('*'account top '*' 32.4k'* ]]
 	sshare --svg=pic.svg -A top
-	xmllint --noout pic.svg && ! grep -qie nan -e fair-share pic.svg
+	xmllint --noout pic.svg
+	run ! grep -qie nan -e fair-share pic.svg
 	echo PriorityFlags=NO_FAIR_TREE >>"$SLURM_CONF"
 	sed -i '/^PriorityFlags/{s/=.*/=NO_FAIR_TREE/}' "$SLURM_CONF"
 	same classic "$(sshare --history -A top --csv | tail -1 | cut -d, -f7)" \

@@ -90,7 +90,7 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 	ssim --policy=easy --gantt=gantt.svg "$kth" >out
 	xmllint --noout gantt.svg
 	[ "$(wc -c <gantt.svg)" -lt 600000 ]
-	! grep -q '<title>' gantt.svg
+	run ! grep -q '<title>' gantt.svg
 	ssim --policy=easy --gantt=gantt.svg --show=8000000,8100000 "$kth" >out
 	grep -q '<title>job ' gantt.svg
 	refuses "'5' is not FROM,UNTIL" ssim --show=5 --gantt=x.svg four.swf

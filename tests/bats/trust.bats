@@ -270,7 +270,7 @@ asleep() {
 		'sacct -aP -S 2026-01-01 -E 2026-02-01 --format=all'; do
 		asleep $command
 		reader=$!
-		! grep -q 'acct[.]db$' "/proc/$reader/maps" # what is mapped can be cut off
+		run ! grep -q 'acct[.]db$' "/proc/$reader/maps" # what is mapped can be cut off
 		cp empty "$(store)"
 		cat "pipe.$pipes" >/dev/null &
 		exec {end}<&-

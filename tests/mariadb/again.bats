@@ -154,7 +154,7 @@ imported_once() {
 		rule run COMMIT
 		capture on b srecord sync from=slurm bin="$PWD/slurm"
 		[[ $status == 0 ]] || { echo "$stderr"; return 1; }
-		! followed || lost=$((lost + 1))
+		followed && lost=$((lost + 1))
 		rm -f "$proxy/rule"
 		agree a b
 		prints "ann$n" on a sacctmgr -nP show assoc account=lab format=user "user=ann$n"

@@ -12,10 +12,10 @@ setup() {
 # the replicas, not the log.
 teardown() {
 	[[ ${hosts_dir-} ]] || return 0
-	! grep -rlF "$hosts_password" "$BATS_TEST_TMPDIR" --exclude=slurmdbd.conf || return 1
-	! sql_ask 1 "SELECT 1 FROM $database.bursar_log
+	run ! grep -rlF "$hosts_password" "$BATS_TEST_TMPDIR" --exclude=slurmdbd.conf
+	same 'rows of the log with it' "$(sql_ask 1 "SELECT 1 FROM $database.bursar_log
 		WHERE INSTR(command, '$hosts_password') OR INSTR(changeset, '$hosts_password')" \
-		2>/dev/null | grep 1
+		2>/dev/null)" ''
 }
 
 begin_log() {
@@ -289,7 +289,7 @@ meets_damage() {
 	grep -q "$hosts_user" processes
 	tr '\0' '\n' <"/proc/$process/cmdline" >>processes
 	tr '\0' '\n' <"/proc/$process/environ" >>processes 2>/dev/null || true
-	! grep -F "$hosts_password" processes
+	run ! grep -F "$hosts_password" processes
 	kill "$process"
 }
 

@@ -47,7 +47,7 @@ has() {
 
 @test "one that was cut off takes nothing in until it hears the others" {
 	sql_cut_off 1
-	! add 1 5
+	run ! add 1 5
 	add 2 4
 	sql_join 1
 	sql_in_step 1 2 3

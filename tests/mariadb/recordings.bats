@@ -11,7 +11,7 @@ setup() {
 @test "the recordings" {
 	local file failed=''
 	for file in "$BATS_TEST_DIRNAME"/../golden/*.t; do
-		run "$replay_dir/run" -b "$(programs)" "$file"
+		run -0 "$replay_dir/run" -b "$(programs)" "$file"
 		((status == 0 || status == 77)) || { failed=1; printf '%s\n' "$output"; }
 	done
 	[[ ! $failed ]]

@@ -404,7 +404,8 @@ killed_at() {
 	has_user a cy
 	# What was right is not kept beside, and nothing more is said or written.
 	ls "$(replica a)".aside-* >/dev/null
-	! ls "$(replica b)".aside-* "$(replica c)".aside-* 2>/dev/null
+	run ! compgen -G "$(replica b).aside-*"
+	run ! compgen -G "$(replica c).aside-*"
 	for host in a b c; do
 		capture on "$host" sshare -a
 		same "said on $host" "$stderr" ''

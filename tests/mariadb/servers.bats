@@ -19,7 +19,8 @@ teardown() {
 
 # Nothing of these servers is there any more.
 nothing_left() {
-	! pgrep -f "$folder" >/dev/null && [[ ! $(ls -A "$folder") ]]
+	run ! pgrep -f "$folder"
+	[[ ! $(ls -A "$folder") ]]
 }
 
 # The statements that a client sends through a proxy in $folder/proxy.
@@ -68,9 +69,9 @@ through_proxy() {
 		"$folder/proxy" 3>&- &
 	until_true test -s "$folder/proxy/port"
 	echo 'drop COMMIT' >"$folder/proxy/rule"
-	! through_proxy 'START TRANSACTION; INSERT INTO t VALUES (1); COMMIT'
+	run ! through_proxy 'START TRANSACTION; INSERT INTO t VALUES (1); COMMIT'
 	echo 'swallow COMMIT' >"$folder/proxy/rule"
-	! through_proxy 'START TRANSACTION; INSERT INTO t VALUES (2); COMMIT'
+	run ! through_proxy 'START TRANSACTION; INSERT INTO t VALUES (2); COMMIT'
 	echo 'run COMMIT' >"$folder/proxy/rule"
 	printf '#!/bin/sh\ntouch ran\n' >"$folder/proxy/script"
 	chmod +x "$folder/proxy/script"

@@ -120,7 +120,7 @@ same_records() {
 	from_slurm
 	alike squeue -h -o '%i %u %a %P %t %C %l'
 	alike sshare -ahP -o account,user,rawshares,normshares,fairshare
-	run from_slurm --verify
+	run -0 from_slurm --verify
 	[[ $output == *"fair-share: 207 rows, 0 differ"* ]] || { echo "$output"; return 1; }
 	[[ $output == *"raw usage: 211 rows, 0 differ"* ]] || { echo "$output"; return 1; }
 	[[ $output =~ "priority of pending jobs: "[1-9][0-9]*" rows, 0 differ" ]] ||
@@ -135,7 +135,7 @@ same_records() {
 
 @test "a second round changes nothing; what changed in Slurm is followed" {
 	from_slurm
-	run from_slurm
+	run -0 from_slurm
 	[[ $output == *": 0 jobs; "* ]] || { echo "$output"; return 1; }
 	slurm sacctmgr -i modify account optics set grptres=cpu=-1 maxjobs=4 fairshare=6 >/dev/null
 	slurm sacctmgr -i modify user games set qos-=high where account=physics >/dev/null
@@ -207,12 +207,12 @@ open_conf() {
 		2>"$BATS_TEST_TMPDIR/said" &
 	local pid=$!
 	until grep -q 'from mysql' "$BATS_TEST_TMPDIR/said"; do sleep 0.1; done
-	! tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q written-by-slurmdbd
-	! tr '\0' ' ' <"/proc/$pid/environ" | grep -q written-by-slurmdbd
+	run ! grep -q written-by-slurmdbd "/proc/$pid/cmdline"
+	run ! grep -q written-by-slurmdbd "/proc/$pid/environ"
 	kill "$pid"
 	wait "$pid"
-	! grep -q written-by-slurmdbd "$BATS_TEST_TMPDIR/said"
-	! grep -q written-by-slurmdbd "$BURSAR_STORE"
+	run ! grep -q written-by-slurmdbd "$BATS_TEST_TMPDIR/said"
+	run ! grep -q written-by-slurmdbd "$BURSAR_STORE"
 	same_records
 }
 
