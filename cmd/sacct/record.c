@@ -103,9 +103,12 @@ GET(alloc_nodes,
 	of_uint(row->job->tres_alloc.n ? row->job->nodes_alloc : 0))
 GET(exclusive, of_text(row->job->exclusive ? "NODE" : ""))
 GET(hold, of_bool(row->job->hold || !row->job->priority))
-GET(std_in_expanded, of_text(row_expand(row, row->job->std_in)))
-GET(std_out_expanded, of_text(row_expand(row, row->job->std_out)))
-GET(std_err_expanded, of_text(row_expand(row, row->job->std_err)))
+GET(std_in_expanded,
+	of_text(job_file_expand(row->job, row->job->std_in, arena)))
+GET(std_out_expanded,
+	of_text(job_file_expand(row->job, row->job->std_out, arena)))
+GET(std_err_expanded,
+	of_text(job_file_expand(row->job, row->job->std_err, arena)))
 GET(reason, of_text(*row->job->reason ? row->job->reason : "None"))
 GET(wckey, of_text(wckey_of(row->job)))
 GET(wckey_flags,

@@ -133,9 +133,6 @@ uint64_t row_planned(const struct row *); /* seconds */
 uint32_t row_reservation(const struct row *); /* 0: none known */
 uint32_t row_priority(const struct row *); /* NO_VAL: unknown */
 
-/* The name of a file with its patterns filled in (cmd/sacct/patterns.c). */
-const char *row_expand(const struct row *, const char *name);
-
 /* What the tasks of a step used, as far as it is known. */
 enum usage_kind {
 	USAGE_IN_AVE,

@@ -189,7 +189,7 @@ GET(extra, some(J->extra))
 GET(std_err, some(J->std_err))
 GET(std_in, some(J->std_in))
 GET(std_out, some(J->std_out))
-GET(gres, some(J->gres))
+GET(gres, some(queue_gres(row, arena)))
 
 #define LINE .marks = SHOWN_LINE
 

@@ -358,6 +358,7 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 		load_expected(queue, o, arena))
 		return -1;
 	queue->no_convert = o->no_convert;
+	queue->expand = o->expand;
 	if ((o->states_text || o->jobs.text) && queue_load_ended(queue, arena))
 		return -1;
 	add_jobs(rows, queue, o, privacy, &queue->plan.jobs, arena, &known);

@@ -27,7 +27,7 @@ static const char help_head[] =
 /* In the order of --help. */
 static const struct option_group option_groups[] = {
 	{"Which jobs (lists are separated by commas):", "accounts jobs licenses name partitions qos reservation states user me,notme nodelist running-over running-under all hide clusters federation,sibling local"},
-	{"What of them:", "long format Format sort priority array steps start only-job-state noconvert noheader iterate"},
+	{"What of them:", "long format Format sort priority array steps start only-job-state expand-patterns noconvert noheader iterate"},
 	{"What if (only in Bursar):", "what-if"},
 	{"For machines:", "json,yaml csv,ndjson"},
 	{"Help:", "verbose offline version help helpformat,helpFormat helpstate usage"},
@@ -209,7 +209,8 @@ static const struct option_row option_rows[] = {
 		.help = "in hidden partitions too"},
 	{"array", 'r', no_argument, option_bool, .offset = AT(array), .value = true,
 		.help = "a line for each task of an array"},
-	{"expand-patterns", 0, no_argument, option_nothing, .value = 0},
+	{"expand-patterns", 0, no_argument, option_bool, .offset = AT(expand), .value = true,
+		.help = "fill in the patterns in names of files"},
 	{"Format", 'O', required_argument, take_long,
 		.arg = "TYPES", .help = "these columns; see --helpFormat"},
 	{"format", 'o', required_argument, take_format,

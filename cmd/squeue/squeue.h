@@ -34,7 +34,7 @@ struct step_ref {
 struct options {
 	struct arena *arena;
 	bool heading, long_list, start, array, priority, all;
-	bool me, not_me, only_state, no_convert;
+	bool me, not_me, only_state, no_convert, expand;
 	int verbose;
 	const char *format_text, *format_long; /* -o, -O; NULL */
 	const char *sort, *reservation;

@@ -77,15 +77,6 @@ static const char *nodes_or_reason(const struct queue_row *row, struct arena *ar
 
 /* ---- time ----------------------------------------------------------------*/
 
-/* When its grace time for preemption began. */
-static int64_t preempted_at(const struct queue_row *row)
-{
-	const struct preemption *found =
-		preemption_find(&row->queue->plan.preemptions, row->job->key);
-
-	return found ? found->warned : 0;
-}
-
 static struct value end_of(const struct queue_row *row)
 {
 	if (job_state_started(row->job->state) && queue_limit(row) == INFINITE)
@@ -160,20 +151,17 @@ static const char *tres_text(const struct queue_row *row, struct arena *arena)
 	return *text ? text : "N/A";
 }
 
-/* "gpu:2" is "gres/gpu:2" to Slurm. */
-static const char *gres_text(const struct queue_row *row, struct arena *arena)
+static const char *or_na(const char *text)
 {
-	struct strv words = {0}, full = {0};
+	return *text ? text : "N/A";
+}
 
-	if (!*row->job->gres)
-		return "N/A";
-	strv_split(&words, arena, row->job->gres);
-	for (size_t i = 0; i < words.n; i++)
-		strv_push(&full, arena,
-			strncmp(words.v[i], "gres", 4)
-				? arena_printf(arena, "gres/%s", words.v[i])
-				: words.v[i]);
-	return strv_join(&full, ",", arena);
+static const char *file_text(
+	const struct queue_row *row, const char *name, struct arena *arena)
+{
+	if (!*name)
+		return none_text;
+	return row->queue->expand ? job_file_expand(row->job, name, arena) : name;
 }
 
 static bool may_share(const struct queue_row *row)
@@ -213,7 +201,7 @@ GET(reason, of_text(told_reason(row)))
 GET(reason_list, of_text(nodes_or_reason(row, arena)))
 GET(sched_nodes,
 	of_text(*queue_sched_nodes(row) ? queue_sched_nodes(row) : none_text))
-GET(preempt, of_time(preempted_at(row)))
+GET(preempt, of_time(queue_preempted(row)))
 GET(start, of_time(queue_start(row)))
 GET(accrue, of_time(queue_accrue(row)))
 GET(end, end_of(row))
@@ -230,7 +218,20 @@ GET(cpus, of_uint(queue_cpus(row)))
 GET(nodes, of_uint(queue_nodes(row)))
 GET(memory, of_text(memory_text(row, arena)))
 GET(tres_held, of_text(tres_text(row, arena)))
-GET(gres, of_text(gres_text(row, arena)))
+GET(gres, of_text(or_na(queue_gres(row, arena))))
+GET(gpus_per_task,
+	of_text(or_na(queue_gpus(row->job->gpus_per_task, arena))))
+GET(gpus_per_socket,
+	of_text(or_na(queue_gpus(row->job->gpus_per_socket, arena))))
+GET(tasks, of_uint(row->job->tasks ? row->job->tasks : queue_nodes(row)))
+GET(per_task, of_uint(row->job->cpus_per_task ? row->job->cpus_per_task : 1))
+GET(on_node, of_uint(row->job->tasks_per_node))
+GET(wanted, of_text(row->job->nodes_wanted))
+GET(excluded, of_text(row->job->nodes_excluded))
+GET(least_cpus, of_uint(queue_least_cpus(row)))
+GET(most_nodes,
+	of_uint(row->job->nodes_max ? row->job->nodes_max : queue_nodes(row)))
+GET(file, of_text(file_text(row, member_raw(m, row, arena).text, arena)))
 GET(share, of_text(may_share(row) ? "OK" : "NO"))
 GET(exclusive, of_text(row->job->exclusive ? "NODE" : "NO"))
 GET(priority, of_uint(row->priority))
@@ -270,8 +271,8 @@ static const struct member types[] = {
 	{TYPE("Contiguous", 'O', "CONTIGUOUS"), .constant = "0"},
 	{TYPE("Cores", 'I', "CORES_PER_SOCKET"), .constant = "*"},
 	{TYPE("CoreSpec", 'X', "CORE_SPEC"), .constant = "N/A"},
-	{TYPE("CPUsPerTask", 0, "CPUS_PER_TASK"), .constant = "1"},
-	{TYPE("cpus-per-task", 0, "CPUS_PER_TASK"), .constant = "1"},
+	{TYPE("CPUsPerTask", 0, "CPUS_PER_TASK"), .get = get_per_task},
+	{TYPE("cpus-per-task", 0, "CPUS_PER_TASK"), .get = get_per_task},
 	{TYPE("cpus-per-tres", 0, "CPUS_PER_TRES"), .constant = "N/A"},
 	{TYPE("CronJob", 0, "CRON_JOB"), .constant = "No"},
 	{TYPE("Deadline", 0, "DEADLINE"), .constant = "N/A"},
@@ -280,7 +281,7 @@ static const struct member types[] = {
 	{"derived_ec", TYPE("DerivedEC", 0, "DERIVED_EC")},
 	{"eligible", TYPE("EligibleTime", 0, "ELIGIBLE_TIME")},
 	{TYPE("EndTime", 'e', "END_TIME"), .get = get_end},
-	{TYPE("ExcNodes", 'x', "EXC_NODES"), .constant = ""},
+	{TYPE("ExcNodes", 'x', "EXC_NODES"), .get = get_excluded},
 	{TYPE("Exclusive", 0, "EXCLUSIVE"), .get = get_exclusive},
 	{"exit_code", TYPE("exit_code", 0, "EXIT_CODE")},
 	{"constraints", TYPE("Feature", 'f', "FEATURES")},
@@ -297,10 +298,10 @@ static const struct member types[] = {
 	{"licenses", TYPE("Licenses", 'W', "LICENSES")},
 	{TYPE("LicensesAlloc", 0, "LICENSES_ALLOC"), .constant = none_text},
 	{TYPE("MaxCPUs", 0, "MAX_CPUS"), .get = get_cpus},
-	{TYPE("MaxNodes", 0, "MAX_NODES"), .get = get_nodes},
+	{TYPE("MaxNodes", 0, "MAX_NODES"), .get = get_most_nodes},
 	{TYPE("mem-per-tres", 0, "MEM_PER_TRES"), .constant = "N/A"},
 	{TYPE("MCSLabel", 0, "MCSLABEL"), .constant = none_text},
-	{TYPE("MinCPUs", 'c', "MIN_CPUS"), .constant = "1"},
+	{TYPE("MinCPUs", 'c', "MIN_CPUS"), .get = get_least_cpus},
 	{TYPE("MinMemory", 'm', "MIN_MEMORY"), .get = get_memory},
 	{TYPE("MinTime", 0, "TIME_MIN"), .get = get_min_time},
 	{TYPE("MinTmpDisk", 'd', "MIN_TMP_DISK"), .constant = "0"},
@@ -309,12 +310,12 @@ static const struct member types[] = {
 	{"nice", TYPE("Nice", 'y', "NICE")},
 	WHOLE("NodeList", 'N', "NODELIST", get_nodelist, WHOLE_VALUE | WHOLE_HEADING),
 	{TYPE("NTPerCore", 0, "NTASKS_PER_CORE"), .constant = "N/A"},
-	{TYPE("NTPerNode", 0, "NTASKS_PER_NODE"), .constant = "0"},
+	{TYPE("NTPerNode", 0, "NTASKS_PER_NODE"), .get = get_on_node},
 	{TYPE("NTPerSocket", 0, "NTASKS_PER_SOCKET"), .constant = "N/A"},
 	{TYPE("NTPerBoard", 0, "NTASKS_PER_BOARD"), .constant = "0"},
 	{TYPE("NumCPUs", 'C', "CPUS"), .get = get_cpus},
 	{TYPE("NumNodes", 'D', "NODES"), .get = get_nodes},
-	{TYPE("NumTasks", 0, "TASKS"), .get = get_nodes},
+	{TYPE("NumTasks", 0, "TASKS"), .get = get_tasks},
 	{TYPE("Origin", 0, "ORIGIN"), .constant = "NA"},
 	{TYPE("OriginRaw", 0, "ORIGIN_RAW"), .constant = "NA"},
 	{TYPE("OverSubscribe", 'h', "OVER_SUBSCRIBE"), .get = get_share},
@@ -336,7 +337,7 @@ static const struct member types[] = {
 	WHOLE("ReasonList", 'R', "NODELIST(REASON)", get_reason_list,
 		WHOLE_VALUE | WHOLE_HEADING | MEMBER_MOVES),
 	{TYPE("Reboot", 0, "REBOOT"), .constant = "0"},
-	{TYPE("ReqNodes", 'n', "REQ_NODES"), .constant = ""},
+	{TYPE("ReqNodes", 'n', "REQ_NODES"), .get = get_wanted},
 	{TYPE("ReqSwitch", 0, "REQ_SWITCH"), .constant = "0"},
 	{TYPE("Requeue", 0, "REQUEUE"), .constant = "1"},
 	{"reservation", TYPE("Reservation", 'v', "RESERVATION")},
@@ -357,9 +358,9 @@ static const struct member types[] = {
 		.marks = MEMBER_MOVES | MEMBER_SUBTRACTED},
 	{TYPE("State", 'T', "STATE"), .get = get_state, .marks = MEMBER_MOVES},
 	{TYPE("StateCompact", 't', "ST"), .get = get_code},
-	{TYPE("StdErr", 0, "STDERR"), .constant = none_text},
-	{TYPE("StdIn", 0, "STDIN"), .constant = none_text},
-	{TYPE("StdOut", 0, "STDOUT"), .constant = none_text},
+	{"std_err", TYPE("StdErr", 0, "STDERR"), .get = get_file},
+	{"std_in", TYPE("StdIn", 0, "STDIN"), .get = get_file},
+	{"std_out", TYPE("StdOut", 0, "STDOUT"), .get = get_file},
 	{"submit", TYPE("SubmitTime", 'V', "SUBMIT_TIME")},
 	{"system_comment", TYPE("system_comment", 0, "SYSTEM_COMMENT")},
 	{TYPE("Threads", 'J', "THREADS_PER_CORE"), .constant = "*"},
@@ -372,8 +373,8 @@ static const struct member types[] = {
 	{TYPE("tres-freq", 0, "TRES_FREQ"), .constant = "N/A"},
 	{TYPE("tres-per-job", 0, "TRES_PER_JOB"), .constant = "N/A"},
 	{TYPE("tres-per-node", 0, "TRES_PER_NODE"), .get = get_gres, .marks = MEMBER_HIDDEN},
-	{TYPE("tres-per-socket", 0, "TRES_PER_SOCKET"), .constant = "N/A"},
-	{TYPE("tres-per-task", 0, "TRES_PER_TASK"), .constant = "N/A"},
+	{TYPE("tres-per-socket", 0, "TRES_PER_SOCKET"), .get = get_gpus_per_socket},
+	{TYPE("tres-per-task", 0, "TRES_PER_TASK"), .get = get_gpus_per_task},
 	{"uid", TYPE("UserId", 'U', "UID"), .get = get_nobody_or_id},
 	{TYPE("UserName", 'u', "USER"), .get = get_user},
 	{TYPE("Wait4Switch", 0, "WAIT4SWITCH"), .constant = "0:00"},

@@ -108,6 +108,10 @@ int job_load(struct store *, const struct job_cond *, struct arena *,
 /* *end: when the last job of the cluster ended; 0: none has. */
 int job_last_end(struct store *, int64_t cluster, int64_t *end);
 
+/* The name of a file of the job (std_out) with its patterns filled in. */
+const char *job_file_expand(
+	const struct job *, const char *name, struct arena *);
+
 /* ---- steps -------------------------------------------------------------- */
 
 /* Inserts or replaces the step of that job (key) and id. */

@@ -203,10 +203,53 @@ uint32_t queue_nodes(const struct queue_row *row)
 
 uint64_t queue_memory(const struct queue_row *row)
 {
-	uint64_t nodes = row->job->nodes_req ? row->job->nodes_req : 1;
-	uint64_t mem = row->job->mem_req != NO_VAL64 ? row->job->mem_req : 0;
+	const struct job *job = row->job;
+	uint64_t nodes = job->nodes_req ? job->nodes_req : 1;
+	uint64_t mem = job->mem_req != NO_VAL64 ? job->mem_req : 0;
 
+	if (job->mem_per_cpu)
+		return job->mem_per_cpu;
+	if (job->mem_per_node)
+		return job->mem_per_node;
 	return mem / nodes + (mem % nodes != 0);
+}
+
+/* Those of one task, or of all tasks that a node must take. */
+uint32_t queue_least_cpus(const struct queue_row *row)
+{
+	const struct job *job = row->job;
+	uint32_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+
+	return job->tasks_per_node ? job->tasks_per_node * each : each;
+}
+
+/* "gpu:2" is "gres/gpu:2" to Slurm. */
+const char *queue_gres(const struct queue_row *row, struct arena *arena)
+{
+	struct strv words = {0}, full = {0};
+
+	if (!*row->job->gres)
+		return "";
+	strv_split(&words, arena, row->job->gres);
+	for (size_t i = 0; i < words.n; i++)
+		strv_push(&full, arena,
+			strncmp(words.v[i], "gres", 4)
+				? arena_printf(arena, "gres/%s", words.v[i])
+				: words.v[i]);
+	return strv_join(&full, ",", arena);
+}
+
+const char *queue_gpus(uint32_t each, struct arena *arena)
+{
+	return each ? arena_printf(arena, "gres/gpu:%" PRIu32, each) : "";
+}
+
+int64_t queue_preempted(const struct queue_row *row)
+{
+	const struct preemption *found =
+		preemption_find(&row->queue->plan.preemptions, row->job->key);
+
+	return found ? found->warned : 0;
 }
 
 /* ---- priority ------------------------------------------------------------*/

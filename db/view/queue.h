@@ -25,6 +25,7 @@ struct queue {
 	int64_t key;
 	struct site *site;
 	bool no_convert; /* amounts are printed in MiB (--noconvert) */
+	bool expand;	 /* patterns of files are filled in */
 	struct plan plan;
 	struct expected_list expected; /* loaded by the caller (expected.h) */
 	struct job_list ended; /* see queue_load_ended */
@@ -71,7 +72,12 @@ uint32_t queue_limit(const struct queue_row *); /* minutes; INFINITE, NO_VAL */
 const struct tres_list *queue_tres(const struct queue_row *);
 uint32_t queue_cpus(const struct queue_row *);
 uint32_t queue_nodes(const struct queue_row *);
-uint64_t queue_memory(const struct queue_row *); /* MiB on each node */
+/* MiB for each CPU if it asked so, else on each node. */
+uint64_t queue_memory(const struct queue_row *);
+uint32_t queue_least_cpus(const struct queue_row *); /* on each node */
+const char *queue_gres(const struct queue_row *, struct arena *); /* or "" */
+const char *queue_gpus(uint32_t each, struct arena *); /* of tasks ..., or "" */
+int64_t queue_preempted(const struct queue_row *); /* when it was warned; 0 */
 const char *queue_reason(const struct queue_row *); /* one word */
 const char *queue_description(const struct queue_row *); /* plan_description */
 const char *queue_qos(const struct queue_row *); /* or none_text */

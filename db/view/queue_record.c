@@ -76,22 +76,12 @@ GET(no_number, of_limit(NO_VAL))
 GET(known, of_limit(RAW.number ? (uint64_t)RAW.number : NO_VAL64))
 GET(at_least_one, of_limit(RAW.number ? (uint64_t)RAW.number : 1))
 
-/* MiB on each node, unless it asked by the CPU. */
-static uint64_t memory_on_each(const struct queue_row *row)
-{
-	const struct job *job = row->job;
-
-	if (job->mem_per_cpu)
-		return NO_VAL64;
-	return job->mem_per_node ? job->mem_per_node : queue_memory(row);
-}
-GET(memory, of_limit(memory_on_each(row)))
-
-static const char *gpus(uint32_t n, struct arena *arena)
-{
-	return n ? arena_printf(arena, "gres/gpu:%" PRIu32, n) : "";
-}
-GET(gpus, of_text(gpus((uint32_t)RAW.number, arena)))
+GET(memory, of_limit(row->job->mem_per_cpu ? NO_VAL64 : queue_memory(row)))
+GET(gpus, of_text(queue_gpus((uint32_t)RAW.number, arena)))
+GET(gres, of_text(queue_gres(row, arena)))
+GET(least_cpus, of_limit(queue_least_cpus(row)))
+GET(preempted, of_limit((uint64_t)queue_preempted(row)))
+GET(expanded, of_text(job_file_expand(row->job, RAW.text, arena)))
 
 /* What slurmctld tells of sharing: by the job, else by its partition. */
 static struct value shared_of(const struct queue_row *row, struct arena *arena)
@@ -188,7 +178,15 @@ static const struct member whole[] = {
 	{"derived_ec", .json = "derived_exit_code"},
 	{"tres_req", .json = "tres_req_str", .get = get_tres_string},
 	{"tres_alloc", .json = "tres_alloc_str", .get = get_tres_string},
-	{"gres", .json = "tres_per_node"},
+	{"gres", .json = "tres_per_node", .get = get_gres},
+	{.json = "minimum_cpus_per_node", .get = get_least_cpus},
+	{.json = "preempt_time", .get = get_preempted},
+	{"std_err", .json = "standard_error"},
+	{"std_in", .json = "standard_input"},
+	{"std_out", .json = "standard_output"},
+	{"std_err", .json = "stderr_expanded", .get = get_expanded},
+	{"std_in", .json = "stdin_expanded", .get = get_expanded},
+	{"std_out", .json = "stdout_expanded", .get = get_expanded},
 	{.json = "association_id", .get = get_assoc},
 	{.json = "batch_host", .get = get_host},
 	{.json = "scheduled_nodes", .get = get_sched_nodes},

@@ -53,6 +53,28 @@ ids() {
 	same status "$status" 0
 }
 
+@test "squeue: what was asked for is told as it was, in columns and as JSON" {
+	srecord job user=ann account=lab name=asks cpus=8 nodes=2 tasks=6 cpus_per_task=2 \
+		tasks_per_node=3 mem_per_cpu=2000M required_nodes=n1 excluded_nodes=n[7,9] \
+		max_nodes=4 gpus_per_task=1 gpus_per_socket=2 workdir=/home/ann \
+		stdout=out-%j stderr=err-%u >/dev/null
+	prints '6 2 2 3 out-%j err-%u (null) n1 n[7,9] 6 2000M 4 gres/gpu:1 gres/gpu:2 ' \
+		squeue -h -j 5 -O "NumTasks: ,cpus-per-task: ,CPUsPerTask: ,NTPerNode: ,StdOut: ,\
+StdErr: ,StdIn: ,ReqNodes: ,ExcNodes: ,MinCPUs: ,MinMemory: ,MaxNodes: ,tres-per-task: ,\
+tres-per-socket: "
+	prints '2000M 6 n1 n[7,9]' squeue -h -j 5 -o '%m %c %n %x'
+	prints '/home/ann/out-5 /home/ann/err-ann' \
+		squeue -h -j 5 --expand-patterns -O 'StdOut: ,StdErr:.17'
+	prints '["out-%j","/home/ann/out-5","err-%u","/home/ann/err-ann","","",6]' \
+		bash -c "squeue -j 5 --json | jq -c '.jobs[0] | [.standard_output, .stdout_expanded,
+			.standard_error, .stderr_expanded, .standard_input, .stdin_expanded,
+			.minimum_cpus_per_node.number]'"
+	srecord job user=ann account=lab nodes=2 mem_per_node=3G gpus=2 >/dev/null
+	prints 3G squeue -h -j 6 -o %m
+	prints '1 0 2 2 (null) N/A' squeue -h -j 6 -O \
+		'CPUsPerTask:2,NTPerNode:2,NumTasks:2,MaxNodes:2,StdOut:7,tres-per-task:3'
+}
+
 @test "squeue: columns of -o" {
 	prints "[    1|vm   |one|2|1:00:00|R|vm|]" \
 		squeue -h -t R -o "[%.5i|%5N|%j|%C|%l|%t|%R|%n]"

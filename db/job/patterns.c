@@ -2,11 +2,12 @@
  * The patterns in file names (--expand-patterns): %j is the job, %u the user;
  * %4j is padded with zeros. A name with a backslash has no patterns.
  */
+#include "db/job/job.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/sacct/sacct.h"
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 
@@ -95,10 +96,10 @@ static const char *without_backslashes(const char *name, struct arena *arena)
 	return text;
 }
 
-const char *row_expand(const struct row *row, const char *name)
+const char *job_file_expand(
+	const struct job *job, const char *name, struct arena *arena)
 {
-	struct arena *arena = row->context->arena;
-	const char *text = directory_of(name, row->job, arena);
+	const char *text = directory_of(name, job, arena);
 
 	if (strchr(name, '\\'))
 		return arena_printf(
@@ -114,8 +115,7 @@ const char *row_expand(const struct row *row, const char *name)
 			if (width <= MOST_DIGITS)
 				width = width * 10 + (*letter - '0');
 		width = width < MOST_DIGITS ? width : MOST_DIGITS;
-		word = *letter ? meaning(row->job, *letter, width, arena)
-			       : NULL;
+		word = *letter ? meaning(job, *letter, width, arena) : NULL;
 		if (word)
 			text = arena_printf(arena, "%s%.*s%s", text, (int)plain,
 				name, word);
