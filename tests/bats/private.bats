@@ -72,7 +72,9 @@ sees_nothing() {
 @test "PrivateData: sprio, sshare" {
 	local form
 	for form in '' -l --json --yaml --csv --ndjson '-o %u|%a|%i' -w -n '-j 13' '-u all' \
-		'--explain=21' --explain=all --explain --what-if=PriorityWeightAge=5; do
+		'--explain=21' --explain=all --explain \
+		'--explain=21 --json' '--explain=all --json' \
+		'--explain=all --yaml' --what-if=PriorityWeightAge=5; do
 		sees_nothing sprio $form
 	done
 	for form in '' -a -l --json --yaml --csv --ndjson -m -P '-A lab' '-a -l -o ALL' \

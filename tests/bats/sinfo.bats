@@ -92,6 +92,23 @@ gpu up 1:30:00 1-infinite no FORCE:2 all 1 mixed vm"
 	prints maint sinfo -h -N -n n4 -o %T
 }
 
+@test "-T: the column of names is as wide as the longest of them, 9 at least" {
+	ask 'DELETE FROM reservation'
+	prints 'No reservations in the system' sinfo -T
+	srecord reservation name=short nodes=n3 users=root start=2090-11-01T10:00 \
+		end=2090-11-02T11:30
+	prints "\
+RESV_NAME     STATE           START_TIME             END_TIME     DURATION  NODELIST
+short      INACTIVE  2090-11-01T10:00:00  2090-11-02T11:30:00   1-01:30:00  n3" sinfo -T
+	srecord reservation name=a-long-name nodes=n4 users=root start=2090-11-01T10:00 \
+		end=2090-11-01T10:05
+	prints "\
+RESV_NAME       STATE           START_TIME             END_TIME     DURATION  NODELIST
+a-long-name  INACTIVE  2090-11-01T10:00:00  2090-11-01T10:05:00     00:05:00  n4
+short        INACTIVE  2090-11-01T10:00:00  2090-11-02T11:30:00   1-01:30:00  n3" sinfo -T
+	same 'without a heading' "$(sinfo -T -h)" "$(sinfo -T | sed 1d)"
+}
+
 @test "which: partitions, hidden ones, nodes, states" {
 	busy
 	prints $'long\ngpu\nvoid' sinfo -h -o %R

@@ -252,6 +252,12 @@ def most_ahead($other; $row):
 	same partitions "$(grep -c '^In partition' <<<"$stdout")" 2
 	[[ $stdout == *'Without weight here: age'*' 0  (private) '* ]]
 	refuses 'No job 2 here' as ann sprio --explain 2
+	same 'just ahead' "$(as ann sprio --explain 1 --json |
+		jq -c '.explanations[0].lines[0].just_ahead[0] | keys')" \
+		'["more","mostly_by","priority"]'
+	same 'as root sees it' "$(sprio --explain 1 --json |
+		jq -c '.explanations[0].lines[0].just_ahead[0] | [.job_id, .user, .account]')" \
+		'[2,"bob","lab"]'
 }
 
 @test "sprio --at: a time that is none" {

@@ -130,6 +130,20 @@ id=     1;ann     |108' sprio -j1 -o 'id=%.6i;%8u|%3Y'
 	done
 }
 
+@test "sprio: jobs of the same key stay in the order of the jobs" {
+	site
+	jobs
+	local job
+	for job in 3 4 5 6 7; do
+		srecord job user=ann account=lab partition=debug qos=low cpus=1 >/dev/null
+	done
+	prints $'1\n3\n4\n5\n6\n7\n2' sprio -h -o %i -S u
+	prints $'2\n1\n3\n4\n5\n6\n7' sprio -h -o %i -S -u
+	prints $'2\n3\n4\n5\n6\n7\n1' sprio -h -o %i -S -Q
+	# They differ by less than is looked at.
+	prints $'1\n2\n3\n4\n5\n6\n7' sprio -h -o %i -S r
+}
+
 @test "sprio: users by number and of the store, clusters by environment" {
 	site
 	jobs
