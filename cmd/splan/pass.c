@@ -10,33 +10,6 @@
 
 #include "common/text/timespec.h"
 
-static bool is_builtin(const struct conf *conf)
-{
-	return conf->scheduler_type &&
-	       !strcasecmp(conf->scheduler_type, "sched/builtin");
-}
-
-static int set_policy(
-	struct planned *p, const struct options *options, struct err *err)
-{
-	struct backfill *b = &p->backfill;
-
-	*b = (struct backfill){.params = p->plan.params};
-	if (options->policy) {
-		if (backfill_policy_parse(b, options->policy, err))
-			return err_prefix(err, "--policy");
-		sched_params_complete(&b->params, &p->plan.remarks, &p->arena);
-	} else if (is_builtin(&p->plan.site->conf)) {
-		b->policy = BACKFILL_FCFS;
-	}
-	/* Textbook policies spread jobs evenly over the first that fit. */
-	if (options->policy && b->policy != BACKFILL_SLURM)
-		p->plan.schedule.by_slurm = false;
-	b->cores = options->granularity && *options->granularity == 'c';
-	b->skip_same_shape = options->skip_same_shape;
-	return 0;
-}
-
 /* Every job gets a start, however far, as by conservative backfill. */
 static void look_far(struct backfill *b)
 {
@@ -87,13 +60,18 @@ bool splan_plans(const struct options *options)
 int splan_make(struct planned *p, struct site *site,
 	const struct options *options, struct err *err)
 {
+	const struct plan_how how = {p->change, options->policy};
+
 	arena_reset(&p->arena);
 	arena_reset(&p->scratch);
 	if (moment(p, site, options, err) ||
-		plan_make_changed(&p->plan, site, site->cluster, p->at,
-			p->change, &p->arena) ||
-		set_policy(p, options, err))
+		plan_make_so(&p->plan, site, site->cluster, p->at, &how,
+			&p->arena))
 		return -1;
+	p->backfill = p->plan.backfill;
+	p->backfill.cores =
+		options->granularity && *options->granularity == 'c';
+	p->backfill.skip_same_shape = options->skip_same_shape;
 	p->tables = NULL;
 	p->backfill.arg = p;
 	p->backfill.watch = options->table ? collect_table : NULL;

@@ -183,6 +183,8 @@ static int make_rules(struct session *s, struct replay *replay)
 {
 	struct variant *v = replay->variant;
 	struct sim_slurm *slurm = arena_alloc(&s->arena, sizeof(*slurm));
+	const char *policy = arena_printf(&s->arena, "slurm:%s",
+		strv_join(&replay->words, ",", &s->arena));
 	struct strv remarks = {0};
 
 	*slurm = (struct sim_slurm){
@@ -192,18 +194,11 @@ static int make_rules(struct session *s, struct replay *replay)
 	};
 	if (s->past.names)
 		store_policy_use(&v->policy, slurm);
-	sched_params_parse(&slurm->backfill.params,
-		v->conf.scheduler_parameters, &remarks, &s->arena);
-	for (size_t i = 0; i < replay->words.n; i++) {
-		const char *text =
-			arena_printf(&s->arena, "slurm:%s", replay->words.v[i]);
-
-		if (backfill_policy_parse(&slurm->backfill, text, &s->err))
-			return err_prefix(&s->err, "%s", replay->label);
-	}
+	if (backfill_read(&slurm->backfill, &v->conf, policy, &remarks,
+		    &s->arena, &s->err))
+		return err_prefix(&s->err, "%s", replay->label);
 	slurm->backfill.cores = replay->cores;
 	slurm->backfill.skip_same_shape = replay->skip_same_shape;
-	sched_params_complete(&slurm->backfill.params, &remarks, &s->arena);
 	tell(s, &remarks);
 	replay->sim.policy = slurm;
 	return 0;

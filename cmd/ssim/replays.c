@@ -76,11 +76,11 @@ static struct replay *push(struct session *s)
 static int check_words(
 	struct session *s, const struct replay *replay, const char *words)
 {
-	struct backfill unused = {0};
+	struct backfill unused;
+	const struct conf none = {0};
 	const char *text = arena_printf(&s->arena, "slurm:%s", words);
 
-	sched_params_init(&unused.params);
-	if (backfill_policy_parse(&unused, text, &s->err))
+	if (backfill_read(&unused, &none, text, NULL, &s->arena, &s->err))
 		return err_prefix(&s->err, "%s", replay->label);
 	return 0;
 }

@@ -345,5 +345,4 @@ void sched_params_parse(struct sched_params *params, const char *text,
 		strv_split(&words, arena, text);
 	for (size_t i = 0; i < words.n; i++)
 		parse_word(params, words.v[i], remarks, arena);
-	sched_params_complete(params, remarks, arena);
 }

@@ -81,9 +81,10 @@ extern const size_t sched_param_count;
 int64_t *sched_param_member(struct sched_params *, const struct sched_param *);
 
 /*
- * Reads "bf_window=1440,bf_continue,..." (NULL: the defaults) and completes the
- * values. An unknown word, or a value that is not a number or out of range,
- * changes nothing and appends a sentence to `remarks` (which may be NULL).
+ * Reads "bf_window=1440,bf_continue,..." (NULL: the defaults). An unknown word,
+ * or a value that is not a number or out of range, changes nothing and appends
+ * a sentence to `remarks` (which may be NULL). sched_params_complete must
+ * follow, after any sched_params_set.
  */
 void sched_params_parse(struct sched_params *, const char *text,
 	struct strv *remarks, struct arena *);

@@ -22,6 +22,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
+#include "common/conf/conf.h"
 #include "common/conf/sched_params.h"
 #include "common/plan/nodespace.h"
 #include "common/plan/schedule.h"
@@ -62,6 +63,7 @@ struct backfill_report {
 
 struct backfill {
 	enum backfill_policy policy;
+	bool builtin; /* SchedulerType=sched/builtin: FCFS, on Slurm's nodes */
 	enum backfill_release release;
 	struct sched_params params;
 	bool cores; /* plan CPUs of nodes, not whole nodes */
@@ -86,11 +88,17 @@ struct backfill {
 	struct backfill_report report; /* out */
 };
 
-/* Sets policy, release and parameters from text: "easy", "slurm",
- * "slurm:bf_window=2880,bf_continue", "slurm:release=20.11". The parameters
- * must be set before (sched_params_init or _parse). Returns 0, or -1 with err
- * (ERR_USAGE for an unknown policy or release). */
-int backfill_policy_parse(struct backfill *, const char *text, struct err *);
+/*
+ * Sets policy, release and parameters: those of slurm.conf and over them those
+ * of `policy` (NULL: none): "easy", "slurm", "slurm:bf_window=2880,bf_continue",
+ * "slurm:release=20.11". Remarks are those of sched_params_parse. Returns 0, or
+ * -1 with err (ERR_USAGE for an unknown policy, word or release).
+ */
+int backfill_read(struct backfill *, const struct conf *, const char *policy,
+	struct strv *remarks, struct arena *, struct err *);
+
+/* The main pass goes by the same policy and parameters. */
+void backfill_lead(const struct backfill *, struct schedule *);
 
 const char *backfill_policy_name(enum backfill_policy);
 

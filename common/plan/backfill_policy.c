@@ -67,7 +67,7 @@ static int set_words(struct backfill *b, const char *list, struct err *err)
 	return 0;
 }
 
-int backfill_policy_parse(struct backfill *b, const char *text, struct err *err)
+static int parse_policy(struct backfill *b, const char *text, struct err *err)
 {
 	size_t len = strcspn(text, ":");
 
@@ -88,6 +88,44 @@ int backfill_policy_parse(struct backfill *b, const char *text, struct err *err)
 	return err_set(err, ERR_USAGE,
 		"'%.*s' is no policy: slurm, conservative, easy or fcfs",
 		(int)len, text);
+}
+
+int backfill_read(struct backfill *b, const struct conf *conf,
+	const char *policy, struct strv *remarks, struct arena *arena,
+	struct err *err)
+{
+	const char *type = conf->scheduler_type;
+
+	*b = (struct backfill){
+		.builtin = !policy && type &&
+			   !strcasecmp(type, "sched/builtin"),
+	};
+	if (b->builtin)
+		b->policy = BACKFILL_FCFS;
+	sched_params_parse(
+		&b->params, conf->scheduler_parameters, remarks, arena);
+	if (policy && parse_policy(b, policy, err))
+		return -1;
+	sched_params_complete(&b->params, remarks, arena);
+	return 0;
+}
+
+/* The textbook policies know no bounds of a pass, and no job that lets others
+ * by. */
+void backfill_lead(const struct backfill *b, struct schedule *s)
+{
+	const struct sched_params none = {0};
+	bool slurm = b->policy == BACKFILL_SLURM || b->builtin;
+	const struct sched_params *params = slurm ? &b->params : &none;
+
+	s->by_slurm = slurm;
+	s->limit_stops = b->params.assoc_limit_stop;
+	s->serial_at_end = params->pack_serial_at_end;
+	s->licenses_stop = params->bf_licenses;
+	s->min_reserve_age = params->bf_min_age_reserve;
+	s->min_reserve_priority = (uint32_t)params->bf_min_prio_reserve;
+	s->partition_depth = (uint32_t)params->partition_job_depth;
+	s->start_most = (uint32_t)params->sched_max_job_start;
 }
 
 static struct backfill_rules slurm_rules(const struct pass *p)

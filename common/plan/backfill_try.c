@@ -186,29 +186,13 @@ static void stretch(struct attempt *a)
 }
 
 /* Does it get more than limits allow? */
-static bool breaks_limit(struct attempt *a)
+static unsigned breaks_limit(struct attempt *a)
 {
 	unsigned reason = schedule_settle(a->job, &a->start, a->p->arena);
 
 	if (reason && a->p->rules.reasons)
 		a->job->reason = reason;
 	return reason;
-}
-
-static enum outcome start_now(struct attempt *a)
-{
-	backfill_name_nodes(a);
-	schedule_keep(&a->start, a->p->arena);
-	stretch(a);
-	if (breaks_limit(a))
-		return backfill_lift(a, true) ? OUTCOME_LATER
-					      : OUTCOME_NEXT_JOB;
-	backfill_start(a);
-	return a->p->b->params.bf_max_job_start &&
-			       (int64_t)a->p->b->report.started >=
-				       a->p->b->params.bf_max_job_start
-		       ? OUTCOME_END
-		       : OUTCOME_NEXT_TASK;
 }
 
 static bool may_reserve(const struct attempt *a)
@@ -242,8 +226,10 @@ static enum outcome plan_ahead(struct attempt *a)
 	if (!a->limit_reached && a->choice->limits && breaks_limit(a)) {
 		if (backfill_lift(a, true))
 			return OUTCOME_LATER;
-		backfill_plan(a, false);
-		return OUTCOME_NEXT_JOB;
+		if (!p->b->params.assoc_limit_stop) {
+			backfill_plan(a, false);
+			return OUTCOME_NEXT_JOB;
+		}
 	}
 	if (backfill_forbidden(a))
 		return backfill_lift(a, true) ? OUTCOME_LATER
@@ -285,6 +271,35 @@ static bool wait_for_limit(struct attempt *a)
 	if (reason_is_qos_group(a->limit_reached))
 		backfill_block(a->p, a->choice->qos, a->when);
 	return !taken(a);
+}
+
+/* A limit that shows only on the nodes it would get. */
+static enum outcome hold_back(struct attempt *a, unsigned reason)
+{
+	if (backfill_lift(a, true))
+		return OUTCOME_LATER;
+	if (!a->p->b->params.assoc_limit_stop)
+		return OUTCOME_NEXT_JOB;
+	a->limit_reached = reason;
+	return wait_for_limit(a) ? plan_ahead(a) : OUTCOME_LATER;
+}
+
+static enum outcome start_now(struct attempt *a)
+{
+	unsigned reason;
+
+	backfill_name_nodes(a);
+	schedule_keep(&a->start, a->p->arena);
+	stretch(a);
+	reason = breaks_limit(a);
+	if (reason)
+		return hold_back(a, reason);
+	backfill_start(a);
+	return a->p->b->params.bf_max_job_start &&
+			       (int64_t)a->p->b->report.started >=
+				       a->p->b->params.bf_max_job_start
+		       ? OUTCOME_END
+		       : OUTCOME_NEXT_TASK;
 }
 
 static enum outcome found(struct attempt *a)

@@ -131,18 +131,6 @@ static void open_priorities(struct slurm *slurm)
 	slurm->computed = INT64_MIN;
 }
 
-static void follow_params(struct schedule *s, const struct backfill *b)
-{
-	s->by_slurm = b->policy == BACKFILL_SLURM;
-	s->limit_stops = b->params.assoc_limit_stop;
-	s->serial_at_end = b->params.pack_serial_at_end;
-	s->licenses_stop = b->params.bf_licenses;
-	s->min_reserve_age = b->params.bf_min_age_reserve;
-	s->min_reserve_priority = (uint32_t)b->params.bf_min_prio_reserve;
-	s->partition_depth = (uint32_t)b->params.partition_job_depth;
-	s->start_most = (uint32_t)b->params.sched_max_job_start;
-}
-
 /* Microseconds of the backfill pass so far. */
 static int64_t passed(const struct slurm *slurm)
 {
@@ -193,7 +181,7 @@ static int open_it(struct sim *sim, struct err *err)
 	slurm->backfill.blocks_from = WIDE;
 	slurm->backfill.only_times = true;
 	slurm->backfill.test_cost = (int64_t)(sim->options->test_cost * 1e6);
-	follow_params(&slurm->s, &slurm->backfill);
+	backfill_lead(&slurm->backfill, &slurm->s);
 	slurm->backfilled = INT64_MIN / 2;
 	slurm->main_at = INT64_MIN / 2;
 	slurm->counted = slurm->reset = INT64_MIN / 2;

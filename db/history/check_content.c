@@ -503,6 +503,7 @@ int check_conf(struct checking *c)
 		return -1;
 	sched_params_parse(&params, c->conf->scheduler_parameters, &remarks,
 		c->arena);
+	sched_params_complete(&params, &remarks, c->arena);
 	for (size_t i = 0; i < c->conf->remarks.n; i++)
 		found_in_conf(c, c->conf->remarks.v[i], NULL);
 	for (size_t i = 0; i < remarks.n; i++)

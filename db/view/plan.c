@@ -51,7 +51,7 @@ static int64_t expected_end(const struct plan *plan, const struct job *job)
 				? p->over_time_limit
 				: conf->over_time_limit;
 
-	if (plan->params.time_min_as_soft_limit && job->time_min &&
+	if (plan->backfill.params.time_min_as_soft_limit && job->time_min &&
 		job->time_min < NO_VAL)
 		return soft_end(plan, job, end);
 	if (end <= plan->at)
@@ -337,27 +337,19 @@ static int load_jobs(struct plan *plan)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int load(struct plan *plan, const char *cluster)
+static int load(struct plan *plan, const char *cluster, const char *policy)
 {
 	struct site *site = plan->site;
 
+	if (backfill_read(&plan->backfill, &site->conf, policy, &plan->remarks,
+		    plan->arena, site->store.err))
+		return err_prefix(site->store.err, "--policy");
 	if (jobprio_open(&plan->prio, site, cluster, plan->at, plan->arena) ||
 		limits_open(&plan->limits, site, plan->prio.cluster, plan->at,
 			LIMITS_RUNNING, plan->arena))
 		return -1;
 	plan->schedule.now = plan->at;
-	sched_params_parse(&plan->params, site->conf.scheduler_parameters,
-		&plan->remarks, plan->arena);
-	plan->schedule.limit_stops = plan->params.assoc_limit_stop;
-	plan->schedule.partition_depth =
-		(uint32_t)plan->params.partition_job_depth;
-	plan->schedule.start_most = (uint32_t)plan->params.sched_max_job_start;
-	plan->schedule.by_slurm = true;
-	plan->schedule.licenses_stop = plan->params.bf_licenses;
-	plan->schedule.min_reserve_age = plan->params.bf_min_age_reserve;
-	plan->schedule.min_reserve_priority =
-		(uint32_t)plan->params.bf_min_prio_reserve;
-	plan->schedule.serial_at_end = plan->params.pack_serial_at_end;
+	backfill_lead(&plan->backfill, &plan->schedule);
 	plan_kinds(plan);
 	plan_load_nodes(plan);
 	plan_load_partitions(plan);
@@ -370,8 +362,8 @@ static int load(struct plan *plan, const char *cluster)
 }
 
 static int look(struct plan *plan, struct site *site, const char *cluster,
-	int64_t at, const struct plan_change *change,
-	const struct plan_alone *alone, struct arena *arena)
+	int64_t at, const struct plan_how *how, const struct plan_alone *alone,
+	struct arena *arena)
 {
 	bool began = store_begin_read(&site->store);
 	int status;
@@ -379,9 +371,9 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 	*plan = (struct plan){.site = site,
 		.arena = arena,
 		.at = at,
-		.change = change,
+		.change = how->change,
 		.alone = alone};
-	status = load(plan, cluster);
+	status = load(plan, cluster, how->policy);
 	store_end_read(&site->store, began);
 	return status;
 }
@@ -389,18 +381,20 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 int plan_look(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, struct arena *arena)
 {
-	return look(plan, site, cluster, at, NULL, NULL, arena);
+	const struct plan_how how = {0};
+
+	return look(plan, site, cluster, at, &how, NULL, arena);
 }
 
-int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
-	int64_t at, const struct plan_change *change, struct arena *arena)
+int plan_make_so(struct plan *plan, struct site *site, const char *cluster,
+	int64_t at, const struct plan_how *how, struct arena *arena)
 {
 	struct plan_alone *alone = arena_alloc(arena, sizeof(*alone));
 	int again;
 
 	*alone = (struct plan_alone){0};
 	do {
-		if (look(plan, site, cluster, at, change, alone, arena))
+		if (look(plan, site, cluster, at, how, alone, arena))
 			return -1;
 		again = plan_try_shapes(plan, alone);
 	} while (again > 0);
@@ -412,16 +406,17 @@ int plan_make_changed(struct plan *plan, struct site *site, const char *cluster,
 int plan_make(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, struct arena *arena)
 {
-	return plan_make_changed(plan, site, cluster, at, NULL, arena);
+	const struct plan_how how = {0};
+
+	return plan_make_so(plan, site, cluster, at, &how, arena);
 }
 
 void plan_backfill(struct plan *plan)
 {
-	struct backfill b = {.params = plan->params};
 	struct arena scratch;
 
 	arena_init(&scratch);
-	backfill_pass(&plan->schedule, &b, plan->arena, &scratch);
+	backfill_pass(&plan->schedule, &plan->backfill, plan->arena, &scratch);
 	arena_release(&scratch);
 }
 

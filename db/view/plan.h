@@ -11,8 +11,7 @@
 #include <stddef.h>
 
 #include "common/base/arena.h"
-#include "common/conf/sched_params.h"
-#include "common/plan/schedule.h"
+#include "common/plan/backfill.h"
 #include "db/entity/site.h"
 #include "db/job/expected.h"
 #include "db/job/job.h"
@@ -30,6 +29,12 @@ struct plan_change {
 	const void *arg;
 };
 
+/* How to plan, where it is not as slurm.conf and the store say; NULL: so. */
+struct plan_how {
+	const struct plan_change *change;
+	const char *policy; /* see backfill_read */
+};
+
 struct plan {
 	struct site *site;
 	struct arena *arena;
@@ -41,8 +46,8 @@ struct plan {
 	struct schedule schedule;   /* its jobs are the pending ones */
 	const char **gres;	    /* names of the kinds, "gpu", "gpu:a100" */
 	const char **reservations;  /* names, by number - 1 in the schedule */
-	struct sched_params params; /* SchedulerParameters */
-	struct strv remarks;	    /* about words of it, as slurmctld logs */
+	struct backfill backfill; /* the policy of both passes */
+	struct strv remarks; /* about SchedulerParameters, as slurmctld logs */
 	struct preempt_site *preempt; /* NULL: nothing is preempted */
 	struct strv preempt_remarks;  /* its words that are not known */
 	struct preemption_list preemptions;
@@ -72,9 +77,9 @@ int plan_look(struct plan *, struct site *, const char *cluster, int64_t at,
 size_t plan_lies(const struct plan *, size_t i, const uint32_t **cpus,
 	const uint64_t **mem);
 
-/* plan_make with one job changed before the pass; NULL: none. */
-int plan_make_changed(struct plan *, struct site *, const char *cluster,
-	int64_t at, const struct plan_change *, struct arena *);
+/* plan_make, with a job changed or by another policy. */
+int plan_make_so(struct plan *, struct site *, const char *cluster, int64_t at,
+	const struct plan_how *, struct arena *);
 
 /* Could the job ever run, on the nodes of one of its partitions? Also true
  * where Slurm accepts it although its size does not fit the partition (it waits
@@ -82,7 +87,7 @@ int plan_make_changed(struct plan *, struct site *, const char *cluster,
  * its partitions. Features do not count: nodes get them and lose them. */
 bool plan_possible(struct site *, const struct job *, struct arena *);
 
-/* The backfill pass, after plan_make, with the site's SchedulerParameters; the
+/* The backfill pass, after plan_make, by the policy that it was made with; the
  * result is in the plans of schedule.jobs. */
 void plan_backfill(struct plan *);
 

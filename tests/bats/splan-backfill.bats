@@ -274,3 +274,45 @@ starts() {
 		[[ $status = 0 ]]
 	done
 }
+
+# ---- parameters of slurm.conf and of --policy are read in one place ----
+
+# A group has its 4 CPUs; the next in the queue is of it, too, then one who is not.
+group_is_full() {
+	site PriorityType=priority/basic 'NodeName=n[1-2] CPUs=4 State=UNKNOWN' \
+		'PartitionName=p Nodes=n[1-2] Default=YES' "$1"
+	sacctmgr -iQ add account other >/dev/null
+	sacctmgr -iQ add user ann account=other >/dev/null
+	sacctmgr -iQ modify account lab set grptres=cpu=4 >/dev/null
+	at=2023-02-08T12:00:00
+	submit id=1 cpus=4 time=2:00:00 submit=$at start=$at nodelist=n1 state=RUNNING
+	submit id=2 cpus=4 time=60 submit=$at
+	submit id=3 cpus=4 time=60 submit=$at account=other
+}
+
+@test "splan: assoc_limit_stop keeps nodes for a job that waits for its group" {
+	group_is_full SchedulerParameters=assoc_limit_stop
+	local held=$'2 reserve 2023-02-08T12:08:20 n2\n3 reserve 2023-02-08T13:09:00 n2'
+	prints "$held" plans
+	sed -i /^SchedulerParameters/d "$SLURM_CONF"
+	prints $'2 estimate 2023-02-08T13:00:00 n2\n3 start 2023-02-08T12:00:00 n2' plans
+	prints "$held" plans --policy=slurm:assoc_limit_stop
+}
+
+@test "splan: what follows from a word does so wherever the word stands" {
+	site SchedulerParameters=bf_interval=120,bf_max_job_test=7
+	splan --policy=slurm --ndjson --parameters >one
+	sed -i /^SchedulerParameters/d "$SLURM_CONF"
+	splan --policy=slurm:bf_interval=120,bf_max_job_test=7 --ndjson --parameters >two
+	cmp one two
+	grep -q 120 two
+}
+
+@test "squeue: --start plans without backfill under sched/builtin" {
+	article
+	echo SchedulerType=sched/builtin >>"$SLURM_CONF"
+	BURSAR_NOW=$at squeue -h --start -S i -o '%i %S' >queue
+	BURSAR_NOW=$at splan --ndjson | jq -r '[(.job_id | tostring),
+		(.start_time | strflocaltime("%Y-%m-%dT%H:%M:%S"))] | join(" ")' | sort >plan
+	cmp queue plan
+}

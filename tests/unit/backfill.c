@@ -34,6 +34,7 @@ static struct sched_job jobs[MOST_JOBS];
 static struct sched_choice choices[MOST_JOBS][2];
 static struct schedule s;
 static struct backfill b;
+static const struct conf none; /* its defaults */
 static char told[4096]; /* tables, as the pass told of them */
 
 /* ---- a cluster -----------------------------------------------------------*/
@@ -79,9 +80,8 @@ static void set(const char *policy)
 {
 	struct err err = {0};
 
-	if (backfill_policy_parse(&b, policy, &err))
+	if (backfill_read(&b, &none, policy, NULL, &arena, &err))
 		fail_msg("%s", err.text);
-	sched_params_complete(&b.params, NULL, &arena);
 }
 
 /* Priority falls from job to job. */
@@ -204,8 +204,8 @@ static struct sched_job *first, *second, *third, *fourth;
 static void article(const char *policy)
 {
 	cluster(8, 1);
-	b.params.bf_window = 43200;
 	set(policy);
+	b.params.bf_window = 43200;
 	b.watch = watch;
 	first = add(6, 24 * 60);
 	runs(first, 0, NEXT_DAY + CLOCK(11, 33, 24));
@@ -339,7 +339,7 @@ static void limits_of_a_pass(void **state)
 	PLANNED(second, DAY + 3 * HOUR, 1, 8);
 	PLANNED(third, DAY + 2 * HOUR, 5, 4);
 	assert_int_equal(b.report.exit, BACKFILL_END_OF_QUEUE);
-	busy_pass("slurm:bf_max_job_test=2");
+	busy_pass("slurm:bf_max_job_test=2,bf_node_space_size=500");
 	assert_int_equal(third->n_plans, 0);
 	assert_int_equal(b.report.exit, BACKFILL_MAX_JOB_TEST);
 	busy_pass("slurm:bf_node_space_size=3");
@@ -486,33 +486,41 @@ static void depth_of_the_main_pass(void **state)
 }
 
 /* Under assoc_limit_stop a job that a limit holds back is planned, and so are
- * those behind it; nobody knows when, so a while from now. */
-static void held_back_by_a_limit(void **state)
+ * those behind it; nobody knows when, so a while from now. Whether the limit is
+ * seen in the request or only on the nodes that it would get. */
+static void held_back(bool by_nodes)
 {
 	static struct limit_level level;
 	static struct limit_usage usage;
+	struct tres_catalog catalog = {0};
 	struct limit_chain chain = {.levels = &level,
 		.n = 1,
 		.n_qos = 1,
 		.usage_factor = 1,
 		.default_time = NO_VAL,
-		.max_time = NO_VAL};
-	struct tres_list none = {0};
+		.max_time = NO_VAL,
+		.catalog = &catalog};
+	struct tres_list asks = {0};
 
-	(void)state;
 	cluster(8, 1);
 	set("slurm:assoc_limit_stop");
-	s.limit_stops = true;
+	backfill_lead(&b, &s);
 	limit_level_init(&level);
+	usage = (struct limit_usage){0};
 	level.qos = true;
-	level.number[LIMIT_GRP_JOBS] = 0;
+	if (by_nodes)
+		tres_list_set(&level.tres[LIMIT_GRP], &arena, TRES_CPU, 8);
+	else
+		level.number[LIMIT_GRP_JOBS] = 0;
+	tres_list_set(&usage.tres, &arena, TRES_CPU, 1);
+	tres_list_set(&asks, &arena, TRES_CPU, 8);
 	level.all = level.user = level.account = &usage;
 	first = add(8, 60);
 	second = add(8, 60);
 	third = add(8, 60);
 	for (size_t i = 0; i < 2; i++) {
 		choices[i][0].limits = &chain;
-		choices[i][0].tres = &none;
+		choices[i][0].tres = &asks;
 		choices[i][0].qos = 7;
 	}
 	pass_at(DAY);
@@ -521,11 +529,17 @@ static void held_back_by_a_limit(void **state)
 	assert_int_equal(third->n_starts, 0);
 	/* Without, it is passed over. */
 	set("slurm");
-	b.params.assoc_limit_stop = 0;
-	s.limit_stops = false;
+	backfill_lead(&b, &s);
 	pass_at(DAY);
-	assert_int_equal(first->n_plans + first->n_starts, 0);
+	assert_int_equal(first->n_starts, 0);
 	STARTED(third, 1, 8);
+}
+
+static void held_back_by_a_limit(void **state)
+{
+	(void)state;
+	held_back(false);
+	held_back(true);
 }
 
 static void arrays(void **state)
@@ -719,11 +733,11 @@ static void words_of_policies(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		sched_params_init(&b.params);
-		assert_int_equal(backfill_policy_parse(&b, bad[i], &err), -1);
+		assert_int_equal(backfill_read(&b, &none, bad[i], NULL, &arena,
+					 &err),
+			-1);
 		assert_true(*err.text);
 	}
-	sched_params_init(&b.params);
 	set("slurm:bf_window=2880,bf_continue,bf_interval=-1,bf_max_job_test="
 	    "7");
 	assert_int_equal(b.params.bf_window, 2880);
@@ -742,6 +756,7 @@ static void words_of_the_site(void **state)
 		"bf_window=99999,bf_continue,unknown=3,=bf_max_job_user=700,"
 		"bf_licenses",
 		&remarks, &arena);
+	sched_params_complete(&p, &remarks, &arena);
 	assert_int_equal(p.bf_window, 1440);
 	assert_int_equal(p.bf_continue, 1);
 	assert_int_equal(p.bf_max_job_user, 0);

@@ -55,6 +55,7 @@ static uint64_t may[JOBS], kept[2], total[LICENSES], used[LICENSES];
 static struct sched_reservation reservations[2];
 static struct schedule s;
 static struct backfill b;
+static const struct conf none; /* its defaults */
 static uint32_t seed, number;
 static const char *policy_name;
 static bool plain; /* no tiers, reservations, licenses */
@@ -299,11 +300,9 @@ static void random_cluster(const char *policy, uint32_t which, size_t n_jobs)
 		.licenses = total,
 		.licenses_used = used,
 		.now = DAY + 17};
-	b = (struct backfill){.cores = which % 3 == 0};
-	sched_params_init(&b.params);
-	if (backfill_policy_parse(&b, policy, &err))
+	if (backfill_read(&b, &none, policy, NULL, &arena, &err))
 		fail_msg("%s", err.text);
-	sched_params_complete(&b.params, NULL, &arena);
+	b.cores = which % 3 == 0;
 	s.by_slurm = b.policy == BACKFILL_SLURM && !even && one_in(2);
 	s.serial_at_end = s.by_slurm && one_in(4);
 	random_nodes();

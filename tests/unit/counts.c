@@ -31,6 +31,7 @@ static struct sched_job jobs[RUNS + JOBS];
 static struct sched_choice choices[RUNS + JOBS];
 static uint64_t everywhere[WORDS];
 static struct schedule s;
+static const struct conf none; /* its defaults */
 
 static bool plain; /* jobs that fill each node they get */
 
@@ -130,8 +131,7 @@ enum how { ONE_BY_ONE, BY_COUNTS, BY_BLOCKS, HOWS };
 
 static void plan(uint32_t which, enum how how)
 {
-	struct backfill b = {.policy = BACKFILL_SLURM,
-		.blocks_from = how == BY_BLOCKS};
+	struct backfill b;
 	bool by_counts = how != ONE_BY_ONE;
 	struct err err;
 	size_t runs;
@@ -155,11 +155,10 @@ static void plan(uint32_t which, enum how how)
 	for (s.n_jobs = runs; s.n_jobs < runs + JOBS; s.n_jobs++)
 		(void)random_job(s.n_jobs, by_counts);
 	schedule_main(&s, &arena);
-	sched_params_init(&b.params);
-	assert_int_equal(
-		backfill_policy_parse(&b, policies[chance(N_POLICIES)], &err),
+	assert_int_equal(backfill_read(&b, &none, policies[chance(N_POLICIES)],
+				 NULL, &arena, &err),
 		0);
-	sched_params_complete(&b.params, NULL, &arena);
+	b.blocks_from = how == BY_BLOCKS;
 	backfill_pass(&s, &b, &arena, &scratch);
 	on_blocks += b.report.blocks > 0;
 }

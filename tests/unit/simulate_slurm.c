@@ -42,10 +42,8 @@ static void run(const char *policy, uint32_t cpus, struct sim_options *options,
 	struct sim_slurm slurm = {.policy = &conf.policy};
 	struct err err = {0};
 
-	sched_params_init(&slurm.backfill.params);
-	if (backfill_policy_parse(&slurm.backfill, policy, &err))
+	if (backfill_read(&slurm.backfill, &conf, policy, NULL, &arena, &err))
 		fail_msg("%s", err.text);
-	sched_params_complete(&slurm.backfill.params, NULL, &arena);
 	sim_machine_plain(&slurm.machine, trace.procs / cpus, cpus, &arena);
 	options->policy = &slurm;
 	assert_int_equal(
