@@ -58,17 +58,20 @@ static int unknown_type(const char *text, size_t len, struct err *err)
 int tres_check_name(const char *text, struct err *err)
 {
 	size_t len = strcspn(text, "/");
-	bool named = text[len] && text[len + 1];
+	bool named = text[len];
 
 	for (size_t i = 0; i < N_TYPES; i++) {
 		const struct tres_type *t = &tres_types[i];
 
 		if (strlen(t->type) != len || strncmp(t->type, text, len))
 			continue;
-		if (t->named && !named)
+		if (t->named && !(named && text[len + 1]))
 			return err_set(err, ERR_USAGE,
 				"'%s' needs a name (such as %s/NAME)", text,
 				t->type);
+		if (named && !t->named)
+			return err_set(err, ERR_USAGE,
+				"'%s' must have no name: %s", text, t->type);
 		return 0;
 	}
 	return unknown_type(text, len, err);

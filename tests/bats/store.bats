@@ -133,6 +133,80 @@ no_store() {
 	prints 'license/matlab=2' sacctmgr -nP show assoc account=lab format=grptres
 }
 
+# The file's bytes and time, what is in it, and what SQLite keeps beside it.
+content_of_store() {
+	sha256sum "$(store)"
+	stat -c %y "$(store)"
+	ask .dump | sha256sum
+}
+
+@test "no listing of any program writes anything" {
+	local line before
+	local_users amy
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user amy account=lab >/dev/null
+	srecord job user=amy account=lab submit=now-3days start=now-2days end=now-1day >/dev/null
+	srecord job user=amy account=lab cpus=2 start=now-1hour >/dev/null
+	srecord job user=amy account=lab cpus=4 >/dev/null
+	# What the next change will add.
+	sed -i 's|^AccountingStorageTRES=.*|&,license/matlab|' "$SLURM_CONF"
+	ask 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
+	before=$(content_of_store)
+	while read -r line; do
+		eval "$line" >out 2>err </dev/null || { [[ $? == 2 ]] || { echo "$line"; cat err; return 1; }; }
+		same "the store after $line" "$(content_of_store)" "$before"
+	done <<-'END'
+		sacctmgr show account withassoc withcoord
+		sacctmgr show assoc witheffective
+		sacctmgr show assoc withblame
+		sacctmgr show cluster
+		sacctmgr show config
+		sacctmgr show event
+		sacctmgr show federation
+		sacctmgr show problem
+		sacctmgr show qos
+		sacctmgr show reservation
+		sacctmgr show resource withclusters
+		sacctmgr show runaway
+		sacctmgr show stats
+		sacctmgr show transactions
+		sacctmgr show tres
+		sacctmgr show user withassoc
+		sacctmgr show wckey
+		sacctmgr check
+		sacctmgr dump canis file=dump.cfg
+		sacctmgr -Q dump canis format=yaml
+		sacctmgr diff canis.yaml
+		sacctmgr backup backup.db
+		sacctmgr -i --dry-run add account dry
+		sshare -al
+		sshare --history
+		sshare --forecast
+		sshare --what-if='modify account lab set fairshare=9'
+		sprio -l
+		sprio --explain=3
+		sacct -a -S now-7days
+		sreport cluster utilization start=now-7days
+		sreport cluster accountutilizationbyuser start=now-7days
+		sreport user top start=now-7days
+		seff 1
+		squeue
+		squeue --start
+		squeue --what-if='modify account lab set maxjobs=1'
+		sinfo
+		sinfo -T
+		scontrol show job
+		scontrol show node
+		scontrol show partition
+		scontrol show config
+		mkdir pages; spage --dir=pages
+		splan
+		splan --advise
+		splan --when='cpus=2 account=lab user=amy'
+		srecord --dry-run job user=amy account=lab
+	END
+}
+
 @test "TRES of slurm.conf that Slurm does not have are refused by every program" {
 	local name
 	sacctmgr -nP show tres >/dev/null
@@ -141,6 +215,8 @@ no_store() {
 		refuses "AccountingStorageTRES: '$name' needs a name (such as ${name%/}/NAME)" \
 			sacctmgr show tres
 	done
+	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=cpu/fast|' "$SLURM_CONF"
+	refuses "'cpu/fast' must have no name: cpu" sacctmgr show tres
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=grse/gpu|' "$SLURM_CONF"
 	refuses "no TRES has the type 'grse'; did you mean gres?" sacctmgr -i add account lab
 	refuses "no TRES has the type 'grse'" srecord job user=root account=root
