@@ -554,12 +554,12 @@ int sshare_nobody(struct session *s)
 	const struct strv *accounts = &s->filter.accounts;
 
 	if (!s->filter.every_user)
-		who = strv_join(&s->filter.users, ",", &s->scratch);
+		who = strv_join_some(&s->filter.users, ",", &s->scratch);
 	if (accounts->n)
 		cli_error("No association of %s in account %s, those below it "
 			  "aside: choose users with -u, accounts with -A, "
 			  "everybody with -a",
-			who, strv_join(accounts, ",", &s->scratch));
+			who, strv_join_some(accounts, ",", &s->scratch));
 	else
 		cli_error("No association of %s here: choose users with -u, "
 			  "accounts with -A, everybody with -a",

@@ -64,7 +64,7 @@ void remark_not_simulated(
 		strv_push(remarks, arena,
 			arena_printf(arena,
 				"SchedulerParameters: not simulated: %s",
-				strv_join(&named, ", ", arena)));
+				strv_join_some(&named, ", ", arena)));
 }
 
 static struct replay *push(struct session *s)

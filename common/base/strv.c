@@ -192,6 +192,18 @@ char *strv_join(const struct strv *list, const char *sep, struct arena *arena)
 	return text;
 }
 
+char *strv_join_some(
+	const struct strv *list, const char *sep, struct arena *arena)
+{
+	enum { MOST = 8 };
+	const struct strv some = {.v = list->v, .n = list->n < MOST ? list->n : MOST};
+
+	if (list->n == some.n)
+		return strv_join(list, sep, arena);
+	return arena_printf(arena, "%s and %zu more", strv_join(&some, sep, arena),
+		list->n - some.n);
+}
+
 static int compare_words(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);

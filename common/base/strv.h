@@ -56,6 +56,9 @@ bool strv_set_has(const struct strv_set *, const char *word);
 /* The words with `sep` between them; "" for none. */
 char *strv_join(const struct strv *, const char *sep, struct arena *);
 
+/* The same for a message, which must stay short: "a, b and 40 more". */
+char *strv_join_some(const struct strv *, const char *sep, struct arena *);
+
 /* Sorts byte for byte, in place. */
 void strv_sort(struct strv *);
 

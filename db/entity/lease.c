@@ -691,19 +691,10 @@ static int end_logged(struct store *store, const struct policy *policy,
 		       : ended;
 }
 
-/* As long as people read it. */
 static const char *command_of(const struct strv *told, struct arena *arena)
 {
-	enum { MOST = 5 };
-	struct strv some = {0};
-
-	for (size_t i = 0; i < told->n && i < MOST; i++)
-		strv_push(&some, arena, told->v[i]);
-	return arena_printf(arena, LEASE_COMMAND "%s%s",
-		strv_join(&some, "; ", arena),
-		told->n > MOST ? arena_printf(arena, "; and %zu more",
-					 told->n - MOST)
-			       : "");
+	return arena_printf(arena, LEASE_COMMAND "%s",
+		strv_join_some(told, "; ", arena));
 }
 
 /* Those of one time and one person, as a change of theirs. */

@@ -308,7 +308,7 @@ const struct check checks[] = {
 		" ORDER BY (SELECT max(length(lineage)) FROM assoc"
 		"  WHERE account = account.name AND user = '') DESC, name",
 		NULL},
-	{"system-users", "the system knows the users", NULL, NULL,
+	{"system-users", "the users have a login here, or none has", NULL, NULL,
 		check_system_users},
 	{"letter-case", "no names differ only in case", RESTORE, NULL,
 		check_letter_case},

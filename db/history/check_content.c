@@ -67,24 +67,27 @@ static bool is_misspelled(struct checking *c, const char *name)
 	return strcmp(lower, name) != 0 && !getpwnam(name) && getpwnam(lower);
 }
 
+/* Where nobody has one but root, the host is not one to log in to. */
 int check_system_users(struct checking *c)
 {
-	struct strv names = {0};
+	struct strv names = {0}, missing = {0};
+	bool some = false;
 
 	if (list_users(c, &names))
 		return -1;
 	for (size_t i = 0; i < names.n; i++) {
-		const char *name = names.v[i];
-
-		if (getpwnam(name) || is_misspelled(c, name))
-			continue;
+		if (getpwnam(names.v[i]) || is_misspelled(c, names.v[i]))
+			some |= strcmp(names.v[i], "root") != 0;
+		else
+			strv_push(&missing, c->arena, names.v[i]);
+	}
+	if (some && missing.n)
 		check_found(c,
 			arena_printf(c->arena,
-				"user %s is unknown to the system", name),
-			arena_printf(c->arena, "delete" WORD "user" WORD "%s",
-				name),
-			false);
-	}
+				"%zu of %zu users have no login on this host: %s",
+				missing.n, names.n,
+				strv_join_some(&missing, ", ", c->arena)),
+			NULL, false);
 	return 0;
 }
 

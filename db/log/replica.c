@@ -386,7 +386,7 @@ static int check_cluster(struct log *log, struct store *store)
 			"another site's, or 'sacctmgr add cluster %s' on one "
 			"of its hosts first",
 			link_place(&log->link), log->cluster,
-			strv_join(&names, ", ", &arena), log->cluster);
+			strv_join_some(&names, ", ", &arena), log->cluster);
 	arena_release(&arena);
 	return rc;
 }

@@ -101,7 +101,7 @@ static int unknown_partition(struct recording *s, const char *name)
 	return err_set(&s->err, ERR_USAGE,
 		"invalid partition specified: %s (slurm.conf has %s; add a "
 		"PartitionName line there)",
-		name, strv_join(&names, ", ", &s->arena));
+		name, strv_join_some(&names, ", ", &s->arena));
 }
 
 /* Is every partition of the list known? Any is when slurm.conf has none at

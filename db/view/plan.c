@@ -493,7 +493,7 @@ static const char *qos_not_allowed(
 	const struct qos_name *qos =
 		qos_by_id(&plan->site->store.qos, choice->qos);
 	bool denied = !p->allow_qos.n;
-	const char *list = strv_join(
+	const char *list = strv_join_some(
 		denied ? &p->deny_qos : &p->allow_qos, ",", plan->arena);
 
 	if (!qos)

@@ -153,7 +153,7 @@ content_of_store() {
 	ask 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
 	before=$(content_of_store)
 	while read -r line; do
-		eval "$line" >out 2>err </dev/null || { [[ $? == 2 ]] || { echo "$line"; cat err; return 1; }; }
+		eval "$line" >out 2>err </dev/null || [[ $? == 2 ]] || { cat err; return 1; }
 		same "the store after $line" "$(content_of_store)" "$before"
 	done <<-'END'
 		sacctmgr show account withassoc withcoord

@@ -135,6 +135,19 @@ static void test_join(void **state)
 	assert_string_equal(strv_join(&list, "", &arena), "ab");
 }
 
+static void test_join_some(void **state)
+{
+	struct strv list = {0};
+
+	(void)state;
+	strv_split(&list, &arena, "a,b,c,d,e,f,g,h");
+	assert_string_equal(strv_join_some(&list, ",", &arena), "a,b,c,d,e,f,g,h");
+	for (int i = 0; i < 5000; i++)
+		strv_push(&list, &arena, "x");
+	assert_string_equal(strv_join_some(&list, ", ", &arena),
+		"a, b, c, d, e, f, g, h and 5000 more");
+}
+
 static void test_sort(void **state)
 {
 	struct strv list = {0};
@@ -183,6 +196,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_push_copies, teardown),
 		cmocka_unit_test_teardown(test_has, teardown),
 		cmocka_unit_test_teardown(test_join, teardown),
+		cmocka_unit_test_teardown(test_join_some, teardown),
 		cmocka_unit_test_teardown(test_sort, teardown),
 		cmocka_unit_test_teardown(test_text, teardown),
 	};

@@ -293,7 +293,7 @@ static int check_cluster(struct sync *sync)
 		"%s at %s knows no cluster '%s', only %s: say which with "
 		"cluster=NAME",
 		from->database, from->host, sync->cluster,
-		strv_join(&names, ", ", &sync->arena));
+		strv_join_some(&names, ", ", &sync->arena));
 }
 
 static int read_now(struct sync *sync)

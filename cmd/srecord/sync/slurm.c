@@ -116,7 +116,7 @@ static int check_cluster(struct sync *sync)
 	return err_set(&sync->s->err, ERR_USAGE,
 		"slurmdbd knows no cluster '%s', only %s: say which with "
 		"cluster=NAME",
-		sync->cluster, strv_join(&names, ", ", &sync->arena));
+		sync->cluster, strv_join_some(&names, ", ", &sync->arena));
 }
 
 /* By the controller's clock: times of jobs and events are its. sdiag says what
