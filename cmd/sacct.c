@@ -234,6 +234,7 @@ int main(int argc, char **argv)
 	if (site_open(&s.site, STORE_READ, false, &s.err) ||
 		history_prepare(&s.site.store))
 		cli_die(&s.err);
+	cli_print_hints(&s.site.conf.hints);
 	prepare(&s);
 	print_all(&s, argc, argv);
 	site_close(&s.site);

@@ -319,8 +319,10 @@ int session_open(struct session *s, enum store_mode mode)
 	}
 	s->store = &s->site.store;
 	program(s)->warned = true;
-	if (first)
+	if (first) {
 		cli_print_warnings(&s->site.conf.warnings);
+		cli_print_hints(&s->site.conf.hints);
+	}
 	return 0;
 }
 

@@ -88,6 +88,7 @@ void scontrol_open(struct session *s)
 {
 	if (site_open(&s->site, STORE_READ, false, &s->err))
 		cli_die(&s->err);
+	cli_print_hints(&s->site.conf.hints);
 	s->meta.cluster = s->site.cluster;
 	s->meta.user = s->site.caller.name;
 	if (s->clusters.text && strcasecmp(s->clusters.text, s->site.cluster))

@@ -134,6 +134,7 @@ int main(int argc, char **argv)
 	if (site_open(&s.site, STORE_READ, false, &s.err) ||
 		history_prepare(&s.site.store))
 		cli_die(&s.err);
+	cli_print_hints(&s.site.conf.hints);
 	prepare(&s);
 	began = store_begin_read(&s.site.store);
 	if (s.options.user)

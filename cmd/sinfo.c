@@ -167,6 +167,7 @@ static void show(struct session *s)
 
 	if (site_open(&s->site, STORE_READ, false, &s->err))
 		cli_die(&s->err);
+	cli_print_hints(&s->site.conf.hints);
 	s->meta.cluster = s->site.cluster;
 	s->meta.user = s->site.caller.name;
 	choose_clusters(s);

@@ -149,6 +149,7 @@ int main(int argc, char **argv)
 	writes = options.start || options.record;
 	if (site_open(&site, writes ? STORE_WRITE : STORE_READ, writes, &err))
 		cli_die(&err);
+	cli_print_hints(&site.conf.hints);
 	if (may_write(&site, &options, &err) ||
 		privacy_open(&p.privacy, &site, PRIVATE_JOBS, &site.arena))
 		cli_die(&err);

@@ -245,6 +245,7 @@ int main(int argc, char **argv)
 	sprio_options(&s.options, &arena, argc, argv);
 	if (site_open(&s.site, STORE_READ, false, &s.err))
 		cli_die(&s.err);
+	cli_print_hints(&s.site.conf.hints);
 	s.meta.cluster = s.site.cluster;
 	s.meta.user = s.site.caller.name;
 	choose_clusters(&s);

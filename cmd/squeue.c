@@ -175,6 +175,7 @@ static void show(struct session *s)
 
 	if (site_open(&s->site, STORE_READ, false, &s->err))
 		cli_die(&s->err);
+	cli_print_hints(&s->site.conf.hints);
 	s->meta.cluster = s->site.cluster;
 	s->meta.user = s->site.caller.name;
 	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))

@@ -456,6 +456,7 @@ int main(int argc, char **argv)
 		    !options.dry_run, &s.err))
 		cli_die(&s.err);
 	cli_print_warnings(&site.conf.warnings);
+	cli_print_hints(&site.conf.hints);
 	s.store = &site.store;
 	s.store->command = command_of(&site, argv + 1);
 	meta.cluster = site.cluster;

@@ -41,6 +41,7 @@ int main(int argc, char **argv)
 		cli_die(&s.err);
 	if (s.options.complete)
 		return complete_print(&s, argv + first, argc - first);
+	cli_print_hints(&s.site.conf.hints);
 	if (s.options.openmetrics) {
 		print_openmetrics(&s);
 	} else if (first < argc) {

@@ -320,6 +320,7 @@ int main(int argc, char **argv)
 	sshare_options(&s.options, &arena, argc, argv);
 	if (site_open(&s.site, STORE_READ, false, &s.err))
 		cli_die(&s.err);
+	cli_print_hints(&s.site.conf.hints);
 	if (s.options.stray)
 		refuse_word(&s.site, s.options.stray);
 	s.meta.cluster = s.site.cluster;

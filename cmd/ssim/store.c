@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "common/cli/cli.h"
+
 static int begin(void *arg)
 {
 	return set_window(arg);
@@ -102,6 +104,7 @@ int read_store(struct session *s)
 {
 	if (site_open(&s->site, STORE_READ, false, &s->err))
 		return -1;
+	cli_print_hints(&s->site.conf.hints);
 	if (each_variant(s, read_conf))
 		return -1;
 	s->source = s->site.cluster;

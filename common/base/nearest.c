@@ -119,6 +119,11 @@ const char *nearest_found(const struct nearest *n)
 	return n->cost == UINT_MAX ? NULL : n->best;
 }
 
+unsigned nearest_slips(const struct nearest *n)
+{
+	return n->cost % 2 ? UINT_MAX : n->cost / 2;
+}
+
 bool nearest_is_plural(const struct nearest *n)
 {
 	size_t len = strlen(n->best);

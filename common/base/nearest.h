@@ -37,6 +37,10 @@ void nearest_list(struct nearest *, const char *list);
  * was meant. */
 const char *nearest_found(const struct nearest *);
 
+/* How many slips of the fingers lead to the nearest word, where that is not an
+ * abbreviation; else UINT_MAX. */
+unsigned nearest_slips(const struct nearest *);
+
 /* Is the typed word the nearest one with an `s` added? */
 bool nearest_is_plural(const struct nearest *);
 

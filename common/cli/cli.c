@@ -433,6 +433,12 @@ void cli_print_warnings(const struct strv *warnings)
 		cli_error("%s", warnings->v[i]);
 }
 
+void cli_print_hints(const struct strv *hints)
+{
+	for (size_t i = 0; i < hints->n; i++)
+		cli_warning("%s", hints->v[i]);
+}
+
 void cli_die(const struct err *err)
 {
 	cli_print_err(err);

@@ -115,6 +115,9 @@ void cli_pager(void);
  * Slurm's commands do. */
 void cli_print_warnings(const struct strv *);
 
+/* Prints the hints of a configuration (conf.hints), with "warning:". */
+void cli_print_hints(const struct strv *);
+
 /* cli_print_err, then exit 1. */
 _Noreturn void cli_die(const struct err *);
 

@@ -14,6 +14,7 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/conf/conf_reader.h"
+#include "common/conf/conf_words.h"
 #include "common/text/tres.h"
 
 /* --- values ------------------------------------------------------------ */
@@ -215,6 +216,24 @@ void conf_say(
 	va_end(ap);
 }
 
+int conf_take(struct conf_reader *reader, const struct conf_line *line,
+	size_t i, const struct conf_key *keys, size_t n, void *record)
+{
+	const struct conf_pair *pair = &line->pairs.v[i];
+	int rc = conf_assign(keys, n, record, pair, reader->arena, reader->err);
+	const char *meant;
+
+	if (rc <= 0)
+		return rc;
+	meant = conf_word_meant(
+		line->pairs.v[0].key, pair->key, reader->arena);
+	if (meant)
+		conf_say(reader, &reader->conf.hints,
+			"%s:%d: %s means nothing; did you mean %s?", pair->file,
+			pair->line, pair->key, meant);
+	return rc;
+}
+
 static int ignore_line(struct conf_reader *reader, const struct conf_line *line)
 {
 	(void)reader;
@@ -240,17 +259,20 @@ static const struct {
 static int global_line(struct conf_reader *reader, const struct conf_line *line)
 {
 	struct conf *conf = &reader->conf;
+	int rc;
 
 	for (size_t i = 0; i < line->pairs.n; i++) {
 		const struct conf_pair *pair = &line->pairs.v[i];
 
 		*ARENA_PUSH(reader->arena, conf->all.v, conf->all.n,
 			conf->all.cap) = *pair;
-		if (conf_assign(global_keys,
-			    sizeof(global_keys) / sizeof(*global_keys), reader,
-			    pair, reader->arena, reader->err) ||
-			conf_assign(conf_policy_keys, conf_policy_n_keys,
-				reader, pair, reader->arena, reader->err))
+		rc = conf_assign(conf_policy_keys, conf_policy_n_keys, reader,
+			pair, reader->arena, reader->err);
+		if (rc > 0)
+			rc = conf_take(reader, line, i, global_keys,
+				sizeof(global_keys) / sizeof(*global_keys),
+				reader);
+		if (rc < 0)
 			return -1;
 	}
 	return 0;

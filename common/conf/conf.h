@@ -153,6 +153,8 @@ struct conf {
 	struct conf_pairs all; /* every global key=value, known or not */
 	/* Messages that Slurm's commands print to standard error. */
 	struct strv warnings;
+	/* The same: keywords that are nearly one of Slurm's. */
+	struct strv hints;
 	/* For `sacctmgr check`: "<file>:<line>: ...". */
 	struct strv remarks;
 	/* By name; use conf_node_by_name and conf_partition_by_name. */

@@ -65,7 +65,7 @@ static int read_lines(struct conf_dbd *dbd, const struct conf_lines *lines,
 				dbd->all.cap) = pairs->v[j];
 			if (conf_assign(dbd_keys,
 				    sizeof(dbd_keys) / sizeof(*dbd_keys), dbd,
-				    &pairs->v[j], arena, err))
+				    &pairs->v[j], arena, err) < 0)
 				return -1;
 		}
 	}

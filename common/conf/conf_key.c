@@ -34,7 +34,7 @@ int conf_assign(const struct conf_key *keys, size_t n, void *record,
 			return 0;
 		return conf_err_at(err, pair->file, pair->line);
 	}
-	return 0;
+	return 1;
 }
 
 int conf_bad_value(const struct conf_assign *assign)
@@ -177,13 +177,22 @@ int conf_set_minutes16(const struct conf_assign *assign)
 {
 	uint64_t minutes;
 
-	if (is_unlimited(assign->value)) {
-		*(uint32_t *)assign->member = INFINITE;
-		return 0;
-	}
-	if (read_number(assign, NO_VAL16 - 1, &minutes))
+	if (read_number(assign, UINT16_MAX, &minutes))
 		return -1;
-	*(uint32_t *)assign->member = (uint32_t)minutes;
+	*(uint32_t *)assign->member =
+		minutes < NO_VAL16 ? (uint32_t)minutes : INFINITE;
+	return 0;
+}
+
+/* What begins with no number is 0, what follows one is ignored. */
+int conf_set_any_minutes16(const struct conf_assign *assign)
+{
+	long minutes = strtol(assign->value, NULL, 10);
+
+	if (is_unlimited(assign->value) || minutes >= NO_VAL16)
+		*(uint32_t *)assign->member = INFINITE;
+	else if (minutes >= 0)
+		*(uint32_t *)assign->member = (uint32_t)minutes;
 	return 0;
 }
 

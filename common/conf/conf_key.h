@@ -31,9 +31,9 @@ struct conf_key {
 	size_t offset; /* of the member in the record */
 };
 
-/* Sets the member for the pair's key, by the `n` rows of the table. Returns 0,
- * also for a key that is not in the table; -1: a bad value, err is
- * "<file>:<line>: " and Slurm's sentence. */
+/* Sets the member for the pair's key, by the `n` rows of the table. Returns 0;
+ * 1: the key is not in the table; -1: a bad value, err is "<file>:<line>: " and
+ * Slurm's sentence. */
 int conf_assign(const struct conf_key *keys, size_t n, void *record,
 	const struct conf_pair *, struct arena *, struct err *);
 
@@ -51,6 +51,7 @@ int conf_set_uint32(const struct conf_assign *);    /* may have a K */
 int conf_set_uint64(const struct conf_assign *);    /* may have a K */
 int conf_set_minutes(const struct conf_assign *);   /* uint32_t, d-h:m ... */
 int conf_set_minutes16(const struct conf_assign *); /* uint32_t, a number */
+int conf_set_any_minutes16(const struct conf_assign *); /* as a partition's */
 int conf_set_words(const struct conf_assign *);	    /* struct strv */
 int conf_set_lower_words(const struct conf_assign *);
 int conf_set_names(const struct conf_assign *); /* lower strv; ALL: empty */

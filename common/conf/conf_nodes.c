@@ -283,9 +283,8 @@ int conf_node_line(struct conf_reader *reader, const struct conf_line *text)
 	struct node_line line = reader->node_defaults;
 
 	for (size_t i = 1; i < text->pairs.n; i++)
-		if (conf_assign(node_keys,
-			    sizeof(node_keys) / sizeof(*node_keys), &line,
-			    &text->pairs.v[i], reader->arena, reader->err))
+		if (conf_take(reader, text, i, node_keys,
+			    sizeof(node_keys) / sizeof(*node_keys), &line) < 0)
 			return -1;
 	if (strcasecmp(first->value, "DEFAULT"))
 		return put_nodes(reader, first, &line);

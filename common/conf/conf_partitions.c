@@ -1,7 +1,6 @@
 /*
  * PartitionName lines of slurm.conf (spec/backfill.md 5.2, priority.md 9).
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,21 +28,19 @@ static int set_state(const struct conf_assign *assign)
 	return conf_bad_value(assign);
 }
 
-/* What follows YES or FORCE: nothing (4 jobs share a node) or `:n`. A number
- * below `least` means NO, as in Slurm. */
+/* What follows YES or FORCE: nothing (4 jobs share a node) or `:n`, where what
+ * is no number is 0. A number below `least` means NO, as in Slurm. */
 static int read_share(const char *text, uint16_t least, bool force,
 	struct conf_partition *partition)
 {
-	char *end;
 	long n = 4;
 
-	if (*text) {
-		if (*text != ':' || !isdigit((unsigned char)text[1]))
-			return -1;
-		n = strtol(text + 1, &end, 10);
-		if (*end || n > INT16_MAX)
-			return -1;
-	}
+	if (*text && *text != ':')
+		return -1;
+	if (*text)
+		n = strtol(text + 1, NULL, 10);
+	if (n > INT16_MAX)
+		n = INT16_MAX;
 	partition->share_force = force && n >= least;
 	partition->max_share = n >= least ? (uint16_t)n : 1;
 	return 0;
@@ -111,7 +108,7 @@ static const struct conf_key partition_keys[] = {
 	{"State", set_state, LINE_AT(state)},
 	{"MaxTime", conf_set_minutes, LINE_AT(max_time)},
 	{"DefaultTime", conf_set_minutes, LINE_AT(default_time)},
-	{"OverTimeLimit", conf_set_minutes16, LINE_AT(over_time_limit)},
+	{"OverTimeLimit", conf_set_any_minutes16, LINE_AT(over_time_limit)},
 	{"GraceTime", conf_set_uint32, LINE_AT(grace_time)},
 	{"MinNodes", conf_set_uint32, LINE_AT(min_nodes)},
 	{"MaxNodes", conf_set_uint32, LINE_AT(max_nodes)},
@@ -234,10 +231,9 @@ int conf_partition_line(
 	struct partition_line line = reader->partition_defaults;
 
 	for (size_t i = 1; i < text->pairs.n; i++)
-		if (conf_assign(partition_keys,
+		if (conf_take(reader, text, i, partition_keys,
 			    sizeof(partition_keys) / sizeof(*partition_keys),
-			    &line, &text->pairs.v[i], reader->arena,
-			    reader->err))
+			    &line) < 0)
 			return -1;
 	if (!strcasecmp(first->value, "DEFAULT")) {
 		reader->partition_defaults = line;

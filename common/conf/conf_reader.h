@@ -47,6 +47,11 @@ struct conf_reader {
 /* The offset of a member of struct conf in struct conf_reader. */
 #define CONF_AT(member) offsetof(struct conf_reader, conf.member)
 
+/* conf_assign of the line's pair i; a key that Slurm does not have and that is
+ * nearly one it has is noted in conf.hints. */
+int conf_take(struct conf_reader *, const struct conf_line *, size_t i,
+	const struct conf_key *, size_t n, void *record);
+
 /* The rows of the Priority... keywords; their record is a struct conf_reader.
  */
 extern const struct conf_key conf_policy_keys[];

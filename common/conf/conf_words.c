@@ -1,5 +1,6 @@
 #include "common/conf/conf_words.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
@@ -135,8 +136,9 @@ static bool is_one_of(const char *words, const char *word, size_t len)
 	return false;
 }
 
-static const char *nearest_of(
-	const char *words, const char *word, size_t len, struct arena *arena)
+/* Of the words; NULL: none is within so many slips of the fingers. */
+static const char *nearest_of(const char *words, const char *word, size_t len,
+	unsigned slips, struct arena *arena)
 {
 	struct nearest nearest;
 
@@ -147,9 +149,32 @@ static const char *nearest_of(
 		nearest_try(&nearest, at, n);
 		at += n + (at[n] == ' ');
 	}
-	if (!nearest_found(&nearest))
+	if (!nearest_found(&nearest) || nearest_slips(&nearest) > slips)
 		return NULL;
 	return arena_strdup(arena, nearest_found(&nearest));
+}
+
+/* The keywords of a line that begins with this one. */
+static const char *words_of(const char *first)
+{
+	for (size_t i = 1; i < LINE_KINDS; i++) {
+		size_t n = strcspn(line_words[i], " ");
+
+		if (strlen(first) == n && !strncasecmp(line_words[i], first, n))
+			return line_words[i];
+	}
+	return global_words;
+}
+
+const char *conf_word_meant(
+	const char *first, const char *word, struct arena *arena)
+{
+	const char *words = words_of(first);
+	size_t len = strlen(word);
+
+	return is_one_of(words, word, len)
+		       ? NULL
+		       : nearest_of(words, word, len, 2, arena);
 }
 
 struct finding {
@@ -166,7 +191,7 @@ static void strange(struct finding *f, const struct conf_pair *pair,
 	s->file = pair->file;
 	s->line = pair->line;
 	s->word = arena_printf(f->arena, "%.*s", (int)len, word);
-	s->nearest = nearest_of(words, word, len, f->arena);
+	s->nearest = nearest_of(words, word, len, UINT_MAX, f->arena);
 }
 
 static void look_at_list(struct finding *f, const struct conf_pair *pair)
@@ -192,15 +217,8 @@ static void look_at_list(struct finding *f, const struct conf_pair *pair)
 
 static void look_at_line(struct finding *f, const struct conf_line *line)
 {
-	const char *words = global_words;
-	const char *first = line->pairs.v[0].key;
+	const char *words = words_of(line->pairs.v[0].key);
 
-	for (size_t i = 1; i < LINE_KINDS; i++) {
-		size_t n = strcspn(line_words[i], " ");
-
-		if (strlen(first) == n && !strncasecmp(line_words[i], first, n))
-			words = line_words[i];
-	}
 	for (size_t i = 0; i < line->pairs.n; i++) {
 		const struct conf_pair *pair = &line->pairs.v[i];
 		size_t len = strlen(pair->key);

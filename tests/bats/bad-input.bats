@@ -217,3 +217,47 @@ fails() {
 	prints 'za1x' sacctmgr -nP show account za1x format=account
 	prints '' sacctmgr -nP show assoc where account=za%x format=account
 }
+
+@test "slurm.conf: a mistyped keyword is named once a command" {
+	cat >>"$SLURM_CONF" <<-'END'
+	PriorityWeigthAge=1000
+	TaskPlugin=task/none
+	SchedulerTimSlice=5
+	PartitionName=odd Nodes=vm MaxTme=5 Priorty=3 JobDefaults=DefMemPerGPU=1
+	END
+	for program in 'sshare -n' sinfo 'sprio -w' squeue 'sacct -n' 'sreport user top' \
+		'scontrol show partition' splan 'sacctmgr show qos' 'srecord cluster'; do
+		capture $program
+		same "messages of $program" "$(sed 's/.*slurm.conf:[0-9]*: //' <<<"$stderr")" \
+"PriorityWeigthAge means nothing; did you mean PriorityWeightAge?
+SchedulerTimSlice means nothing; did you mean SchedulerTimeSlice?
+MaxTme means nothing; did you mean MaxTime?
+Priorty means nothing; did you mean Priority?"
+		same status "$status" 0
+	done
+	# What Slurm has and is of no use here is no mistake, nor is what is far from all it has.
+	sed -i '/Weigth/d; /TimSlice/d; /odd/d' "$SLURM_CONF"
+	echo 'SiteLocalThing=1' >>"$SLURM_CONF"
+	capture sinfo
+	same messages "$stderr" ''
+}
+
+@test "slurm.conf: numbers of partitions are read as Slurm reads them" {
+	local n=0
+	while read -r words minutes share; do
+		n=$((n + 1))
+		echo "PartitionName=p$n Nodes=vm $words" >>"$SLURM_CONF"
+		capture scontrol -o show partition "p$n"
+		[[ $stdout == *" OverTimeLimit=$minutes "* &&
+			$stdout == *" OverSubscribe=$share "* ]] ||
+			same "partition with $words" "$stdout" "$minutes $share"
+	done <<-'END'
+	OverTimeLimit=NONE 0 NO
+	OverTimeLimit=5x 5 NO
+	OverTimeLimit=-3 NONE NO
+	OverTimeLimit=99999 UNLIMITED NO
+	OverSubscribe=YES:x NONE NO
+	OverSubscribe=YES:4x NONE YES:4
+	OverSubscribe=FORCE:x NONE NO
+	END
+}

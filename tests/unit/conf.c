@@ -676,10 +676,8 @@ static void test_bad_values(void **state)
 			"\"perhaps\" is not a valid option for \"Default\""},
 		{"PartitionName=x PriorityTier=70000",
 			"PriorityTier value (70000) is greater than 65535"},
-		{"PartitionName=x OverTimeLimit=x",
-			"OverTimeLimit value \"x\" is not a valid number"},
-		{"OverTimeLimit=65534",
-			"OverTimeLimit value (65534) is greater than 65533"},
+		{"OverTimeLimit=65536",
+			"OverTimeLimit value (65536) is greater than 65535"},
 		{"PartitionName=x OverSubscribe=SOMETIMES",
 			"Bad value \"SOMETIMES\" for OverSubscribe (use NO, "
 			"YES, FORCE)"},
