@@ -117,17 +117,36 @@ void sidefiles_follow(const char *path)
 	}
 }
 
-bool sidefiles_log_is_bare(const char *path)
+enum { LOG_HEADER = 32 };
+
+/* -1: there is none. */
+static off_t log_size(const char *path)
 {
-	enum { HEADER = 32 };
 	char side[PATH_MAX];
 	struct stat st;
 
 	snprintf(side, sizeof(side), "%s-wal", path);
-	if (store_files_stat(side, &st) || !st.st_size || st.st_size > HEADER)
-		return false;
+	return store_files_stat(side, &st) ? -1 : st.st_size;
+}
+
+bool sidefiles_log_is_bare(const char *path)
+{
+	off_t size = log_size(path);
+	char side[PATH_MAX];
+
 	snprintf(side, sizeof(side), "%s-shm", path);
-	return store_files_access(side, W_OK) != 0;
+	return size > 0 && size <= LOG_HEADER &&
+	       store_files_access(side, W_OK) != 0;
+}
+
+bool sidefiles_log_is_there(const char *path)
+{
+	off_t size = log_size(path);
+	char side[PATH_MAX];
+
+	snprintf(side, sizeof(side), "%s-shm", path);
+	return (!size || size > LOG_HEADER) &&
+	       !store_files_access(side, R_OK);
 }
 
 /* ---- a copy --------------------------------------------------------------*/
@@ -338,22 +357,25 @@ static long find_holder(const char *path, bool reading)
 void sidefiles_holder(const char *path, bool reading, char *text, size_t size)
 {
 	long process = find_holder(path, reading);
-	char proc[64], name[64] = "";
+	char proc[64], line[256], name[64] = "";
 	struct passwd *pw = NULL;
-	struct stat st;
-	FILE *comm;
+	unsigned uid;
+	FILE *status;
 
-	snprintf(proc, sizeof(proc), "/proc/%ld/comm", process);
-	comm = process ? fopen(proc, "re") : NULL;
-	if (!comm || !fgets(name, sizeof(name), comm)) {
-		snprintf(text, size, "another program");
-	} else {
-		name[strcspn(name, "\n")] = '\0';
-		if (!fstat(fileno(comm), &st))
-			pw = getpwuid(st.st_uid);
+	snprintf(proc, sizeof(proc), "/proc/%ld/status", process);
+	status = process ? fopen(proc, "re") : NULL;
+	while (status && fgets(line, sizeof(line), status)) {
+		sscanf(line, "Name: %63[^\n]", name);
+		/* Who started it: the file is root's where the program has
+		 * rights of its own. */
+		if (sscanf(line, "Uid: %u", &uid) == 1)
+			pw = getpwuid(uid);
+	}
+	if (*name)
 		snprintf(text, size, "%s (process %ld%s%s)", name, process,
 			pw ? " of " : "", pw ? pw->pw_name : "");
-	}
-	if (comm)
-		fclose(comm);
+	else
+		snprintf(text, size, "another program");
+	if (status)
+		fclose(status);
 }

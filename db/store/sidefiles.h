@@ -34,6 +34,9 @@ void sidefiles_remove_copy(char *copy);
  * read would wait in vain. */
 bool sidefiles_log_is_bare(const char *path);
 
+/* Are both there, and is the log not bare? */
+bool sidefiles_log_is_there(const char *path);
+
 /* The path for a copy that the caller makes, in such a folder; NULL with err
  * set. */
 char *sidefiles_name_copy(struct err *err);

@@ -19,10 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/privilege.h"
 #include "db/store/files.h"
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
 #include "db/store/query.h"
+#include "db/store/queue.h"
 #include "db/store/reason.h"
 #include "db/store/sidefiles.h"
 #include "db/store/txnpack.h"
@@ -351,10 +353,15 @@ static int open_as(
 }
 
 /* The log and its index stay when the last program closes them, because a
- * process that may only read could not create them. The log is emptied then. */
+ * process that may only read could not create them. SQLite would empty the log
+ * then, with a lock that keeps everybody out, also for one who has only read:
+ * empty_log() does it. */
 static void keep_log(struct store *store)
 {
 	int on = 1;
+
+	sqlite3_db_config(
+		store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 
 	sqlite3_file_control(
 		store->db, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
@@ -362,14 +369,16 @@ static void keep_log(struct store *store)
 		NULL, NULL);
 }
 
-/* What is beside the store cannot be read, or not made; or there is no room for
- * its index. */
-static bool lacks_log(struct store *store)
+/* 1: what is beside the store cannot be read, or not made; or there is no room
+ * for its index. -1: somebody keeps everybody out. */
+static int lacks_log(struct store *store)
 {
 	if (sidefiles_log_is_bare(store->path))
-		return true;
+		return 1;
 	switch (sqlite3_exec(
 		store->db, "PRAGMA schema_version", NULL, NULL, NULL)) {
+	case SQLITE_BUSY:
+		return fail_busy(store, true);
 	case SQLITE_IOERR:
 		return sqlite3_extended_errcode(store->db) ==
 		       SQLITE_IOERR_SHMSIZE;
@@ -377,10 +386,24 @@ static bool lacks_log(struct store *store)
 	case SQLITE_PROTOCOL:
 	case SQLITE_READONLY:
 	case SQLITE_PERM:
-		return true;
+		return 1;
 	default:
-		return false;
+		return 0;
 	}
+}
+
+/* As SQLite takes it in a URI. */
+static const char *uri_path(const char *path, struct arena *arena)
+{
+	char *uri = arena_alloc(arena, strlen(path) * 3 + 1), *to = uri;
+
+	for (; *path; path++)
+		if (strchr("%?#", *path))
+			to += snprintf(to, 4, "%%%02x", (unsigned)*path);
+		else
+			*to++ = *path;
+	*to = '\0';
+	return uri;
 }
 
 /* For a caller who may only read the store. */
@@ -400,6 +423,34 @@ static int open_copy(struct store *store)
 	return status ? -1 : 0;
 }
 
+/* An ordinary user may stop a program of his while it holds a lock. One that has
+ * rights of its own and only reads gets no file in which it could hold one that
+ * keeps others out. Not where there are no such files yet. */
+static bool only_looks(
+	const struct store *store, const struct store_options *options)
+{
+	return options->mode == STORE_READ && options->own && !options->log &&
+	       !store->is_private && privilege_guards() &&
+	       sidefiles_log_is_there(store->path);
+}
+
+static int open_to_look(struct store *store)
+{
+	const char *name = arena_printf(&store->arena,
+		"file:%s?readonly_shm=1", uri_path(store->path, &store->arena));
+	int lacking;
+
+	if (open_as(store, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, true))
+		return -1;
+	lacking = lacks_log(store);
+	store->read_only = true;
+	if (lacking <= 0)
+		return lacking;
+	sqlite3_close(store->db);
+	store->db = NULL;
+	return 1;
+}
+
 static int open_flags(
 	const struct store *store, const struct store_options *options)
 {
@@ -414,9 +465,13 @@ static int open_file(struct store *store, const struct store_options *options)
 {
 	int flags = store->is_private ? SQLITE_OPEN_READWRITE
 				      : open_flags(store, options);
+	int lacking;
 
-	if (sidefiles_check_place(store->path, store->err) ||
-		open_as(store, store->path, flags, store->own))
+	if (sidefiles_check_place(store->path, store->err))
+		return -1;
+	if (only_looks(store, options) && (lacking = open_to_look(store)) <= 0)
+		return lacking;
+	if (open_as(store, store->path, flags, store->own))
 		return -1;
 	if (store->is_private)
 		return 0;
@@ -425,7 +480,10 @@ static int open_file(struct store *store, const struct store_options *options)
 	if (store->read_only && options->need_write)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
-	if (lacks_log(store) && !store_files_access(store->path, R_OK))
+	lacking = lacks_log(store);
+	if (lacking < 0)
+		return -1;
+	if (lacking && !store_files_access(store->path, R_OK))
 		return open_copy(store);
 	sidefiles_follow(store->path);
 	return 0;
@@ -450,6 +508,7 @@ static void init(struct store *store, const struct store_options *options,
 		.policy = options->policy,
 		.settling = true, /* until it is open */
 		.has_leases = -1,
+		.tidies = options->mode != STORE_READ,
 		.is_private = is_private};
 	arena_init(&store->arena);
 	store->path = arena_strdup(&store->arena, options->path);
@@ -647,6 +706,31 @@ bool store_is_there(const char *path)
 	return !S_ISREG(st.st_mode) || st.st_size > 0;
 }
 
+static void leave_line(struct store *store)
+{
+	queue_leave(store->place);
+	store->place = 0;
+}
+
+/* One who wrote leaves the store in its file alone, unless somebody is about to
+ * write. Nobody is waited for: readers of an earlier state leave the log as it
+ * is, for the next one who writes. */
+static void empty_log(struct store *store)
+{
+	int place;
+
+	if (!store->db || store->read_only || store->is_private ||
+		(!store->tidies && !sqlite3_total_changes(store->db)))
+		return;
+	place = queue_enter_alone(store->path);
+	if (!place)
+		return;
+	sqlite3_busy_timeout(store->db, 0);
+	sqlite3_wal_checkpoint_v2(store->db, "main",
+		SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+	queue_leave(place);
+}
+
 void store_close(struct store *store)
 {
 	if (store->session)
@@ -657,7 +741,9 @@ void store_close(struct store *store)
 	query_cache_release(store);
 	fresh_drop(store);
 	txnpack_drop(store);
+	empty_log(store);
 	sqlite3_close(store->db);
+	leave_line(store);
 	sqlite3_close(store->guard);
 	store->db = store->guard = NULL;
 	store->session = NULL;
@@ -740,19 +826,39 @@ void store_refuse(struct store *store, const char *why)
 	store->refusal = why ? arena_strdup(&store->arena, why) : NULL;
 }
 
+/* Those before us, and one who does not stand in line, together no longer than
+ * the time promised. */
+static int begin_in_turn(struct store *store)
+{
+	int left = BUSY_MS, rc;
+
+	if (!store->is_private)
+		store->place = queue_enter(store->path, &left);
+	if (left < BUSY_MS)
+		sqlite3_busy_timeout(store->db, left);
+	rc = sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+	if (left < BUSY_MS)
+		sqlite3_busy_timeout(store->db, BUSY_MS);
+	if (rc == SQLITE_BUSY)
+		fail_busy(store, false);
+	else if (sqlite3_get_autocommit(store->db))
+		store_fail(store, "a change cannot be begun");
+	else
+		return 0;
+	leave_line(store);
+	return -1;
+}
+
 static int begin_here(struct store *store)
 {
-	if (sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ==
-		SQLITE_BUSY)
-		return fail_busy(store, false);
+	if (begin_in_turn(store))
+		return -1;
 	store->until = 0;
 	store->has_leases = -1;
 	store->change = 0;
 	fresh_drop(store);
 	txnpack_drop(store);
 	store->shared = store->taken_in = false;
-	if (sqlite3_get_autocommit(store->db))
-		return store_fail(store, "a change cannot be begun");
 	store->tres_before = store->tres;
 	store->qos_before = store->qos;
 	return 0;
@@ -829,8 +935,10 @@ static int commit_here(struct store *store)
 {
 	char text[sizeof(store->err->text)];
 
-	if (!store_exec(store, "COMMIT"))
+	if (!store_exec(store, "COMMIT")) {
+		leave_line(store);
 		return 0;
+	}
 	switch (sqlite3_extended_errcode(store->db)) {
 	case SQLITE_IOERR_FSYNC:
 	case SQLITE_IOERR_DIR_FSYNC:
@@ -955,6 +1063,8 @@ int store_begin(struct store *store)
 
 void store_rollback(struct store *store)
 {
+	int rc;
+
 	if (store->session)
 		sqlite3session_delete(store->session);
 	store->session = NULL;
@@ -962,7 +1072,9 @@ void store_rollback(struct store *store)
 	if (store->shared)
 		store->log->rollback(store);
 	store->shared = false;
-	if (sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
+	rc = sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+	leave_line(store);
+	if (rc != SQLITE_OK)
 		return;
 	store->tres = store->tres_before;
 	store->qos = store->qos_before;

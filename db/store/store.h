@@ -124,6 +124,9 @@ struct store {
 	bool taken_in;		 /* ... and began by applying others' changes */
 	int64_t times_taken;	 /* how often it took in changes of others */
 	bool is_replica;	 /* of some log, even where `log` is NULL */
+	int place;		 /* of the open transaction, in the line of those
+				    who write (db/store/queue.h); or 0 */
+	bool tidies;		 /* empties the log when it is closed */
 	const char *refusal;	 /* why it is read_only, where that is known */
 	const char *command;	 /* for entries without a store_commit; or NULL */
 	int (*leases)(struct store *, const struct policy *, bool for_good);

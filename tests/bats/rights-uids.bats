@@ -97,6 +97,28 @@ mode() {
 	as_user games "$bin/sacctmgr" ping
 }
 
+# Whatever lock the reader holds where it stands. (Once in 30 it kept everybody out.)
+@test "setgid: a reader that its user stops, at any moment, stops nobody" {
+	local home=$fixed/home-games n stopped=0 pid
+	as_user games true
+	mkfifo "$fixed/never"
+	exec 8<>"$fixed/never"
+	for ((n = 0; n < 100; n++)); do
+		(cd "$home" && exec setpriv --reuid=games --regid=games --clear-groups \
+			env -i PATH="$PATH" HOME="$home" "$bin/squeue" -h) >/dev/null 2>&1 8>&- &
+		pid=$!
+		read -rt "0.00$((RANDOM % 10))$((RANDOM % 10))" -u 8 || true
+		kill -STOP "$pid" 2>/dev/null && stopped=$((stopped + 1))
+		timeout 5 "$plain/srecord" job user=games account=lab state=CANCELLED end=now \
+			>/dev/null || same "stop $n" "$(cat /proc/$pid/syscall)" 'a write'
+		timeout 5 "$plain/sinfo" -h >/dev/null || same "stop $n" stopped 'a read'
+		kill -KILL "$pid" 2>/dev/null || true
+		wait "$pid" 2>/dev/null || true
+	done
+	((stopped > 10)) || same stopped "$stopped" "more than 10"
+	exec 8>&-
+}
+
 @test "setgid: a slurmdbd.conf that the caller cannot read is no slurmdbd.conf left out" {
 	chmod 600 "$fixed/slurmdbd.conf"
 	refuses 'must be readable' as_user games "$bin/squeue"

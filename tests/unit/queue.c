@@ -1,0 +1,147 @@
+/* Who writes stands in line: served as they came, also when one is killed or
+ * does not go on. */
+#include "db/store/queue.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CHILDREN = 12, KILLED = 3, LONG = 60000 };
+
+static char path[64], line[80];
+
+static int setup(void **state)
+{
+	int fd;
+
+	(void)state;
+	snprintf(path, sizeof(path), "/tmp/queue.XXXXXX");
+	fd = mkstemp(path);
+	snprintf(line, sizeof(line), "%s-wal", path);
+	return fd < 0 || close(fd) || rename(path, line);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return unlink(line);
+}
+
+/* How many others stand there, as one sees who has a file of its own open. */
+static int count(int fd)
+{
+	int n = 0;
+
+	for (int64_t at = INT64_C(1) << 60;; at++, n++) { /* in order */
+		struct flock lock = {.l_type = F_WRLCK,
+			.l_whence = SEEK_SET,
+			.l_start = at};
+
+		assert_int_equal(fcntl(fd, F_GETLK, &lock), 0);
+		if (lock.l_type == F_UNLCK)
+			return n;
+		at = lock.l_start;
+	}
+}
+
+/* Enters and says so; then says its number in the line, and leaves. */
+static pid_t come(int number, int said)
+{
+	pid_t child = fork();
+
+	if (!child) {
+		int ms = LONG, place = queue_enter(path, &ms);
+		char byte = (char)('a' + number);
+
+		if (!place || ms == 0 || write(said, &byte, 1) != 1)
+			_exit(1);
+		queue_leave(place);
+		_exit(0);
+	}
+	return child;
+}
+
+static void served_as_they_came(void **state)
+{
+	char order[CHILDREN + 1] = "";
+	pid_t children[CHILDREN];
+	int said[2], ms = LONG, place = queue_enter(path, &ms), status;
+
+	(void)state;
+	assert_true(place);
+	assert_int_equal(ms, LONG);
+	assert_int_equal(pipe(said), 0);
+	for (int i = 0; i < CHILDREN; i++) {
+		children[i] = come(i, said[1]);
+		while (count(place) <= i)
+			usleep(1000);
+	}
+	kill(children[KILLED], SIGKILL);
+	waitpid(children[KILLED], &status, 0);
+	queue_leave(place);
+	for (int i = 0; i < CHILDREN - 1; i++)
+		assert_int_equal(read(said[0], order + i, 1), 1);
+	assert_string_equal(order, "abcefghijkl");
+	for (int i = 0; i < CHILDREN; i++)
+		if (i != KILLED) {
+			waitpid(children[i], &status, 0);
+			assert_int_equal(status, 0);
+		}
+	close(said[0]);
+	close(said[1]);
+}
+
+static void nobody_waits_longer_than_promised(void **state)
+{
+	int ms = LONG, place = queue_enter(path, &ms), status;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	if (!child) {
+		int left = 30;
+
+		_exit(queue_enter_alone(path) || !queue_enter(path, &left) ||
+			left != 0);
+	}
+	waitpid(child, &status, 0);
+	assert_int_equal(status, 0);
+	queue_leave(place);
+	place = queue_enter_alone(path);
+	assert_true(place);
+	queue_leave(place);
+}
+
+static void without_the_file_there_is_no_line(void **state)
+{
+	int ms = LONG;
+
+	(void)state;
+	assert_int_equal(queue_enter("/nowhere/acct.db", &ms), 0);
+	assert_int_equal(queue_enter_alone("/nowhere/acct.db"), 0);
+	assert_int_equal(ms, LONG);
+	queue_leave(0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			served_as_they_came, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			nobody_waits_longer_than_promised, setup, teardown),
+		cmocka_unit_test(without_the_file_there_is_no_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
