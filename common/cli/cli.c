@@ -308,8 +308,8 @@ static const char *find_pager(void)
 	const char *command = secure_getenv("BURSAR_PAGER");
 	const char *terminal = getenv("TERM");
 
-	if (getauxval(AT_SECURE) || !isatty(STDIN_FILENO) ||
-		!isatty(STDOUT_FILENO) || !terminal ||
+	/* Nobody turns pages on a terminal without a size: a program plays it. */
+	if (getauxval(AT_SECURE) || !isatty(STDIN_FILENO) || !cli_width() || !terminal ||
 		!strcmp(terminal, "dumb"))
 		return NULL;
 	if (!command)

@@ -181,9 +181,11 @@ on_terminal() {
 	command -v script >/dev/null || skip "script (util-linux) is not installed"
 	export TERM=vt100 PAGER='sed s/^/page:/'
 	paged() {
-		LD_PRELOAD='' SHELL=/bin/bash script -qec "LD_PRELOAD=$LD_PRELOAD $1" /dev/null |
+		LD_PRELOAD='' SHELL=/bin/bash script -qec \
+			"$size LD_PRELOAD=$LD_PRELOAD $1" /dev/null |
 			tr -d '\r'
 	}
+	size='stty rows 24 columns 200;'
 	[[ $(paged 'sshare -a' </dev/null) == page:Account* ]]
 	[[ $(paged 'sacctmgr show qos format=name' </dev/null) == *page:* ]]
 	[[ $(paged 'sreport cluster utilization' </dev/null) == page:---* ]]
@@ -195,6 +197,8 @@ on_terminal() {
 	[[ $(PAGER=cat paged 'sshare -a' </dev/null) == Account* ]]
 	[[ $(TERM=dumb paged 'sshare -a' </dev/null) == Account* ]]
 	[[ $(paged 'sshare -a | cat' </dev/null) == Account* ]]
+	# A program that plays a terminal (expect) would wait for the pager for ever.
+	[[ $(size='' paged 'sshare -a' </dev/null) == Account* ]]
 	[[ $(sshare -a) == Account* ]]
 }
 
