@@ -133,6 +133,8 @@ static int move(struct session *s, const struct assoc *assoc, const char *name)
 	}
 	if (!strncmp(parent->lineage, assoc->lineage, strlen(assoc->lineage))) {
 		not_moved.kind = EFFECT_OWN_CHILD;
+		if (parent->key == assoc->key)
+			s->status = 1; /* never what was meant */
 		effect(s, not_moved);
 		return 0;
 	}
