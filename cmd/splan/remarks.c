@@ -66,7 +66,7 @@ static bool fits_somewhere(const struct schedule *s, struct sched_job *job)
 	for (size_t c = 0; c < job->n_choices; c++) {
 		const struct sched_partition *p = job->choices[c].partition;
 
-		if (!p->n_nodes || nodes_needed(s, job, p))
+		if (!p->n_nodes || nodes_needed(s, job, &job->choices[c]))
 			return true; /* the first is said of the partition */
 	}
 	return !job->n_choices;
@@ -75,13 +75,14 @@ static bool fits_somewhere(const struct schedule *s, struct sched_job *job)
 static void remark_size(const char *id, const struct sched_job *job)
 {
 	const struct sched_partition *p = job->choices[0].partition;
+	size_t most = p->n_nodes;
 
-	if (job->nodes > p->n_nodes || job->nodes > p->max_nodes)
+	if (most > p->max_nodes && !job->choices[0].any_max_nodes)
+		most = p->max_nodes;
+	if (job->nodes > most)
 		cli_error("job %s asks for %" PRIu32
 			  " nodes; of partition %s it may have %zu at most",
-			id, job->nodes, p->name,
-			p->n_nodes < p->max_nodes ? p->n_nodes
-						  : (size_t)p->max_nodes);
+			id, job->nodes, p->name, most);
 	else if (job->cpus > p->largest[p->n_nodes - 1])
 		cli_error("job %s asks for %" PRIu32
 			  " CPUs; partition %s has %" PRIu64,

@@ -113,6 +113,7 @@ static void make_numbers(struct pass *p)
 		return;
 	p->promised = numbers(p, amounts, sizeof(*p->promised));
 	p->amounts = numbers(p, amounts, sizeof(*p->amounts));
+	p->least = numbers(p, p->ns.amounts, sizeof(*p->least));
 }
 
 static const uint64_t *const *partition_sets(struct pass *p)
@@ -414,17 +415,16 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 	if (a.job->n_starts >= a.job->startable || refused(&a))
 		return OUTCOME_NEXT_JOB;
 	a.words = words_of(&a);
-	a.n_nodes = nodes_needed(p->s, a.job, a.choice->partition);
+	a.n_nodes = nodes_needed(p->s, a.job, a.choice);
 	if (!a.n_nodes)
 		return OUTCOME_NEXT_JOB;
 	if (p->rules.limits_of_tests && tested_enough(&a))
 		return OUTCOME_NEXT_JOB;
 	a.need = NS_NEEDS;
 	if (p->ns.amounts) {
-		bool whole = sched_least(p->s, a.job, a.choice->partition,
-			a.n_nodes, p->amounts);
-
-		a.need = nodespace_need(&p->ns, p->amounts, whole);
+		a.need_whole = sched_least(p->s, a.job,
+			a.choice->partition, a.n_nodes, p->least);
+		a.need = nodespace_need(&p->ns, p->least, a.need_whole);
 	}
 	a.no_reserve = only_now(&a);
 	if (p->b->skip_same_shape && !a.may_push && backfill_same_shape(&a)) {

@@ -52,7 +52,7 @@ struct pass {
 	int64_t *fit, *times;
 	struct backfill_fit *fit_sets, *fit_alone;
 	struct sched_ends ends;
-	uint32_t *promised, *shares, *amounts;
+	uint32_t *promised, *shares, *amounts, *least;
 	struct counts_asked asked;
 };
 
@@ -72,6 +72,7 @@ struct attempt {
 	size_t n_nodes;		  /* it takes */
 	size_t least; /* fewer cannot hold its CPUs, whichever; 0: none can */
 	size_t need;		  /* nodespace_need, with amounts */
+	bool need_whole;	  /* with amounts; the rest is pass.least */
 	struct sched_words words; /* of sets of its nodes */
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
@@ -130,15 +131,20 @@ void backfill_fits_forget(struct pass *);
 /* Has the record enough licenses for the job? */
 bool backfill_licenses_left(const struct attempt *, const struct ns_record *);
 
-/* With amounts: pass.promised is the most promised of each node of the
- * partition in any record so far. The first takes a record into account, the
- * second sets it to 0. */
-void backfill_add_promised(const struct attempt *, const struct ns_record *);
+/*
+ * With amounts: pass.promised is what of each node is taken by others, at most,
+ * beside what runs at `from`: at any moment what is promised then, less what
+ * running jobs have given back by then. (Where some of these may be preempted:
+ * the most promised.) The first takes a record into account, the second sets
+ * all to 0.
+ */
+void backfill_add_promised(const struct attempt *, const struct ns_record *,
+	size_t node, int64_t from);
 void backfill_nothing_promised(const struct attempt *);
 
-/* With amounts: is pass.left known, the nodes with room beside all that is
- * promised in the time of the job? Are they too few for it? */
-bool backfill_knows_left(const struct attempt *);
+/* With amounts: is pass.left known, the nodes that could hold it beside all that
+ * is promised in its time? Are they too few for it? */
+bool backfill_asks_left(const struct attempt *);
 bool backfill_few_left(const struct attempt *);
 
 /* Fills `promised` for the nodes in `left` during [from, end], where

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/bits.h"
+#include "common/base/numbers.h"
 #include "common/plan/backfill_pass.h"
 #include "common/plan/owner.h"
 #include "common/plan/preempt.h"
@@ -73,19 +74,20 @@ static bool meets_reservation(struct attempt *a)
 	       from > a->when || !bits_equal(p->next, p->chosen, p->ns.words);
 }
 
-/* The largest amounts promised of its nodes in the records so far; NULL:
- * nothing yet. */
+/* What is promised of its nodes in the records so far; NULL: nothing yet. */
 static void promised_there(const struct attempt *a, const struct ns_record *r)
 {
 	const struct pass *p = a->p;
 	size_t per = p->ns.amounts;
 
 	for (size_t n = 0; per && n < a->start.n_nodes; n++) {
-		size_t at = a->start.nodes[n] * per;
+		size_t node = a->start.nodes[n];
 
-		for (size_t i = at; i < at + per; i++)
-			if (!r || p->promised[i] < r->promised[i])
-				p->promised[i] = r ? r->promised[i] : 0;
+		if (r)
+			backfill_add_promised(a, r, node, a->when);
+		else
+			memset(&p->promised[node * per], 0,
+				per * sizeof(*p->promised));
 	}
 }
 
@@ -128,7 +130,7 @@ static bool taken_in(const struct attempt *a, const struct ns_record *r)
 		.usable = p->chosen,
 		.promised = r->promised,
 		.future = true,
-		.horizon = p->s->now,
+		.horizon = larger(r->begin, p->s->now),
 	};
 
 	for (size_t w = 0; w < p->ns.words; w++)
@@ -217,7 +219,7 @@ static enum outcome plan_ahead(struct attempt *a)
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}
-	if (a->later && a->when > a->later && !pushes)
+	if (a->later && !pushes && a->when >= a->later + !p->rules.exact)
 		return OUTCOME_LATER;
 	if (a->when >= p->rules.window_end) {
 		backfill_plan(a, false);
@@ -410,7 +412,7 @@ static bool test(struct attempt *a)
 	};
 	struct sched_view view = {.usable = p->usable,
 		.promised = p->ns.amounts ? p->promised : NULL,
-		.left = backfill_knows_left(a) ? p->left : NULL,
+		.left = backfill_asks_left(a) ? p->left : NULL,
 		.asked = a->asked,
 		.unnamed = a->by_counts};
 
@@ -419,7 +421,7 @@ static bool test(struct attempt *a)
 	a->counted = true;
 	a->start.n_victims = 0;
 	a->start.n_nodes = a->n_nodes;
-	if (view.left && !a->may_push && backfill_few_left(a))
+	if (view.left && backfill_few_left(a))
 		return false;
 	return a->may_push
 		       ? test_pushing(a, &view, &w)

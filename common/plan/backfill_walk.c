@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/base/bits.h"
+#include "common/base/numbers.h"
 #include "common/plan/backfill_pass.h"
 
 /* ---- the table over the time of the job ----------------------------------*/
@@ -90,14 +91,44 @@ static size_t amounts_end(const struct attempt *a)
 	return (n < a->p->ns.n_nodes ? n : a->p->ns.n_nodes) * a->p->ns.amounts;
 }
 
-void backfill_add_promised(const struct attempt *a, const struct ns_record *r)
+/* How much of the amount running jobs give back behind `from` until then. */
+static uint64_t given_back(const struct schedule *s, size_t node, size_t amount,
+	int64_t from, int64_t then)
 {
-	uint32_t *restrict to = a->p->promised;
-	const uint32_t *restrict from = r->promised;
-	size_t end = amounts_end(a);
+	const struct sched_node *n = &s->nodes[node];
+	uint64_t sum = 0;
 
-	for (size_t i = amounts_from(a); i < end; i++)
-		to[i] = to[i] < from[i] ? from[i] : to[i];
+	for (size_t i = 0; i < n->jobs && n->shares[i].end <= then; i++) {
+		const struct sched_share *share = &n->shares[i];
+		const struct sched_running *r = &s->running[share->running];
+
+		if (share->end <= from)
+			continue;
+		if (amount < 2)
+			sum += amount ? share->mem : share->cpus;
+		else if (r->job->gres)
+			sum += gres_share(r->job, amount - 2, r->start.n_nodes);
+	}
+	return sum;
+}
+
+void backfill_add_promised(const struct attempt *a, const struct ns_record *r,
+	size_t node, int64_t from)
+{
+	const struct pass *p = a->p;
+	size_t per = p->ns.amounts;
+	int64_t then = a->may_push ? from : larger(r->begin, from);
+
+	for (size_t i = 0; i < per; i++) {
+		uint32_t *to = &p->promised[node * per + i];
+		uint64_t more = r->promised[node * per + i], less;
+
+		if (more <= *to)
+			continue;
+		less = given_back(p->s, node, i, from, then);
+		if (more > less && more - less > *to)
+			*to = (uint32_t)(more - less);
+	}
 }
 
 void backfill_nothing_promised(const struct attempt *a)
@@ -109,7 +140,8 @@ void backfill_nothing_promised(const struct attempt *a)
 			(end - from) * sizeof(*a->p->promised));
 }
 
-bool backfill_knows_left(const struct attempt *a)
+/* The table knows in each record the nodes with room for the need. */
+static bool knows_left(const struct attempt *a)
 {
 	return a->p->ns.amounts && a->need < NS_NEEDS;
 }
@@ -124,40 +156,55 @@ bool backfill_few_left(const struct attempt *a)
 	return n < a->n_nodes;
 }
 
-/* Only what is promised of nodes that are left need be known? */
-static bool asks_left(const struct attempt *a)
+/* Where some of what runs may be preempted, all that is promised is asked for. */
+bool backfill_asks_left(const struct attempt *a)
 {
-	return backfill_knows_left(a) && !a->may_push;
+	return a->p->ns.amounts && !a->may_push;
 }
 
-static void add_of_left(const struct attempt *a, const struct ns_record *r)
+static void keep_left(const struct attempt *a, const struct ns_record *r)
 {
 	const struct pass *p = a->p;
-	size_t per = p->ns.amounts;
 
+	if (knows_left(a)) {
+		keep(a, p->left, r->left[a->need]);
+		return;
+	}
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		for (uint64_t set = p->usable[w] & p->left[w]; set;
 			set &= set - 1) {
-			size_t at = (w * 64 + (size_t)__builtin_ctzll(set)) *
-				    per;
+			size_t node = w * 64 + (size_t)__builtin_ctzll(set);
 
-			for (size_t i = at; i < at + per; i++)
-				if (p->promised[i] < r->promised[i])
-					p->promised[i] = r->promised[i];
+			if (nodespace_blocked(&p->ns, r, p->least,
+				    a->need_whole, node))
+				bits_clear(p->left, node);
 		}
+}
+
+static void add_of_usable(const struct attempt *a, const struct ns_record *r)
+{
+	const struct pass *p = a->p;
+	bool left = backfill_asks_left(a);
+
+	for (size_t w = a->words.first; w < a->words.end; w++)
+		for (uint64_t set = p->usable[w] &
+				    (left ? p->left[w] : UINT64_MAX);
+			set; set &= set - 1)
+			backfill_add_promised(a, r,
+				w * 64 + (size_t)__builtin_ctzll(set), a->from);
 }
 
 void backfill_promised_of_left(const struct attempt *a, int64_t end)
 {
 	const struct ns_record *r = backfill_record(a, a->record);
 
-	if (!a->p->ns.amounts || !asks_left(a) || backfill_few_left(a))
+	if (!backfill_asks_left(a) || backfill_few_left(a))
 		return;
 	for (;; r = backfill_record(a, r->next)) {
 		if (r->begin > end)
 			return;
 		if (r->end > a->from)
-			add_of_left(a, r);
+			add_of_usable(a, r);
 		if (!r->next)
 			return;
 	}
@@ -167,7 +214,7 @@ void backfill_promised_of_left(const struct attempt *a, int64_t end)
 static const uint64_t *left_in(
 	const struct attempt *a, const struct ns_record *r)
 {
-	return backfill_knows_left(a) ? r->left[a->need] : r->avail;
+	return knows_left(a) ? r->left[a->need] : r->avail;
 }
 
 static bool enough_left(const struct attempt *a, uint32_t record)
@@ -175,7 +222,7 @@ static bool enough_left(const struct attempt *a, uint32_t record)
 	const struct pass *p = a->p;
 	const struct sched_words *words = &a->words;
 
-	if (!backfill_knows_left(a))
+	if (!knows_left(a))
 		return nodespace_count(&p->ns, record, a->partition) >=
 		       a->n_nodes;
 	return bits_enough_and(p->ns.v[record].left[a->need] + words->first,
@@ -282,7 +329,7 @@ static uint32_t first_clear(struct attempt *a)
 static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
 {
 	bool by_fit = a->counted && r->begin <= end &&
-		      (!a->p->ns.amounts || backfill_knows_left(a));
+		      (!a->p->ns.amounts || knows_left(a));
 	uint32_t clear;
 
 	if (a->no_reserve)
@@ -309,10 +356,10 @@ bool backfill_walk(struct attempt *a, int64_t end)
 	enum { FEW = 8 }; /* records after which counting pays */
 	struct pass *p = a->p;
 	const struct ns_record *r = backfill_record(a, a->record);
-	bool knows_left = backfill_knows_left(a);
-	bool promised = p->ns.amounts && !asks_left(a);
+	bool left = backfill_asks_left(a);
+	bool promised = p->ns.amounts && !left;
 
-	if (knows_left)
+	if (left)
 		memset(p->left, 0xff, p->ns.words * sizeof(*p->left));
 	for (uint32_t n = 1;; n++) {
 		if (!a->later && r->next && offers_more(a, r)) {
@@ -323,10 +370,10 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		if (r->begin > end)
 			break;
 		keep(a, p->usable, r->avail);
-		if (knows_left)
-			keep(a, p->left, left_in(a, r));
+		if (left)
+			keep_left(a, r);
 		if (promised)
-			backfill_add_promised(a, r);
+			add_of_usable(a, r);
 		if (!backfill_licenses_left(a, r)) {
 			a->later = r->end;
 			return false;

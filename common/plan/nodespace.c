@@ -35,22 +35,27 @@ static uint32_t *counts_of(const struct nodespace *ns, size_t record)
 
 /* ---- needs ---------------------------------------------------------------*/
 
-/* Is so much promised of the node that the need finds no room on it? */
-static bool is_blocked(const struct nodespace *ns, const struct ns_record *r,
-	size_t need, size_t node)
+bool nodespace_blocked(const struct nodespace *ns, const struct ns_record *r,
+	const uint32_t *least, bool whole, size_t node)
 {
-	const uint32_t *least = ns->needs[need].least;
 	const uint32_t *promised = &r->promised[node * ns->amounts];
 	const uint32_t *capacity = &ns->capacity[node * ns->amounts];
 	uint32_t cpus = least[0] < capacity[0] ? least[0] : capacity[0];
 
-	if ((ns->needs[need].whole && promised[0]) ||
+	if ((whole && promised[0]) ||
 		(uint64_t)promised[0] + cpus > capacity[0])
 		return true;
 	for (size_t i = 1; i < ns->amounts; i++)
 		if (least[i] && (uint64_t)promised[i] + least[i] > capacity[i])
 			return true;
 	return false;
+}
+
+static bool is_blocked(const struct nodespace *ns, const struct ns_record *r,
+	size_t need, size_t node)
+{
+	return nodespace_blocked(ns, r, ns->needs[need].least,
+		ns->needs[need].whole, node);
 }
 
 static void work_out_left(

@@ -90,6 +90,10 @@ void nodespace_insert(struct nodespace *, const struct ns_slot *);
  */
 size_t nodespace_need(struct nodespace *, const uint32_t *least, bool whole);
 
+/* Is so much of the node promised in the record that such a need has no room? */
+bool nodespace_blocked(const struct nodespace *, const struct ns_record *,
+	const uint32_t *least, bool whole, size_t node);
+
 /* A record at or before the first that ends after `when`. */
 uint32_t nodespace_near(const struct nodespace *, int64_t when);
 

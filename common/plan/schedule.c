@@ -528,7 +528,7 @@ static unsigned try_job(struct schedule *s, struct sched_job *job,
 
 	if (is_behind(s, job, choice))
 		return REASON_PRIORITY;
-	start.n_nodes = nodes_needed(s, job, choice->partition);
+	start.n_nodes = nodes_needed(s, job, choice);
 	if (!start.n_nodes)
 		return REASON_PARTITION_CONFIG;
 	if (nodes_up(s, choice->partition) < start.n_nodes)

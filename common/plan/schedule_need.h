@@ -64,6 +64,10 @@ struct taken taken_of(const struct schedule *, const struct sched_view *,
 /* CPUs of the node that jobs of the partition may use. */
 uint32_t cap_of(const struct sched_node *, const struct sched_partition *);
 
+/* The most CPUs of a node that the job may use, where its CPUs are spread
+ * evenly: those of its tasks there, the partition's limit. */
+uint32_t most_of_node(const struct sched_job *, const struct sched_partition *);
+
 /* What one of its nodes has of the gres of a job that runs. */
 uint64_t gres_share(const struct sched_job *, size_t kind, size_t nodes);
 
@@ -124,6 +128,6 @@ void keep_chosen(struct schedule *, const struct need *, struct sched_start *,
 bool place_by_rules(struct schedule *, const struct sched_job *,
 	struct sched_start *, const struct sched_view *);
 size_t needed_by_rules(const struct schedule *, const struct sched_job *,
-	const struct sched_partition *);
+	const struct sched_choice *);
 
 #endif

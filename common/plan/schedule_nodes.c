@@ -188,7 +188,7 @@ static uint64_t cpus_of_largest(const struct schedule *s,
 
 		if (!could_hold(s, node, need))
 			continue;
-		caps[found++] = cap_of(node, p);
+		caps[found++] = node->cpus < need->most ? node->cpus : need->most;
 		sum += found <= n ? caps[found - 1] : 0;
 		if (found == n && sum >= need->job->cpus)
 			return sum;
@@ -203,14 +203,16 @@ static uint64_t cpus_of_largest(const struct schedule *s,
 }
 
 static size_t count_needed(const struct schedule *s,
-	const struct sched_job *job, const struct sched_partition *p)
+	const struct sched_job *job, const struct sched_choice *choice)
 {
+	const struct sched_partition *p = choice->partition;
+	uint32_t most = choice->any_max_nodes ? INFINITE : p->max_nodes;
 	size_t n;
 
 	if (s->by_slurm)
-		return needed_by_rules(s, job, p);
+		return needed_by_rules(s, job, choice);
 	n = nodes_for_cpus(p, job->nodes, job->cpus);
-	for (; n && n <= p->max_nodes && n <= p->n_nodes; n++) {
+	for (; n && n <= most && n <= p->n_nodes; n++) {
 		struct need need = need_of(s, job, p, n);
 		uint64_t cpus = cpus_of_largest(s, p, &need);
 
@@ -221,13 +223,14 @@ static size_t count_needed(const struct schedule *s,
 }
 
 size_t nodes_needed(const struct schedule *s, struct sched_job *job,
-	const struct sched_partition *p)
+	const struct sched_choice *choice)
 {
-	uint32_t partition = (uint32_t)(p - s->partitions) + 1;
+	uint32_t in = ((uint32_t)(choice->partition - s->partitions) + 1) * 4 +
+		      choice->any_min_nodes * 2 + choice->any_max_nodes;
 
-	if (job->needed_in != partition) {
-		job->needed = (uint32_t)count_needed(s, job, p);
-		job->needed_in = partition;
+	if (job->needed_in != in) {
+		job->needed = (uint32_t)count_needed(s, job, choice);
+		job->needed_in = in;
 	}
 	return job->needed;
 }

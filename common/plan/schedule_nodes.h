@@ -111,10 +111,11 @@ int64_t sched_when_idle(struct sched_ends *, const uint64_t *set,
 bool sched_ends_do(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
-/* How many nodes of the partition the job takes: as many as it asks for, more
- * if its CPUs need them; 0: it would not fit even on an idle cluster. */
+/* How many nodes of the choice's partition the job takes: as many as it asks
+ * for, more if its CPUs need them; 0: it would not fit even on an idle cluster.
+ * Of the choice only the partition and the flags of its QOS count. */
 size_t nodes_needed(const struct schedule *, struct sched_job *,
-	const struct sched_partition *);
+	const struct sched_choice *);
 
 /* The smallest number of nodes of the partition, from `n` up, whose largest
  * could hold the CPUs; 0: not even all of them. */

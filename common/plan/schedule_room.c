@@ -74,6 +74,15 @@ static struct need need_by_slurm(
 	};
 }
 
+uint32_t most_of_node(const struct sched_job *job, const struct sched_partition *p)
+{
+	uint64_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+	uint64_t cpus = job->tasks_per_node * each;
+
+	return cpus && cpus < p->max_cpus_per_node ? (uint32_t)cpus
+						   : p->max_cpus_per_node;
+}
+
 struct need need_of(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p, size_t nodes)
 {
@@ -85,7 +94,7 @@ struct need need_of(const struct schedule *s, const struct sched_job *job,
 		.nodes = (uint32_t)nodes,
 		.cpus = (uint32_t)share_of(job->cpus, nodes),
 		.mem = share_of(job->mem, nodes),
-		.most = p->max_cpus_per_node,
+		.most = most_of_node(job, p),
 		.whole = job->exclusive || p->exclusive,
 	};
 }
@@ -428,6 +437,7 @@ bool sched_needs_same(const struct schedule *s, const struct sched_partition *p,
 	size_t words = bits_words(s->n_nodes);
 
 	if (x.whole != y.whole || x.cpus != y.cpus || x.mem != y.mem ||
+		x.most != y.most ||
 		(s->by_slurm && !rules_same(&x.rules, &y.rules)) ||
 		(a->gres_task && a->gres_kind != b->gres_kind) ||
 		!a->gres != !b->gres)

@@ -321,9 +321,13 @@ static bool any_do(const struct schedule *s, const struct need *need,
 }
 
 size_t needed_by_rules(const struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p)
+	const struct sched_choice *choice)
 {
-	struct select_range range = range_of(job, p, NULL);
+	const struct sched_partition *p = choice->partition;
+	/* Limits are refused with reasons of their own. */
+	struct sched_choice flags = {.any_min_nodes = choice->any_min_nodes,
+		.any_max_nodes = choice->any_max_nodes};
+	struct select_range range = range_of(job, p, &flags);
 	struct need need = need_of(s, job, p, range.least);
 	struct empty_node last = {0};
 

@@ -5,12 +5,16 @@
 #include "db/view/plan_request.h"
 
 static bool possible_in(const struct plan *plan, struct sched_job *job,
-	const struct sched_partition *p)
+	struct sched_partition *p)
 {
+	/* One below MinNodes waits, or has a QOS that lets it run. */
+	const struct sched_choice there = {
+		.partition = p, .any_min_nodes = true};
+
 	return !p->n_nodes || job->nodes > p->n_nodes ||
 	       job->nodes > p->max_nodes ||
 	       job->cpus > p->largest[p->n_nodes - 1] ||
-	       nodes_needed(&plan->schedule, job, p);
+	       nodes_needed(&plan->schedule, job, &there);
 }
 
 static bool possible(struct plan *plan, const struct job *job)

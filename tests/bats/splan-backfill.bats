@@ -316,3 +316,19 @@ group_is_full() {
 		(.start_time | strflocaltime("%Y-%m-%dT%H:%M:%S"))] | join(" ")' | sort >plan
 	cmp queue plan
 }
+
+@test "QOS flags PartitionMinNodes and PartitionMaxNodes lift the partition's limits" {
+	site 'NodeName=n[1-8] CPUs=4' 'PartitionName=p Nodes=ALL Default=YES MaxNodes=2 MinNodes=2' \
+		AccountingStorageEnforce=associations,limits,qos
+	sacctmgr -iQ add qos wide flags=PartitionMaxNodes >/dev/null
+	sacctmgr -iQ add qos thin flags=PartitionMinNodes >/dev/null
+	sacctmgr -iQ modify account lab set qos+=wide,thin >/dev/null
+	submit cpus=12 nodes=3 qos=wide
+	submit cpus=4 nodes=1 max_nodes=1 qos=thin
+	submit cpus=12 nodes=3
+	capture splan -nPo jobid,action,nodes,reason
+	same out "$stdout" '1|start|3|None
+2|start|1|None
+3|wait|3|PartitionNodeLimit'
+	[[ $stderr != *'job 1 '* && $stderr == *'job 3 asks for 3 nodes; of partition p it may have 2 at most'* ]]
+}

@@ -583,6 +583,82 @@ static void cores(void **state)
 	}
 }
 
+/* What runs and what is promised are added up moment by moment. */
+static void cores_moment_by_moment(void **state)
+{
+	static const char *const some[] = {"conservative", "slurm"};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		cluster(1, 16);
+		set(some[i]);
+		b.cores = true;
+		parts[0].exclusive = parts[1].exclusive = false;
+		for (size_t k = 0; k < 2; k++) {
+			struct sched_running r = {.partition = &parts[0],
+				.start = {.nodes = all_nodes, .n_nodes = 1},
+				.end = DAY + (k ? 1 : 9) * HOUR};
+
+			first = add(1, 600);
+			first->cpus = k ? 8 : 4;
+			first->startable = 0;
+			r.job = first;
+			schedule_run(&s, &r, &arena);
+		}
+		second = add(1, 60);
+		second->cpus = 12;
+		third = add(1, 120);
+		third->cpus = 4;
+		fourth = add(1, 120);
+		fourth->cpus = 1;
+		pass_at(DAY);
+		PLANNED(second, DAY + HOUR, 1, 1);
+		assert_int_equal(third->n_starts, 0);
+		second->cpus = 8;
+		pass_at(DAY);
+		STARTED(third, 1, 1);
+		assert_int_equal(fourth->n_starts, 0);
+	}
+}
+
+/* No more tasks of a job are on a node than it says: where there would be, it
+ * takes more nodes or waits. */
+static void tasks_on_a_node(void **state)
+{
+	(void)state;
+	cluster(4, 8);
+	set("conservative");
+	parts[0].exclusive = parts[1].exclusive = false;
+	first = add(2, 60);
+	first->cpus = 12;
+	first->tasks_per_node = 4;
+	nodes[2].cpus = 16;
+	second = add(2, 60);
+	second->cpus = 24;
+	second->tasks_per_node = 12;
+	second->cpus_per_task = 1;
+	pass_at(DAY);
+	STARTED(first, 1, 3);
+	assert_int_equal(nodes[0].cpus_used, 4);
+	/* Twelve tasks fit on the third alone. */
+	assert_int_equal(second->n_starts, 0);
+}
+
+/* A node whose promise ends when another is free counts as free then. */
+static void ends_of_promises_tie(void **state)
+{
+	(void)state;
+	cluster(4, 1);
+	set("conservative");
+	runs(add(2, 60), 2, DAY + HOUR);
+	runs(add(2, 30), 0, DAY + HOUR / 2);
+	first = add(2, 30);
+	second = add(2, 60);
+	pass_at(DAY);
+	PLANNED(first, DAY + HOUR / 2, 1, 2);
+	PLANNED(second, DAY + HOUR, 1, 2);
+}
+
 static void same_shape_is_left_out(void **state)
 {
 	(void)state;
@@ -921,6 +997,9 @@ int main(void)
 		cmocka_unit_test_setup(held_back_by_a_limit, reset),
 		cmocka_unit_test_setup(arrays, reset),
 		cmocka_unit_test_setup(cores, reset),
+		cmocka_unit_test_setup(cores_moment_by_moment, reset),
+		cmocka_unit_test_setup(tasks_on_a_node, reset),
+		cmocka_unit_test_setup(ends_of_promises_tie, reset),
 		cmocka_unit_test_setup(same_shape_is_left_out, reset),
 		cmocka_unit_test_setup(time_min, reset),
 		cmocka_unit_test_setup(parts_of_a_job, reset),

@@ -248,7 +248,7 @@ static void random_run(void)
 	if (one_in(4))
 		r.end = r.end / 30 * 30 + 30;
 	schedule_measure(&s, &arena);
-	start.n_nodes = nodes_needed(&s, job, r.partition);
+	start.n_nodes = nodes_needed(&s, job, job->choices);
 	if (!start.n_nodes || !schedule_licenses_free(&s, job) ||
 		!place_job(&s, job, &start, &now))
 		return;
@@ -416,7 +416,7 @@ struct slow_view {
 	const struct sched_job *job;
 	const struct sched_partition *p;
 	size_t n;
-	uint64_t usable;
+	uint64_t usable, not; /* of these nodes too much is promised */
 	int64_t horizon;
 	bool busy_first;
 	uint32_t (*promised)[DIMENSIONS];
@@ -463,7 +463,7 @@ static bool has_room(const struct slow_view *v, uint32_t k)
 	uint32_t most = least(nodes[k].cpus, v->p->max_cpus_per_node);
 	uint32_t cpus = least((uint32_t)share_of(v->job->cpus, v->n), most);
 
-	if (!(v->usable >> k & 1) || nodes[k].down || v->whole[k] ||
+	if (!((v->usable & ~v->not) >> k & 1) || nodes[k].down || v->whole[k] ||
 		(v->job->may && !(*v->job->may >> k & 1)) ||
 		(is_whole(v->job, v->p) && v->jobs[k]) ||
 		v->taken[k][0] + cpus > nodes[k].cpus ||
@@ -608,7 +608,7 @@ static uint32_t slow_node_room(
 		.mem = UINT64_MAX,
 		.empty = !v->jobs[k]};
 
-	if (!(v->usable >> k & 1) || nodes[k].down || v->whole[k] ||
+	if (!((v->usable & ~v->not) >> k & 1) || nodes[k].down || v->whole[k] ||
 		(v->job->may && !(*v->job->may >> k & 1)) ||
 		!(set_of(v->p->nodes, v->p->n_nodes) >> k & 1) ||
 		taken[0] >= nodes[k].cpus)
@@ -961,7 +961,7 @@ struct slow_try {
 	size_t n, part;
 	int64_t seconds, from, later, when, until;
 	bool no_reserve;
-	uint64_t usable, set;
+	uint64_t usable, set, not;
 	uint32_t promised[NODES][DIMENSIONS];
 	uint32_t amounts[NODES][DIMENSIONS]; /* on the nodes of the set */
 };
@@ -978,12 +978,25 @@ static bool licenses_left(const struct slow_try *t, const struct slow_record *r)
 	return true;
 }
 
-static void add_promised(struct slow_try *t, const struct slow_record *r)
+/* Beside what runs at `from`: what has ended by the time of the record makes up
+ * for what is promised then. */
+static void add_promised(
+	struct slow_try *t, const struct slow_record *r, int64_t from)
 {
+	int64_t then = r->begin > from ? r->begin : from;
+
 	for (size_t k = 0; k < NODES; k++)
-		for (size_t d = 0; d < DIMENSIONS; d++)
-			if (t->promised[k][d] < r->promised[k][d])
-				t->promised[k][d] = r->promised[k][d];
+		for (size_t d = 0; d < DIMENSIONS; d++) {
+			uint32_t more = r->promised[k][d];
+
+			for (size_t i = 0; i < n_runs; i++)
+				if (runs[i].end > from && runs[i].end <= then &&
+					(runs[i].nodes >> k & 1))
+					more -= least(more,
+						runs[i].amounts[k][d]);
+			if (t->promised[k][d] < more)
+				t->promised[k][d] = more;
+		}
 }
 
 static bool offers_more(const struct slow_try *t, uint64_t entry,
@@ -1005,6 +1018,29 @@ static bool offers_more(const struct slow_try *t, uint64_t entry,
 	return false;
 }
 
+/* Nodes of which so much is promised that it has no room when they are empty. */
+static void leave_out(struct slow_try *t, const struct slow_record *r)
+{
+	uint32_t needs[DIMENSIONS];
+	bool whole = sched_least(
+		&s, t->job, t->choice->partition, t->n, needs);
+
+	for (uint32_t k = 0; b.cores && k < s.n_nodes; k++) {
+		uint64_t capacity[DIMENSIONS] = {nodes[k].cpus,
+			nodes[k].mem ? nodes[k].mem : UINT32_MAX,
+			node_gres[k][0], node_gres[k][1]};
+		bool out = whole && r->promised[k][0];
+
+		for (size_t d = 0; d < DIMENSIONS; d++) {
+			uint32_t need = d ? needs[d]
+					  : least(needs[d], nodes[k].cpus);
+
+			out |= need && r->promised[k][d] + need > capacity[d];
+		}
+		t->not |= (uint64_t)out << k;
+	}
+}
+
 /* False: licenses are missing. */
 static bool walk(struct slow_try *t)
 {
@@ -1012,6 +1048,7 @@ static bool walk(struct slow_try *t)
 	uint64_t entry = t->usable;
 
 	memset(t->promised, 0, sizeof(t->promised));
+	t->not = 0;
 	for (size_t i = 0; i < n_table; i++) {
 		const struct slow_record *r = &table[i];
 
@@ -1026,7 +1063,8 @@ static bool walk(struct slow_try *t)
 			break;
 		}
 		t->usable &= r->avail;
-		add_promised(t, r);
+		add_promised(t, r, t->from);
+		leave_out(t, r);
 		if (!licenses_left(t, r)) {
 			t->later = r->end;
 			return false;
@@ -1081,7 +1119,7 @@ static bool overlaps(struct slow_try *t, int64_t start, int64_t end)
 			continue;
 		if ((t->set & ~r->avail) || !licenses_left(t, r))
 			return true;
-		add_promised(t, r);
+		add_promised(t, r, t->when);
 	}
 	return (!s.by_slurm && meets_reservation(t)) ||
 	       (b.cores && !still_fits(t, &v));
@@ -1093,7 +1131,7 @@ static bool taken_in(const struct slow_try *t, struct slow_record *r)
 		.p = t->choice->partition,
 		.n = t->n,
 		.usable = t->set,
-		.horizon = s.now,
+		.horizon = r->begin > s.now ? r->begin : s.now,
 		.promised = r->promised};
 
 	return (t->set & ~r->avail) || !licenses_left(t, r) ||
@@ -1196,7 +1234,8 @@ static enum verdict found(struct slow_try *t)
 		start_now(t);
 		return NEXT_TASK;
 	}
-	if (!t->no_reserve && t->later && t->when > t->later)
+	/* What is promised until then is free then. */
+	if (!t->no_reserve && t->later && t->when >= t->later + slurm)
 		return LATER;
 	if (t->no_reserve || t->when >= window_end ||
 		(most && reserved[t->part] >= most)) {
@@ -1240,6 +1279,7 @@ static enum verdict try_once(struct slow_try *t)
 			(!t->later || t->until + 1 < t->later))
 			t->later = t->until + 1;
 		v.usable = t->usable;
+		v.not = t->not;
 		t->set = will_run(
 			&v, t->from, t->later, t->no_reserve, &t->when);
 		memcpy(t->amounts, v.amounts, sizeof(t->amounts));
@@ -1285,7 +1325,7 @@ static enum verdict slow_job(const struct sched_entry *entry)
 		.out = out,
 		.choice = entry->choice,
 		.part = (size_t)(entry->choice->partition - parts),
-		.n = nodes_needed(&s, entry->job, entry->choice->partition),
+		.n = nodes_needed(&s, entry->job, entry->choice),
 		.seconds = schedule_seconds(entry->job, entry->choice)};
 	enum verdict verdict;
 

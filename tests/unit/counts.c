@@ -113,7 +113,7 @@ static void random_run(size_t i, bool by_counts)
 		.end = DAY + 1 + chance(30000)};
 
 	job->startable = 0;
-	start.n_nodes = nodes_needed(&s, job, r.partition);
+	start.n_nodes = nodes_needed(&s, job, job->choices);
 	if (!start.n_nodes || !place_job(&s, job, &start, &now))
 		return;
 	schedule_keep(&start, &arena);
