@@ -260,8 +260,7 @@ static int32_t sizes_upto(const struct sizes *sizes, uint32_t procs)
 }
 
 struct state {
-	double used, asked;
-	double waiting;
+	double used, waiting;
 };
 
 static void apply(struct state *state, const struct trace_job *job,
@@ -273,7 +272,6 @@ static void apply(struct state *state, const struct trace_job *job,
 	if (what == ENDS)
 		return;
 	state->waiting += what == IS_SUBMITTED ? 1 : -1;
-	state->asked += what == IS_SUBMITTED ? procs : -procs;
 	if (sizes)
 		sizes_add(sizes, job->procs, what == IS_SUBMITTED ? 1 : -1);
 }
@@ -390,7 +388,7 @@ void metrics_curves(const struct trace *trace, const struct sim_result *result,
 	const struct metrics_curves *c)
 {
 	struct state state = {0};
-	double *all[] = {c->used, c->asked, c->waiting};
+	double *all[] = {c->used, c->waiting};
 	size_t n;
 	struct change *changes = make_changes(trace, result, &n);
 	double span = (double)(c->until - c->from);
@@ -407,7 +405,6 @@ void metrics_curves(const struct trace *trace, const struct sim_result *result,
 		from = highest(from, 0);
 		until = fmin(until, span);
 		put(c->used, c, state.used, from, until);
-		put(c->asked, c, state.asked, from, until);
 		put(c->waiting, c, state.waiting, from, until);
 	}
 	free(changes);

@@ -58,14 +58,14 @@ void metrics_compute(
 	const struct trace *, const struct sim_result *, struct metrics *);
 
 /*
- * Processors in use, processors requested by waiting jobs, and the number of
- * waiting jobs, each an array of `n` means over equal parts of [from, until),
- * which the caller allocates. NULL: not wanted.
+ * Processors in use and the number of waiting jobs, each an array of `n` means
+ * over equal parts of [from, until), which the caller allocates. NULL: not
+ * wanted.
  */
 struct metrics_curves {
 	int64_t from, until;
 	size_t n;
-	double *used, *asked, *waiting;
+	double *used, *waiting;
 };
 
 void metrics_curves(const struct trace *, const struct sim_result *,

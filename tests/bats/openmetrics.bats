@@ -48,6 +48,11 @@ value() {
 @test "a name with a backslash, PrivateData" {
 	sacctmgr -iQ add account 'a\b' >/dev/null
 	same escaped "$(value bursar_shares_normalized 'account="a\\b"')" 0.333333333333333
+	ask "UPDATE assoc SET lineage = lineage || 'p\"q/' WHERE user = 'ann'"
+	same escaped "$(value bursar_shares_normalized 'partition="p\"q"')" 0.5
+	same 'of accounts no factor' "$(sreport --openmetrics |
+		grep '^bursar_fairshare{' | grep -vc 'user=')" 0
+	ask "UPDATE assoc SET lineage = replace(lineage, 'p\"q/', '')"
 	echo PrivateData=usage,jobs >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
 	as bob sreport --openmetrics >mine
 	same others "$(grep -c 'user="ann"' mine)" 0

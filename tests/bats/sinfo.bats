@@ -92,6 +92,17 @@ gpu up 1:30:00 1-infinite no FORCE:2 all 1 mixed vm"
 	prints maint sinfo -h -N -n n4 -o %T
 }
 
+@test "JOB_SIZE from the least nodes on; CPUs with a unit where it is exact" {
+	echo 'NodeName=big CPUs=2048
+NodeName=odd CPUs=2000
+PartitionName=cpus Nodes=big,odd
+PartitionName=some Nodes=n[1-5] MinNodes=2 MaxNodes=4
+PartitionName=most Nodes=n[1-5] MaxNodes=4
+PartitionName=two Nodes=n[1-5] MinNodes=2 MaxNodes=2' >>"$SLURM_CONF"
+	prints $'some 2-4\nmost 1-4\ntwo 2' sinfo -h -p some,most,two -o '%R %s'
+	prints $'big 2K   \nodd 2000 ' sinfo -h -N -n big,odd -O NodeList:4,CPUs:5
+}
+
 @test "-T: the column of names is as wide as the longest of them, 9 at least" {
 	ask 'DELETE FROM reservation'
 	prints 'No reservations in the system' sinfo -T

@@ -89,7 +89,7 @@ cells() {
 @test "spage: how long jobs waited, by day" {
 	export TZ=UTC
 	local minutes
-	for minutes in 10 20 30 40; do
+	for minutes in 05 10 15 20 25 30 35 40 45 50; do
 		srecord job user=bob account=deep partition=debug submit=2026-01-02T10:00:00 \
 			start=2026-01-02T10:$minutes:00 end=2026-01-02T11:00:00 >/dev/null
 	done
@@ -97,7 +97,7 @@ cells() {
 		start=2026-01-03T10:00:30 end=2026-01-03T11:00:00 >/dev/null
 	spage --start=2026-01-01 page.html
 	same waits "$(cells page.html waits day started half nine_tenths | head -2 | xargs)" \
-		'2026-01-02|4|1200|2400 2026-01-03|1|86430|86430'
+		'2026-01-02|10|1500|2700 2026-01-03|1|86430|86430'
 	shows page.html '<th scope=row>2026-01-03<td>1<td>1d 00h<td>1d 00h'
 }
 

@@ -73,6 +73,8 @@ user= users= verbose version weights federation help helpformat local sib siblin
 	jobs
 	srecord job user=ann account=lab partition=debug start=now-60 nodelist=vm >/dev/null
 	prints $'1\n2\n3' sprio -h -o %i
+	srecord job id=3 state=suspended
+	prints $'1\n2\n3' sprio -h -o %i
 }
 
 @test "sprio: a priority set by hand has no factors" {

@@ -134,6 +134,12 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	prints "1 2" bash -c 'squeue -h -S S -o %i | paste -sd" "'
 	prints "1 3" bash -c 'squeue -h -t R,CD -S M -o %i | paste -sd" "'
 	prints "3 1" bash -c 'squeue -h -t R,CD -S -M -o %i | paste -sd" "'
+	# What is unlimited has the most left; of one job the partition of the higher tier.
+	echo 'PartitionName=first Nodes=ALL PriorityTier=9 State=UP' >>"$SLURM_CONF"
+	srecord job user=ann account=lab partition=debug,first time=unlimited >/dev/null
+	prints "2 1 5" bash -c 'squeue -h -S L -o %i | paste -sd" "'
+	prints $'debug\nfirst' squeue -h -P -j 5 -S p -o %P
+	prints $'first\ndebug' squeue -h -P -j 5 -S -p -o %P
 }
 
 @test "squeue: arrays" {

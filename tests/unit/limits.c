@@ -439,6 +439,9 @@ static void shared_nodes(void **state)
 	tres_list_set(&asked, &arena, TRES_NODE, 2);
 	limit(LAB, LIMIT_GRP, TRES_NODE, 2);
 	starts("AssocGrpNodeLimit");
+	job.anywhere = true;
+	starts("None");
+	job.anywhere = false;
 	job.nodes = nodes;
 	job.n_nodes = 2;
 	starts("None");
@@ -446,6 +449,17 @@ static void shared_nodes(void **state)
 	assert_int_equal(tres_list_get(&usage[LAB].tres, TRES_NODE), 2);
 	assert_int_equal(running[0], 1);
 	assert_int_equal(running[1], 4);
+}
+
+static void amounts_per_node(void **state)
+{
+	(void)state;
+	limit(QOS, LIMIT_PN, TRES_CPU, 4);
+	tres_list_set(&asked, &arena, TRES_NODE, 2);
+	tres_list_set(&asked, &arena, TRES_CPU, 8);
+	starts("None");
+	tres_list_set(&asked, &arena, TRES_CPU, 10);
+	starts("QOSMaxCpuPerNode");
 }
 
 /* ---- submissions ---------------------------------------------------------*/
@@ -462,6 +476,16 @@ static void sizes_only_with_deny(void **state)
 	levels[QOS].number[LIMIT_MAX_WALL] = 19;
 	levels[QOS].tres[LIMIT_PU] = (struct tres_list){0};
 	submits("QOSMaxWallDurationPerJobLimit");
+}
+
+static void too_little(void **state)
+{
+	(void)state;
+	limit(QOS, LIMIT_MIN_PJ, TRES_CPU, 5);
+	chain.deny = true;
+	submits("None");
+	limit(QOS, LIMIT_MIN_PJ, TRES_CPU, 6);
+	submits("QOSMinCpuNotSatisfied");
 }
 
 static void tasks_count(void **state)
@@ -677,7 +701,9 @@ int main(void)
 		TEST(safe_limits),
 		TEST(usage_factor),
 		TEST(shared_nodes),
+		TEST(amounts_per_node),
 		TEST(sizes_only_with_deny),
+		TEST(too_little),
 		TEST(tasks_count),
 		TEST(time_of_a_job),
 		TEST(time_of_a_job_from_groups),

@@ -517,7 +517,7 @@ static void metrics_of_time(void **state)
 	for (uint64_t seed = 1; seed <= 100; seed++) {
 		struct sim_result result;
 		struct metrics m;
-		double lost, queue, sum = 0;
+		double lost, queue, sum = 0, waits = 0;
 		double used[7], waiting[7];
 		struct metrics_curves curves = {
 			.n = 7, .used = used, .waiting = waiting};
@@ -533,8 +533,9 @@ static void metrics_of_time(void **state)
 		curves.until = m.until;
 		metrics_curves(&trace, &result, &curves);
 		for (size_t i = 0; i < 7; i++)
-			sum += used[i] / 7;
+			sum += used[i] / 7, waits += waiting[i] / 7;
 		assert_true(near(sum, m.utilization * trace.procs));
+		assert_true(near(waits, m.mean_queue));
 		sim_result_release(&result);
 	}
 }
