@@ -84,9 +84,9 @@ static const struct option_row option_rows[] = {
 
 /* ---- site ----------------------------------------------------------------*/
 
-void scontrol_open(struct session *s)
+static void is_open(struct session *s, int rc)
 {
-	if (site_open(&s->site, STORE_READ, false, &s->err))
+	if (rc)
 		cli_die(&s->err);
 	cli_print_hints(&s->site.conf.hints);
 	s->meta.cluster = s->site.cluster;
@@ -98,9 +98,14 @@ void scontrol_open(struct session *s)
 		cli_pager();
 }
 
+void scontrol_open(struct session *s)
+{
+	is_open(s, site_open(&s->site, STORE_READ, false, &s->err));
+}
+
 void scontrol_load(struct session *s)
 {
-	scontrol_open(s);
+	is_open(s, site_open_described(&s->site, &s->err));
 	if (machine_load(&s->machine, &s->site, s->site.cluster, s->arena))
 		cli_die(&s->err);
 }

@@ -165,7 +165,7 @@ static void show(struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (site_open(&s->site, STORE_READ, false, &s->err))
+	if (site_open_described(&s->site, &s->err))
 		cli_die(&s->err);
 	cli_print_hints(&s->site.conf.hints);
 	s->meta.cluster = s->site.cluster;

@@ -223,6 +223,15 @@ static int add_tres(struct site *site)
 	return rc;
 }
 
+/* Nodes and partitions of slurm.conf can be shown without one. A path that was
+ * typed may be mistyped. */
+static bool does_without(const struct site *site)
+{
+	return site->conf_is_enough && (site->by_default || site->by_conf) &&
+	       site->conf.n_nodes && !store_is_there(site->store_path) &&
+	       access(site->store_path, F_OK);
+}
+
 static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	struct err *err)
 {
@@ -246,7 +255,7 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 			return -1;
 		return add_tres(site);
 	}
-	if (is_new_site(site, mode)) {
+	if (is_new_site(site, mode) || does_without(site)) {
 		options.path = ":memory:";
 		options.mode = STORE_CREATE;
 		options.own = false;
@@ -332,11 +341,9 @@ int site_find(struct site *site, struct err *err)
 	return 0;
 }
 
-int site_open(struct site *site, enum store_mode mode, bool need_write,
-	struct err *err)
+static int open_found(struct site *site, enum store_mode mode,
+	bool need_write, struct err *err)
 {
-	if (site_find(site, err))
-		return -1;
 	site->mode = mode;
 	if (open_store(site, mode, need_write, err)) {
 		arena_release(&site->arena);
@@ -348,6 +355,22 @@ int site_open(struct site *site, enum store_mode mode, bool need_write,
 	}
 	find_rights(site);
 	return 0;
+}
+
+int site_open(struct site *site, enum store_mode mode, bool need_write,
+	struct err *err)
+{
+	return site_find(site, err) || open_found(site, mode, need_write, err)
+		       ? -1
+		       : 0;
+}
+
+int site_open_described(struct site *site, struct err *err)
+{
+	if (site_find(site, err))
+		return -1;
+	site->conf_is_enough = true;
+	return open_found(site, STORE_READ, false, err);
 }
 
 int site_lay_over(struct site *site, struct site *below)

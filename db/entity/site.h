@@ -45,6 +45,7 @@ struct site {
 	bool by_default; /* no configuration names one */
 	bool by_conf;	 /* StorageLoc of slurmdbd.conf */
 	bool by_log;	 /* ReplicaDir of slurmdbd.conf: it is a replica */
+	bool conf_is_enough; /* see site_open_described */
 	const char *cluster; /* ClusterName, lower case; "cluster" without */
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
 	int64_t now; /* epoch seconds */
@@ -55,6 +56,10 @@ struct site {
  * is nothing to close. Later errors of the store go to the same err. */
 int site_open(
 	struct site *, enum store_mode, bool need_write, struct err *);
+
+/* As site_open, to read. Where there is no store, and BURSAR_STORE names none,
+ * a slurm.conf with nodes is enough: it is as if nothing had happened yet. */
+int site_open_described(struct site *, struct err *);
 
 /* Fills everything that does not need the store: configuration, path, caller.
  * Returns as site_open; after 0, site_close has to follow. */

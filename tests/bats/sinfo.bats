@@ -332,3 +332,18 @@ void,down,,0,," sinfo --csv
 	cluster_slurm_conf >"$BATS_TEST_TMPDIR/etc/slurm.conf"
 	examples sinfo.1
 }
+
+@test "without a store slurm.conf answers, and none is made" {
+	rm "$(store)"
+	: >"${SLURM_CONF%/*}/slurmdbd.conf"
+	unset BURSAR_STORE
+	local_users amy
+	export XDG_DATA_HOME=$PWD/data
+	prints 'gpu|idle|vm' as amy sinfo -h -p gpu -o '%P|%t|%N'
+	[[ $(as amy scontrol show node vm) == *'State=IDLE'* ]]
+	[[ $(as amy scontrol show partition gpu) == *'MaxTime=01:30:00'* ]]
+	refuses 'there is no store' as amy scontrol show job
+	[[ ! -e data ]]
+	# A path that was typed may be mistyped.
+	BURSAR_STORE=$PWD/typo.db refuses 'there is no store' sinfo
+}
