@@ -33,7 +33,8 @@ struct session {
 /* Opens site and store. */
 void scontrol_open(struct session *);
 
-/* The same, where slurm.conf is enough without a store; and loads nodes, partitions and reservations. */
+/* The same, where slurm.conf is enough without a store; and loads nodes,
+ * partitions and reservations. */
 void scontrol_load(struct session *);
 
 /* Marks of a member that is shown as `key=value`. */
