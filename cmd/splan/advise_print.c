@@ -218,8 +218,8 @@ static void tell_past(struct advising *a)
 		time_format(&a->arena, (time_t)past->first, form, (time_t)now),
 		time_format(&a->arena, (time_t)past->last, form, (time_t)now));
 	if (past->jobs < ADVISE_LEAST)
-		printf("That is too little history: no advice is drawn from "
-		       "fewer than %d jobs.\n",
+		printf("That is too little history: only what needs none is "
+		       "advised with fewer than %d jobs.\n",
 			ADVISE_LEAST);
 }
 
