@@ -393,3 +393,16 @@ YAML
 	same apply "$(sacctmgr --complete -- apply canis.yaml '' | xargs)" 'max-delete= prune'
 	same diff "$(sacctmgr --complete -- diff canis.yaml p)" prune
 }
+
+@test "a backslash or a quote in a text is the same in YAML and JSON" {
+	sacctmgr -iQ add account odd 'description=a\b "c"' >/dev/null
+	local said
+	said=$(sacctmgr -nP show account odd format=descr)
+	[[ $said == *'\'* ]]
+	for form in yaml json; do
+		sacctmgr -Q dump canis format=$form file=odd.$form >/dev/null
+		sacctmgr -iQ modify account odd set description=other >/dev/null
+		sacctmgr -i apply odd.$form >/dev/null
+		prints "$said" sacctmgr -nP show account odd format=descr
+	done
+}

@@ -33,6 +33,13 @@ setup() {
 		'["number","string","string","string"]'
 }
 
+@test "--csv: a cell with a quote or a comma is quoted, its quotes are doubled" {
+	srecord job id=1 comment='say "hi"'
+	srecord job id=2 comment='a, b' >/dev/null
+	prints $'Comment\n"say ""hi"""' bash -c 'sacct -X -j 1 --csv -o comment | sed "1s/.*/Comment/"'
+	same comma "$(sacct -nX -j 2 --csv -o comment | tail -1)" '"a, b"'
+}
+
 @test "--ndjson follows -o; times are numbers, in CSV as people read them" {
 	local start
 	start=$(squeue --json | jq '.jobs[] | select(.job_id == 1).start_time.number')

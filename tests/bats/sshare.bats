@@ -129,6 +129,15 @@ root|root|1' sshare -M canis,Draco -UPn -o account,user,rawshares
 	refuses 'Invalid user id: 987654' sshare -u 987654
 }
 
+@test "sshare: the shortest abbreviation of each field" {
+	site
+	tree
+	same headings "$(sshare -aP -o \
+		a,i,c,u,p,n,r,g,grptresr,t,e,normu,rawu,f,l | head -1)" "\
+Account|ID|Cluster|User|Partition|NormShares|RawShares|GrpTRESMins|GrpTRESRaw|TRESRunMins|\
+EffectvUsage|NormUsage|RawUsage|FairShare|LevelFS"
+}
+
 @test "sshare: abbreviated fields, widths, doubled and empty items" {
 	site
 	tree
