@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/base/memory.h"
+#include "common/base/privilege.h"
 
 static int fail(const struct outfile *out, struct err *err)
 {
@@ -20,6 +22,46 @@ static int fail(const struct outfile *out, struct err *err)
 	errno = why;
 	return -1;
 }
+
+/* ---- ends by a signal ------------------------------------------------------*/
+
+enum { DOOMED = 4 };
+
+static const char *volatile doomed[DOOMED];
+
+static void remove_and_end(int number)
+{
+	for (int i = 0; i < DOOMED; i++)
+		if (doomed[i] && !privilege_guards())
+			unlink(doomed[i]);
+	raise(number); /* as soon as this returns */
+}
+
+void outfile_doom(const char *path)
+{
+	static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+	struct sigaction is, act = {.sa_handler = remove_and_end,
+		.sa_flags = (int)SA_RESETHAND};
+	int i = 0;
+
+	while (i < DOOMED && doomed[i])
+		i++;
+	if (i == DOOMED)
+		return;
+	doomed[i] = path;
+	for (i = 0; i < (int)(sizeof(ends) / sizeof(*ends)); i++)
+		if (!sigaction(ends[i], NULL, &is) && is.sa_handler == SIG_DFL)
+			sigaction(ends[i], &act, NULL);
+}
+
+void outfile_spare(const char *path)
+{
+	for (int i = 0; i < DOOMED; i++)
+		if (doomed[i] == path)
+			doomed[i] = NULL;
+}
+
+/* ---- files -----------------------------------------------------------------*/
 
 /* The name is new, so no other process writes to it. */
 static int open_beside(struct outfile *out, const struct stat *before)
@@ -85,8 +127,11 @@ int outfile_open(struct outfile *out, const char *name,
 	if (!out->path && !(out->path = strdup(name)))
 		memory_out(0);
 	fd = open_fd(out, kind, named);
-	if (fd >= 0 && (out->file = fdopen(fd, "w")))
+	if (fd >= 0 && (out->file = fdopen(fd, "w"))) {
+		if (out->beside)
+			outfile_doom(out->beside);
 		return 0;
+	}
 	fail(out, err);
 	why = errno;
 	if (fd >= 0) {
@@ -143,6 +188,7 @@ int outfile_publish(struct outfile *out, struct err *err)
 		return 0;
 	if (take_place(out))
 		return fail(out, err);
+	outfile_spare(out->beside);
 	free(out->beside);
 	out->beside = NULL;
 	return sync_folder(out->path) ? fail(out, err) : 0;
@@ -161,8 +207,10 @@ void outfile_discard(struct outfile *out)
 {
 	if (out->file)
 		fclose(out->file);
-	if (out->beside)
+	if (out->beside) {
 		unlink(out->beside);
+		outfile_spare(out->beside);
+	}
 	free(out->beside);
 	free(out->path);
 	*out = (struct outfile){0};

@@ -2,7 +2,7 @@
  * Writes a file whole or not at all: under a temporary name in the same folder
  * (PATH.new-NUMBER), which is synced to disk and only then renamed over the old
  * file; the folder is synced too. After a kill, a full disk or a power cut the
- * old file is intact; the temporary one may be left.
+ * old file is intact; the temporary one may be left; Ctrl-C removes it.
  *
  * Anything but a regular file (a pipe, /dev/stdout) is written directly. A
  * symbolic link stays; the file it leads to is replaced.
@@ -41,6 +41,11 @@ int outfile_publish(struct outfile *, struct err *err);
 
 /* Publishes and closes; on an error closes and removes the temporary file. */
 int outfile_close(struct outfile *, struct err *err);
+
+/* Ctrl-C and other ends by a signal remove the file until it is spared, but in
+ * programs with rights of their own. The path must stay until then. */
+void outfile_doom(const char *path);
+void outfile_spare(const char *path);
 
 /* Closes and removes the temporary file if it was not published. Does nothing
  * for a zeroed struct. */

@@ -217,10 +217,15 @@ int backup_restore(struct store *store, const char *path, struct arena *arena,
 	if (store->read_only)
 		return err_set(store->err, ERR_DENIED,
 			"the store %s cannot be written by you", store->path);
-	if (backup_keep(store, arena, kept) ||
-		open_backup(path, &from, store->err))
+	if (backup_keep(store, arena, kept))
 		return -1;
+	outfile_doom(*kept); /* nothing was done yet */
+	if (open_backup(path, &from, store->err)) {
+		outfile_spare(*kept);
+		return -1;
+	}
 	rc = pages_copy(store->db, from);
+	outfile_spare(*kept);
 	sqlite3_close(from);
 	if (rc != SQLITE_OK)
 		return reason_set(store->err, store->db, rc,

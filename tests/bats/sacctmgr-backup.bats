@@ -190,3 +190,28 @@ finds() {
 	same status "$status" 2
 	[[ $stdout == *integrity*'mended by: sacctmgr restore FILE'* ]]
 }
+
+# What is written waits for a reader of the pipe, or is large: interrupted somewhere on the way.
+@test "restore, backup: an interrupt leaves no copy behind" {
+	local command pid n
+	seq 1 30000 | awk 'BEGIN { print "JobID|User|Account|Submit|Start|End|State" }
+		{ print $1 "|root|root|2026-01-05T00:00:00|2026-01-05T01:00:00|" \
+			"2026-01-05T02:00:00|COMPLETED" }' |
+		srecord import - 2>/dev/null || true
+	sacctmgr -Q backup whole
+	for command in 'sacctmgr -iQ restore whole' 'sacctmgr -iQ backup other'; do
+		for n in 1 2 3 4 5 6; do
+			bash -c "trap - INT; exec $command" >/dev/null 2>&1 &
+			pid=$!
+			until compgen -G "$(store).before-*" || compgen -G 'other*'; do
+				kill -0 "$pid" || break
+			done >/dev/null 2>&1
+			kill -TERM "$pid" 2>/dev/null || true
+			wait "$pid" && break
+			same 'what is left' \
+				"$(compgen -G "$(store).before-*"; compgen -G 'other*')" ''
+		done
+		rm -f "$(store)".before-* other
+	done
+	[[ $(sacctmgr check integrity) == *fine* ]]
+}
