@@ -198,6 +198,19 @@ static void set_assoc(const struct jobprio *prio, const struct job *job,
 	in->fairshare = shares_factor(&prio->shares, index);
 }
 
+/* Under priority/basic jobs are served as they came: as slurmctld does, each
+ * job gets a priority below that of the one before, from this one down. */
+static uint32_t by_arrival(const struct job *job)
+{
+	const int64_t top = UINT32_C(0xffff0000);
+	int64_t number = job->array_job ? job->array_job : job->id;
+	int64_t priority = top - number - job->nice;
+
+	if (priority < 1)
+		return 1;
+	return priority < NO_VAL ? (uint32_t)priority : NO_VAL - 1;
+}
+
 static struct priority_job inputs_of(const struct jobprio *prio,
 	const struct jobprio_partition *p, const struct job *job,
 	struct arena *arena)
@@ -215,6 +228,8 @@ static struct priority_job inputs_of(const struct jobprio *prio,
 		.nice = job->nice,
 	};
 
+	if (in.direct == NO_VAL && !prio->context.policy->multifactor)
+		in.direct = by_arrival(job);
 	if (!in.cpus_alloc)
 		in.cpus_alloc = NO_VAL;
 	set_assoc(prio, job, &in);

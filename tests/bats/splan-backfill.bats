@@ -332,3 +332,18 @@ group_is_full() {
 3|wait|3|PartitionNodeLimit'
 	[[ $stderr != *'job 1 '* && $stderr == *'job 3 asks for 3 nodes; of partition p it may have 2 at most'* ]]
 }
+
+@test "priority/basic: first come, first served, whatever the weights" {
+	site PriorityType=priority/basic PriorityWeightQOS=100000
+	sacctmgr -iQ add qos high priority=100 >/dev/null
+	sacctmgr -iQ modify user ann set qos+=high >/dev/null
+	at=2023-02-08T12:00:00
+	submit id=1 cpus=64 time=60 submit=$at
+	submit id=2 cpus=64 time=60 submit=$at qos=high
+	submit id=3 cpus=64 time=60 submit=$at nice=-10
+	submit id=4 cpus=64 time=60 submit=$at priority=5
+	prints $'3\n1\n2\n4' bash -c 'squeue -h -S -p -o %i'
+	prints '3 start' bash -c "splan --at=$at --ndjson --policy=fcfs |
+		jq -r '\"\(.job_id) \(.action)\"' | head -1"
+	prints 4294901759 squeue -h -j 1 -o %Q
+}
