@@ -186,12 +186,20 @@ static int read_seconds(const struct reading *r)
 	return 0;
 }
 
+/* What is not below NO_VAL means no value wherever it is read. */
 static int read_real(const struct reading *r)
 {
+	double n = strtod(r->text, NULL);
+
 	if (real_parse(r->text, &r->setting->real))
 		return err_set(r->err, ERR_USAGE,
 			"%s value (%s) is not a valid number",
 			r->setting->attr->set->name, r->text);
+	if (n < 0 ? n != -1 : n >= NO_VAL)
+		return err_set(r->err, ERR_USAGE,
+			"%s value (%s) is out of range: 0 to %u, or -1 to "
+			"clear it",
+			r->setting->attr->set->name, r->text, NO_VAL - 1);
 	return 0;
 }
 

@@ -508,3 +508,16 @@ no_such() {
 		same refusal "$stdout$stderr" 'more than 100000'
 	same users "$(ask "SELECT count(*) FROM user WHERE name GLOB 'm*'")" 0
 }
+
+@test "sacctmgr: a decimal that would not count is refused" {
+	local word value
+	for word in UsageFactor LimitFactor UsageThreshold; do
+		for value in -5 4294967294 4294967296 1e18; do
+			refuses "$word value ($value) is out of range" \
+				sacctmgr -i modify qos normal set "$word=$value"
+		done
+	done
+	sacctmgr -iQ modify qos normal set usagefactor=4294967293 >/dev/null
+	prints 4294967293.000000 sacctmgr -nP show qos normal format=usagefactor%20
+	sacctmgr -iQ modify qos normal set usagefactor=-1 >/dev/null
+}
