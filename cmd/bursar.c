@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/bursar/complete.h"
+#include "common/base/memory.h"
 #include "common/cli/cli.h"
+#include "common/cli/complete.h"
 
 static const struct program {
 	const char *name;
@@ -99,30 +100,43 @@ static _Noreturn void run(char **argv)
 	exit(1);
 }
 
-/* Of one program at a time. */
-static const char *path_of(const char *name)
+static void complete_program(const char *typed, bool described)
 {
-	static char path[PATH_MAX];
+	char path[PATH_MAX];
+	struct arena arena;
+	struct completion c = {.arena = &arena, .typed = typed};
 
-	return program_path(path, name) ? path : NULL;
+	arena_init(&arena);
+	for (size_t i = 0; i < N_PROGRAMS; i++)
+		if (program_path(path, programs[i].name))
+			offer_name(&c, programs[i].name, "",
+				programs[i].purpose);
+	completion_print(&c, described);
+	arena_release(&arena);
 }
 
-/* `bursar squeue -u ...` completes as `squeue -u ...`. */
-static void complete(char **words, int n)
+/* `bursar squeue -u ...` completes as `squeue -u ...`, which knows best. */
+static void complete(char **words, int n, bool described)
 {
+	const struct program *program;
+	char path[PATH_MAX];
+	char **argv;
+
 	if (n && !strcmp(words[0], "bursar")) {
 		words++;
 		n--;
 	}
 	if (n == 1)
-		for (size_t i = 0; i < N_PROGRAMS; i++) {
-			if (!strncmp(programs[i].name, words[0],
-				    strlen(words[0])) &&
-				path_of(programs[i].name))
-				puts(programs[i].name);
-		}
-	else if (n && find_program(words[0]))
-		complete_print(words, n, path_of);
+		complete_program(words[0], described);
+	program = n > 1 ? find_program(words[0]) : NULL;
+	if (!program || !program_path(path, program->name))
+		return;
+	argv = memory_zeroed((size_t)n + 3, sizeof(*argv));
+	argv[0] = words[0];
+	argv[1] = described ? "--complete=help" : "--complete";
+	argv[2] = "--";
+	memcpy(argv + 3, words + 1, (size_t)(n - 1) * sizeof(*argv));
+	execv(path, argv);
 }
 
 int main(int argc, char **argv)
@@ -132,7 +146,7 @@ int main(int argc, char **argv)
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
 		{"autocomplete", optional_argument, NULL, AUTOCOMPLETE},
-		{"complete", no_argument, NULL, COMPLETE},
+		{"complete", optional_argument, NULL, COMPLETE},
 		{0},
 	};
 
@@ -152,7 +166,7 @@ int main(int argc, char **argv)
 	case COMPLETE:
 		if (optind < argc && !strcmp(argv[optind], "--"))
 			optind++;
-		complete(argv + optind, argc - optind);
+		complete(argv + optind, argc - optind, optarg != NULL);
 		return 0;
 	default:
 		cli_bad_option();

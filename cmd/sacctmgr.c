@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/help.h"
 #include "cmd/sacctmgr/input.h"
@@ -452,11 +451,6 @@ int main(int argc, char **argv)
 	first = sacctmgr_options(&p.opt, argc, argv);
 	argv += first;
 	argc -= first;
-	if (p.opt.complete) {
-		complete_print(argv, argc);
-		free(typed);
-		return 0;
-	}
 	s->immediate = p.opt.immediate || p.opt.dry_run;
 	if (p.opt.dry_run)
 		s->hooks = &dry_run_hooks;

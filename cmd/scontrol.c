@@ -13,6 +13,7 @@
 
 #include "common/base/nearest.h"
 #include "common/cli/cli.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const char help_head[] =
@@ -40,15 +41,17 @@ static const struct option_group option_groups[] = {
 static const struct option_help help_page = {help_head, option_groups, 34, NULL};
 /* clang-format on */
 
+static void complete_words(struct completion *, char **words, int n);
+
 #define AT(member) offsetof(struct session, member)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored, .complete = complete_words},
 	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
 		.help = "hidden partitions too"},
 	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters),
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
 		.arg = "NAME", .help = "of this cluster"},
 	{"details", 'd', no_argument, option_bool, .offset = AT(details), .value = true,
 		.help = "more of jobs and nodes"},
@@ -69,7 +72,7 @@ static const struct option_row option_rows[] = {
 	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
 		.help = "do not say what is not found"},
 	{"sibling", 0, no_argument, option_nothing, .value = 0},
-	{"uid", 'u', required_argument, option_nothing,
+	{"uid", 'u', required_argument, option_nothing, .source = FROM_USERS,
 		.arg = "USER", .help = "taken as in Slurm"},
 	{"usage", 'h', no_argument, option_print, .page = &help_page},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
@@ -278,6 +281,25 @@ static void run(struct session *s, char **words, int n)
 		bad_word("keyword", words[0], acts, LENGTH(acts));
 		s->status = 1;
 	}
+}
+
+static void complete_words(struct completion *c, char **words, int n)
+{
+	const struct verb *word = NULL;
+
+	if (n == 1)
+		offer_list(c, "help ping show version");
+	else if (!is_word(words[0], "show", 3))
+		return;
+	else if (n == 2)
+		offer_list(c, "config hostlist hostlistsorted hostnames job "
+			      "node partition reservation");
+	else
+		word = find(shows, LENGTH(shows), words[1]);
+	if (word && word->run == show_jobs)
+		offer_from(c, FROM_OPEN_JOBS);
+	else if (word && word->run == show_partitions)
+		offer_from(c, FROM_PARTITIONS);
 }
 
 int main(int argc, char **argv)

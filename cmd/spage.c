@@ -14,6 +14,7 @@
 #include "common/base/outfile.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/job/complete.h"
 
 struct options {
 	const char *user, *folder, *start;
@@ -43,8 +44,8 @@ static const struct option_help help_page = {help_head, option_groups, 22, NULL}
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"user", 0, required_argument, option_text, .offset = AT(user),
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
+	{"user", 0, required_argument, option_text, .offset = AT(user), .source = FROM_USERS,
 		.arg = "NAME", .help = "what NAME may see; of another only as root"},
 	{"dir", 0, required_argument, option_text, .offset = AT(folder),
 		.arg = "DIR", .help = "a page for every user and an index, in DIR; only as root"},

@@ -75,7 +75,7 @@ static void choose_users(struct session *s)
 		    s->options.arena, &unknown))
 		cli_die(&s->err);
 	option_bad_users(&unknown);
-	site_missing(&s->site, NAME_USER, &unknown, cli_no_such);
+	site_missing(&s->site, FROM_USERS, &unknown, cli_no_such);
 }
 
 /* ---- printing ------------------------------------------------------------*/

@@ -55,8 +55,8 @@ static void choose_users(struct session *s)
 		    s->options.arena, &unknown))
 		cli_die(&s->err);
 	option_bad_users(&unknown);
-	site_missing(&s->site, NAME_USER, &unknown, cli_no_such);
-	site_missing(&s->site, NAME_ACCOUNT, &s->options.accounts.words,
+	site_missing(&s->site, FROM_USERS, &unknown, cli_no_such);
+	site_missing(&s->site, FROM_ACCOUNTS, &s->options.accounts.words,
 		cli_no_such);
 }
 

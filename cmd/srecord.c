@@ -23,6 +23,7 @@
 #include "common/table/table.h"
 #include "db/entity/names.h"
 #include "db/whatif/dry_run.h"
+#include "db/job/complete.h"
 
 static const struct {
 	const char *name;
@@ -130,11 +131,20 @@ static void take_follow(void *o, const struct option_row *row, const char *arg)
 			arg);
 }
 
+static void complete_fact(struct completion *c, char **words, int n)
+{
+	for (size_t i = 0; i < FACTS; i++)
+		if (n == 1)
+			offer_word(c, facts[i].name, "", facts[i].help);
+		else if (facts[i].words && !strcmp(facts[i].name, words[0]))
+			offer_facts(c, facts[i].words);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored, .complete = complete_fact},
 	{"create", 0, no_argument, option_bool, .offset = AT(import.create), .value = true,
 		.help = "add users, accounts, associations that are missing"},
 	{"dry-run", 0, no_argument, option_bool, .offset = AT(dry_run), .value = true,
@@ -180,29 +190,18 @@ static const struct json_meta *document_meta;
 static FILE *printed; /* standard output, or a report that is kept */
 
 /* Names in the words that the store does not have: what was meant. */
-static _Noreturn void fail(struct recording *s, char **words)
+static _Noreturn void fail(
+	struct recording *s, const struct word_row *table, char **words)
 {
-	static const struct {
-		const char *names;
-		enum name_kind kind;
-	} kinds[] = {
-		{"user:4", NAME_USER},
-		{"account:4", NAME_ACCOUNT},
-		{"qos:3", NAME_QOS},
-		{"cluster:4", NAME_CLUSTER},
-	};
-
 	cli_print_err(&s->err);
 	cli_did_you_mean(&s->nearest);
-	for (; *words; words++) {
+	for (; table && *words; words++) {
 		struct word word = word_split(*words);
+		enum value_source source = word_source(table, &word);
 
-		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-			if (word.op == OP_SET &&
-				words_match(kinds[i].names, word.text,
-					word.name_len))
-				site_missing_one(s->site, kinds[i].kind,
-					word.value, cli_no_such);
+		if (word.op == OP_SET && source && source < STORED_NAMES)
+			site_missing_one(
+				s->site, source, word.value, cli_no_such);
 	}
 	exit(1);
 }
@@ -472,7 +471,8 @@ int main(int argc, char **argv)
 	rc = (options.dry_run ? try_it : act)(
 		&s, fact, &options, argv + optind + 1, argc - optind - 1);
 	if (rc < 0)
-		fail(&s, argv + optind + 1);
+		fail(&s, fact < FACTS ? facts[fact].words : NULL,
+			argv + optind + 1);
 	if (!options.dry_run)
 		end_with_rollups(&s, !stream && !facts[fact].run, rc);
 	arena_release(&s.arena);

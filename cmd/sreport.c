@@ -39,8 +39,6 @@ int main(int argc, char **argv)
 	if (site_open(&s.site, STORE_READ, false, &s.err) ||
 		rollup_prepare(&s.site.store))
 		cli_die(&s.err);
-	if (s.options.complete)
-		return complete_print(&s, argv + first, argc - first);
 	cli_print_hints(&s.site.conf.hints);
 	if (s.options.openmetrics) {
 		print_openmetrics(&s);

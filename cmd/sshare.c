@@ -298,8 +298,8 @@ static _Noreturn void refuse_word(struct site *site, const char *word)
 	bool user, account;
 
 	nearest_init(&nearest, word, strlen(word));
-	user = store_nearest(&site->store, NAME_USER, &nearest) > 0;
-	account = store_nearest(&site->store, NAME_ACCOUNT, &nearest) > 0;
+	user = store_nearest(&site->store, FROM_USERS, &nearest) > 0;
+	account = store_nearest(&site->store, FROM_ACCOUNTS, &nearest) > 0;
 	cli_error("Unrecognized word: %s", word);
 	fprintf(stderr, "%s: did you mean %s %s?\n", cli_name(),
 		account && !user ? "-A" : "-u", word);

@@ -15,6 +15,7 @@
 #include "common/cli/options.h"
 #include "common/text/jobstate.h"
 #include "common/text/timespec.h"
+#include "db/job/complete.h"
 
 static const char usage_text[] = "Usage: sacct [options]\n"
 				 "\tUse --help for help\n";
@@ -225,14 +226,34 @@ static void print_field_names(void *options)
 	grid_print_names(stdout, &columns.all, 4, 19);
 }
 
+static void offer_own_columns(struct completion *c)
+{
+	struct columns columns;
+
+	sacct_columns(&columns, c->arena);
+	offer_columns(c, &columns.all);
+}
+
+static void offer_states(struct completion *c)
+{
+	for (int i = 0; i < JOB_BASE_STATES; i++)
+		offer_word(c, job_state_words[i].word, "", NULL);
+}
+
+static void offer_reasons(struct completion *c)
+{
+	for (int i = 0; reason_words[i]; i++)
+		offer_word(c, reason_words[i], "", NULL);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
 	{"allusers", 'a', no_argument, option_bool, .offset = AT(all_users), .value = true,
 		.help = "of all users (root: always)"},
-	{"accounts", 'A', required_argument, take_lower, .offset = AT(accounts),
+	{"accounts", 'A', required_argument, take_lower, .offset = AT(accounts), .source = FROM_ACCOUNTS,
 		.arg = ": LIST", .help = "of these accounts"},
 	{"allocations", 'X', no_argument, option_bool, .offset = AT(allocations), .value = true,
 		.help = "no steps"},
@@ -267,7 +288,7 @@ static const struct option_row rows[] = {
 		.help = "fill in the patterns of file names"},
 	{"file", 'f', required_argument, take_file,
 		.arg = "FILE", .help = "that log"},
-	{"flags", 'F', required_argument, take_list, .offset = AT(flags),
+	{"flags", 'F', required_argument, take_list, .offset = AT(flags), .values = "SchedSubmit SchedMain SchedBackfill StartReceived None",
 		.arg = ": LIST", .help = "SchedSubmit, SchedMain, SchedBackfill,\nStartReceived, or None"},
 	{"gid", 'g', required_argument, take_list, .offset = AT(groups)},
 	{"group", 'g', required_argument, take_list, .offset = AT(groups),
@@ -281,7 +302,7 @@ static const struct option_row rows[] = {
 		.arg = ": MIN[-MAX]", .help = "with that many nodes"},
 	{"ncpus", 'I', required_argument, option_text, .offset = AT(cpus_count),
 		.arg = ": MIN[-MAX]", .help = "with that many CPUs"},
-	{"jobs", 'j', required_argument, take_jobs, .offset = AT(jobs),
+	{"jobs", 'j', required_argument, take_jobs, .offset = AT(jobs), .source = FROM_STARTED_JOBS,
 		.arg = ": LIST", .help = "210, 210_2, 210_[1-9], 5+1, 201.0, 201.batch,\na SLUID"},
 	{"timelimit-min", 'k', required_argument, take_limit, .offset = AT(limit_min),
 		.arg = ": TIME", .help = "with that time limit, or with -K from it on"},
@@ -292,30 +313,30 @@ static const struct option_row rows[] = {
 	{"allclusters", 'L', no_argument, option_bool, .offset = AT(all_clusters), .value = true,
 		.help = "of all clusters"},
 	{"cluster", 'M', required_argument, take_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, take_clusters, .offset = AT(clusters),
+	{"clusters", 'M', required_argument, take_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
 		.arg = ": LIST|all", .help = "of these clusters"},
 	{"nodelist", 'N', required_argument, take_nodes,
 		.arg = ": HOSTS", .help = "that ran on any of these nodes"},
 	{"noconvert", 0, no_argument, option_bool, .offset = AT(units.keep), .value = true,
 		.help = "sizes as they are recorded"},
-	{"units", 0, required_argument, take_units,
+	{"units", 0, required_argument, take_units, .values = "K M G T P",
 		.arg = "K|M|G|T|P", .help = "sizes in this unit"},
 	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),
 		.help = "no heading"},
 	{"fields", 'o', required_argument, take_format, .value = 0},
-	{"format", 'o', required_argument, take_format,
+	{"format", 'o', required_argument, take_format, .offer = offer_own_columns,
 		.arg = ": LIST", .help = "these columns: NAME[%WIDTH],... or ALL"},
 	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE,
 		.help = "cells end with |"},
 	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2,
 		.help = "cells are separated by |"},
-	{"qos", 'q', required_argument, take_lower, .offset = AT(qos),
+	{"qos", 'q', required_argument, take_lower, .offset = AT(qos), .source = FROM_QOS,
 		.arg = ": LIST", .help = "with these QOS"},
-	{"partition", 'r', required_argument, take_names, .offset = AT(partitions),
+	{"partition", 'r', required_argument, take_names, .offset = AT(partitions), .source = FROM_PARTITIONS,
 		.arg = ": LIST", .help = "in these partitions"},
-	{"reason", 'R', required_argument, take_list, .offset = AT(reasons),
+	{"reason", 'R', required_argument, take_list, .offset = AT(reasons), .offer = offer_reasons,
 		.arg = ": LIST", .help = "that waited for one of these reasons"},
-	{"state", 's', required_argument, take_list, .offset = AT(states),
+	{"state", 's', required_argument, take_list, .offset = AT(states), .offer = offer_states,
 		.arg = ": LIST", .help = "that were in one of these states"},
 	{"starttime", 'S', required_argument, take_time, .offset = AT(from),
 		.arg = ": TIME", .help = "not ended before; default: today 00:00"},
@@ -326,16 +347,16 @@ static const struct option_row rows[] = {
 		.help = "UID of the user on this machine"},
 	{"usage", 'U', no_argument, option_print, .text = usage_text,
 		.help = "print how to call it"},
-	{"user", 'u', required_argument, take_users, .offset = AT(users),
+	{"user", 'u', required_argument, take_users, .offset = AT(users), .source = FROM_USERS,
 		.arg = ": LIST", .help = "of these users, by name or number"},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
 		.help = "say which times were asked for"},
 	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version, .offset = AT(verbose), .value = true,
 		.help = "print the version"},
-	{"wckeys", 'W', required_argument, take_names, .offset = AT(wckeys),
+	{"wckeys", 'W', required_argument, take_names, .offset = AT(wckeys), .source = FROM_WCKEYS,
 		.arg = ": LIST", .help = "with these workload keys"},
-	{"whole-hetjob", 0, optional_argument, take_hetjob,
+	{"whole-hetjob", 0, optional_argument, take_hetjob, .values = "yes no",
 		.arg = "yes|no", .help = "all components of a heterogeneous job"},
 	{"associations", 'x', required_argument, take_names, .offset = AT(assocs),
 		.arg = ": LIST", .help = "of the associations with these numbers"},

@@ -249,7 +249,7 @@ static void add_user(struct work *w, const char *text)
 		cli_die(w->site->store.err);
 	if (!known) {
 		cli_error("Invalid user id: %s", text);
-		site_missing_one(w->site, NAME_USER, text, cli_no_such);
+		site_missing_one(w->site, FROM_USERS, text, cli_no_such);
 		exit(1);
 	}
 	strv_push(&w->cond->users, w->arena, name);
@@ -261,7 +261,7 @@ static void choose_users(struct work *w)
 	bool by_place = w->cond->n_refs || w->options->nodes;
 
 	site_missing(
-		w->site, NAME_ACCOUNT, &w->options->accounts, cli_no_such);
+		w->site, FROM_ACCOUNTS, &w->options->accounts, cli_no_such);
 	if (w->options->all_users)
 		return;
 	for (size_t i = 0; i < users->n; i++)

@@ -17,19 +17,19 @@
 #include "common/cli/screen.h"
 
 /* On standard error, where no script reads it as Slurm's question. */
-void say_count(struct session *s, enum name_kind kind)
+void say_count(struct session *s, enum value_source kind)
 {
-	static const char *const names[NAME_KINDS] = {
-		[NAME_ACCOUNT] = "accounts",
-		[NAME_USER] = "users",
-		[NAME_CLUSTER] = "clusters",
-		[NAME_QOS] = "QOS",
-		[NAME_FEDERATION] = "federations",
-		[NAME_RESOURCE] = "resources",
+	static const char *const names[STORED_NAMES] = {
+		[FROM_ACCOUNTS] = "accounts",
+		[FROM_USERS] = "users",
+		[FROM_CLUSTERS] = "clusters",
+		[FROM_QOS] = "QOS",
+		[FROM_FEDERATIONS] = "federations",
+		[FROM_RESOURCES] = "resources",
 	};
 	int64_t records, assocs;
 
-	if (s->immediate || kind == NAME_KINDS || !names[kind] ||
+	if (s->immediate || !names[kind] ||
 		store_count(s->store, kind, &records, &assocs))
 		return;
 	cli_flush();

@@ -65,24 +65,13 @@ static int is_there(struct session *s, const struct wanted *w, bool *all)
 
 /* ---- words ---------------------------------------------------------------*/
 
-/* Does the word name what is meant, rather than set anything? The table is
- * that of add: "name=Names:1 Accounts:1;cluster=Clusters:1". */
-static bool is_name(struct session *s, const char *spec, const char *text)
+/* Does the word name what is meant, rather than set anything? */
+static bool is_name(const struct vocabulary *v, const char *text)
 {
 	struct word word = word_split(text);
 
-	if (word.op == OP_NONE)
-		return true;
-	while (word.op == OP_SET && *spec) {
-		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
-		const char *names = arena_strndup(
-			&s->arena, spec + key + 1, len - key - 1);
-
-		if (words_match(names, word.text, word.name_len))
-			return true;
-		spec += len + (spec[len] == ';');
-	}
-	return false;
+	return word.op == OP_NONE ||
+	       (word.op == OP_SET && add_word_find(v, &word));
 }
 
 /* Alone it sets nothing. */
@@ -106,11 +95,11 @@ static int modify_words(
 	*n = 0;
 	words[(*n)++] = arena_strdup(&s->arena, "where");
 	for (int i = 0; i < w->n; i++)
-		if (is_name(s, v->name_words, w->words[i]))
+		if (is_name(v, w->words[i]))
 			words[(*n)++] = w->words[i];
 	words[(*n)++] = arena_strdup(&s->arena, "set");
 	for (int i = 0; i < w->n; i++)
-		if (!is_name(s, v->name_words, w->words[i])) {
+		if (!is_name(v, w->words[i])) {
 			words[(*n)++] = w->words[i];
 			set += !is_until(w->words[i]);
 		}

@@ -217,8 +217,7 @@ static const char *kind_of(const struct member_set *set)
 		: "TEXT";
 }
 
-/* Without a line of its own: that of the column of the same name. */
-static const char *help_of(const struct member *m)
+const char *setting_help(const struct member *m)
 {
 	char name[64];
 
@@ -307,19 +306,13 @@ static void print_switches(FILE *out, const struct vocabulary *v)
 		}
 }
 
-/* "name=Names:1 Accounts:1;cluster=Clusters:1" */
-static void print_add_names(FILE *out, const char *spec, struct arena *arena)
+static void print_add_names(FILE *out, const struct add_word *row)
 {
-	while (*spec) {
-		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
-
-		print_row(out,
-			arena_strndup(arena, spec + key + 1, len - key - 1),
-			"=", "LIST",
-			strncmp(spec, "name", key) ? "where it is added"
-						   : "what is added");
-		spec += len + (spec[len] == ';');
-	}
+	for (; row->names; row++)
+		print_row(out, row->names, "=", "LIST",
+			row->offset == offsetof(struct request, names)
+				? "what is added"
+				: "where it is added");
 }
 
 static void print_setting(
@@ -329,7 +322,7 @@ static void print_setting(
 
 	print_row(out, set->words, set->operators ? "= += -=" : "=",
 		kind_of(set),
-		arena_printf(arena, "%s%s", help_of(m),
+		arena_printf(arena, "%s%s", setting_help(m),
 			set->only_modify ? " (modify only)" : ""));
 	if (set->flags && set->flags->names)
 		print_wrapped(out, flags_all(set->flags, arena));
@@ -417,7 +410,7 @@ void help_entity(FILE *out, const struct entity *entity, struct arena *arena)
 	print_conditions(out, v);
 	if (entity_names(entity, VERB_ADD) && add->name_words) {
 		fputs("\nNames (add)\n", out);
-		print_add_names(out, add->name_words, arena);
+		print_add_names(out, add->name_words);
 	}
 	if (v->set[0]) {
 		fputs("\nSettings\n", out);

@@ -49,6 +49,10 @@ const struct entity *find_any_entity(const char *word);
 /* The name of an entity in the singular, if any verb has that. */
 const char *entity_name(const struct entity *, char *buf, size_t size);
 
+/* A line about what can be set; one without a line of its own has that of the
+ * column of the same name. */
+const char *setting_help(const struct member *);
+
 /* --help, and `help` alone. */
 void help_usage(FILE *);
 

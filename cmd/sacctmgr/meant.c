@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/help.h"
 #include "common/cli/cli.h"
 
@@ -63,28 +62,17 @@ static void hint_where(
 	cli_did_you_mean(&n);
 }
 
-/* "name=Names:1 Accounts:1;cluster=Clusters:1" */
-static void try_add_words(
-	struct nearest *n, const char *spec, struct arena *arena)
-{
-	while (spec && *spec) {
-		size_t key = strcspn(spec, "="), len = strcspn(spec, ";");
-
-		nearest_names(n,
-			arena_strndup(arena, spec + key + 1, len - key - 1));
-		spec += len + (spec[len] == ';');
-	}
-}
-
 static void hint_set(struct session *s, const struct vocabulary *v,
 	const struct word *word, bool modify)
 {
 	struct nearest n;
 
+	(void)s;
 	nearest_init(&n, word->text, word->name_len);
 	try_set_words(&n, v, modify);
-	if (!modify)
-		try_add_words(&n, v->name_words, &s->arena);
+	for (const struct add_word *row = modify ? NULL : v->name_words;
+		row && row->names; row++)
+		nearest_names(&n, row->names);
 	cli_did_you_mean(&n);
 }
 
@@ -124,17 +112,17 @@ static void hint_qos(struct session *s, const char *text)
 
 /* ---- names of the store --------------------------------------------------*/
 
-static void keep(struct session *s, enum name_kind kind,
+static void keep(struct session *s, enum value_source kind,
 	const struct strv *names, size_t from)
 {
-	for (size_t i = from; i < names->n; i++)
+	for (size_t i = from; kind < STORED_NAMES && i < names->n; i++)
 		strv_push(&program(s)->named[kind], &s->arena, names->v[i]);
 }
 
 void meant_names(struct session *s)
 {
-	for (int kind = 0; kind < NAME_KINDS; kind++)
-		site_missing(&s->site, (enum name_kind)kind, &program(s)->named[kind],
+	for (int kind = FROM_ACCOUNTS; kind < STORED_NAMES; kind++)
+		site_missing(&s->site, (enum value_source)kind, &program(s)->named[kind],
 			cli_no_such);
 }
 
@@ -149,28 +137,19 @@ static void hint_flag(struct session *s, const char *text, const char *all)
 static void keep_named(struct session *s, const struct where_word *row,
 	const struct strv *names, size_t from)
 {
-	enum name_kind kind;
-
-	if (where_kind(program(s)->entity, row, &kind))
-		keep(s, kind, names, from);
+	keep(s, row->source, names, from);
 }
 
 static void keep_beside(struct session *s, const struct vocabulary *v,
 	const struct word *word, const struct strv *names, size_t from)
 {
-	enum name_kind kind;
-
-	if (add_kind(s, v, word, &kind))
-		keep(s, kind, names, from);
+	keep(s, add_word_find(v, word)->source, names, from);
 }
 
 static void keep_set(struct session *s, const struct member *attr,
 	const struct strv *names)
 {
-	enum name_kind kind;
-
-	if (set_kind(attr, &kind))
-		keep(s, kind, names, 0);
+	keep(s, attr->set->source, names, 0);
 }
 
 const struct session_hints meant_hints = {

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/help.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/job/complete.h"
 
 static void print_help(void *options)
 {
@@ -39,7 +41,7 @@ static void take_csv(
 #define HIDDEN(taker) taker, .offset = offsetof(struct options, heading), .hidden = true
 
 const struct option_row sacctmgr_option_rows[] = {
-	{"autocomplete", 0, required_argument, TAKE(option_complete)},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored, .complete = sacctmgr_complete},
 	{"help", 'h', no_argument, PRINT(print_help),
 		.help = "this text"},
 	{"usage", 'h', no_argument, PRINT(print_help)},
@@ -79,7 +81,6 @@ const struct option_row sacctmgr_option_rows[] = {
 		.help = "what a change would do; nothing is changed"},
 	{"fix", 0, no_argument, BOOL(fix, true),
 		.help = "after check: carry out what is safe, after asking"},
-	{"complete", 0, no_argument, BOOL(complete, true), .hidden = true},
 	/* Abbreviations of Slurm's options that the new ones would take away. */
 	{"n", 'n', no_argument, HIDDEN(option_bool)},
 	{"hel", 'h', no_argument, PRINT(print_help), .hidden = true},

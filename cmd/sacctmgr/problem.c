@@ -15,14 +15,14 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "accepted, no effect"},
-	{"Ids:1 Problems:2", WHERE_LIST, W(ids), GROUP_RECORD, "accepted, no effect"},
-	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts"},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Partitions:4", WHERE_LIST, W(assoc.partitions), GROUP_RECORD, "partitions"},
-	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "accepted, no effect", FROM_NOTHING},
+	{"Ids:1 Problems:2", WHERE_LIST, W(ids), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
+	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Partitions:4", WHERE_LIST, W(assoc.partitions), GROUP_RECORD, "partitions", FROM_PARTITIONS},
+	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 struct problem {

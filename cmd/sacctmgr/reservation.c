@@ -11,14 +11,14 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{"Names:2", WHERE_LIST_CASE, W(names), GROUP_RECORD, "names"},
-	{"Nodes:2", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes in it, a host list"},
-	{"Start:5", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: now"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Names:2", WHERE_LIST_CASE, W(names), GROUP_RECORD, "names", FROM_NOTHING},
+	{"Nodes:2", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes in it, a host list", FROM_NOTHING},
+	{"Start:5", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: now", FROM_NOTHING},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 

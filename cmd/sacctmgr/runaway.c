@@ -22,9 +22,9 @@ enum {
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "one cluster; default: this one"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "one cluster; default: this one", FROM_CLUSTERS},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 static const struct member end_state[] = {

@@ -31,7 +31,6 @@ struct options {
 	int verbose;
 	enum table_mode mode;
 	enum json_form form; /* not JSON_NONE: machine output of listings */
-	bool complete;	     /* what could follow the words? */
 };
 
 struct program {
@@ -40,7 +39,7 @@ struct program {
 	FILE *out; /* standard output, or a report being kept */
 	const struct entity *showing;  /* by `show`; NULL: another verb */
 	const struct entity *entity;   /* the command is about, or NULL */
-	struct strv named[NAME_KINDS]; /* what it asked for, see meant.h */
+	struct strv named[STORED_NAMES]; /* what it asked for, see meant.h */
 	/* What ensure and absent end with, by whether anything was changed; NULL
 	 * of other commands. */
 	const char *const *last_lines;
@@ -141,7 +140,7 @@ int change_try_told(struct session *, const struct change *, bool keep_changes,
 	struct outcome *, struct report *);
 
 /* On standard error: how many records a question about all of them is about. */
-void say_count(struct session *, enum name_kind);
+void say_count(struct session *, enum value_source);
 
 /* ---- entities ------------------------------------------------------------*/
 

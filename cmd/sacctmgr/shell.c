@@ -9,6 +9,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/edit.h"
+#include "db/job/complete.h"
 
 static const char prompt_text[] = "sacctmgr: ";
 
@@ -50,10 +51,14 @@ static char *recall(char *line, char **last, struct arena *arena)
 	return line;
 }
 
-static void complete(void *session, char **words, int n, struct arena *arena,
-	struct strv *candidates)
+static void complete(
+	void *session, struct completion *c, char **words, int n)
 {
-	complete_words(session, words, n, arena, candidates);
+	struct session *s = session;
+
+	c->stored = offer_stored;
+	c->site = s->store ? &s->site : NULL;
+	sacctmgr_complete(c, words, n);
 }
 
 void run_shell(struct session *s)

@@ -13,7 +13,7 @@
 #include "db/store/stats.h"
 
 static const struct where_word where_words[] = {
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 static const struct vocabulary vocabulary = {.where = {where_words}};

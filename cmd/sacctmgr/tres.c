@@ -7,12 +7,12 @@
 
 /* clang-format off */
 static const struct where_word tres_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted TRES too"},
-	{"Type:2", WHERE_LIST, W(types), GROUP_RECORD, "types"},
-	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "names"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted TRES too", FROM_NOTHING},
+	{"Type:2", WHERE_LIST, W(types), GROUP_RECORD, "types", FROM_TRES_TYPES},
+	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "names", FROM_TRES_TYPES},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 

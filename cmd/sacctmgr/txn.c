@@ -13,17 +13,17 @@
 
 /* clang-format off */
 static const struct where_word txn_words[] = {
-	{"WithAssocInfo:5", WHERE_SWITCH, W(with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned"},
-	{"Ids:1 Txn:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{"Accounts:3 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts mentioned"},
-	{"Action:4", WHERE_LIST_CASE, W(actions), GROUP_RECORD, "what was done"},
-	{"Actors:4", WHERE_LIST_CASE, W(actors), GROUP_RECORD, "who did it"},
-	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on"},
-	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users mentioned"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"WithAssocInfo:5", WHERE_SWITCH, W(with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned", FROM_NOTHING},
+	{"Ids:1 Txn:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Accounts:3 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts mentioned", FROM_ACCOUNTS},
+	{"Action:4", WHERE_LIST_CASE, W(actions), GROUP_RECORD, "what was done", FROM_NOTHING},
+	{"Actors:4", WHERE_LIST_CASE, W(actors), GROUP_RECORD, "who did it", FROM_USERS},
+	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on", FROM_NOTHING},
+	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users mentioned", FROM_USERS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 

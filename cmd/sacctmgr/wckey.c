@@ -8,15 +8,15 @@
 
 /* clang-format off */
 static const struct where_word wckey_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted wckeys too"},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{"WCKeys:3 Names:3", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys"},
-	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters"},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "accepted, no effect"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "accepted, no effect"},
-	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted wckeys too", FROM_NOTHING},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"WCKeys:3 Names:3", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys", FROM_WCKEYS},
+	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
+	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 

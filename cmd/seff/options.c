@@ -10,6 +10,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
+#include "db/job/complete.h"
 
 static const char help_head[] =
 	"Usage: seff [Options] <Jobid>\n"
@@ -71,6 +72,13 @@ static void take_quantile(
 	options->quantile = percent / 100;
 }
 
+static void complete_jobs(struct completion *c, char **words, int n)
+{
+	(void)words;
+	(void)n;
+	offer_from(c, FROM_STARTED_JOBS);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
@@ -87,7 +95,7 @@ static const struct option_row rows[] = {
 		.help = "the version of Bursar"},
 	{NULL, 'd', no_argument, option_bool, .offset = AT(debug), .value = true},
 	{NULL, 'f', required_argument, option_nothing, .hidden = true},
-	{"user", 'u', required_argument, option_text, .offset = AT(user),
+	{"user", 'u', required_argument, option_text, .offset = AT(user), .source = FROM_USERS,
 		.arg = "USER", .help = "what the jobs of the user lost in a week"},
 	{"starttime", 'S', required_argument, take_time, .offset = AT(from),
 		.arg = "TIME", .help = "jobs that ended since then, for -u"},
@@ -110,7 +118,7 @@ static const struct option_row rows[] = {
 	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
 		.help = "one JSON object a line"},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored, .complete = complete_jobs},
 	{.take = NULL},
 };
 /* clang-format on */

@@ -79,7 +79,7 @@ static const char *user_of(struct session *s)
 		cli_die(&s->err);
 	if (!known) {
 		cli_error("Invalid user id: %s", s->options.user);
-		site_missing_one(&s->site, NAME_USER, s->options.user,
+		site_missing_one(&s->site, FROM_USERS, s->options.user,
 			cli_no_such);
 		exit(1);
 	}

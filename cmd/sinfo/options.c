@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "common/cli/cli.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -129,11 +130,24 @@ static void print_own_types(void *options)
 	print_types(&sinfo_types);
 }
 
+static void offer_types(struct completion *c)
+{
+	offer_columns(c, &sinfo_types);
+}
+
+static void offer_states(struct completion *c)
+{
+	offer_list(c, "all drained draining");
+	for (const struct node_state_word *w = node_state_words; w->word; w++)
+		if (w->state != NODE_ERROR)
+			offer_word(c, str_lower(c->arena, w->word), "", NULL);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
 	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
 		.help = "hidden partitions too"},
 	{"dead", 'd', no_argument, option_bool, .offset = AT(dead), .value = true,
@@ -159,7 +173,7 @@ static const struct option_row option_rows[] = {
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
 		.help = "more columns"},
 	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters),
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
 		.arg = "NAMES", .help = "of these clusters"},
 	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
 	{"nodes", 'n', required_argument, take_nodes,
@@ -172,9 +186,9 @@ static const struct option_row option_rows[] = {
 		.help = "a line for each node and partition"},
 	{"format", 'o', required_argument, take_format,
 		.arg = "FORMAT", .help = "these columns; see --helpformat"},
-	{"Format", 'O', required_argument, take_format,
+	{"Format", 'O', required_argument, take_format, .offer = offer_types,
 		.arg = "TYPES", .help = "these columns; see --helpFormat"},
-	{"partition", 'p', required_argument, option_list, .offset = AT(partitions),
+	{"partition", 'p', required_argument, option_list, .offset = AT(partitions), .source = FROM_PARTITIONS,
 		.arg = "NAMES", .help = "these partitions"},
 	{"responding", 'r', no_argument, option_bool, .offset = AT(responding), .value = true,
 		.help = "nodes that do"},
@@ -184,7 +198,7 @@ static const struct option_row option_rows[] = {
 		.help = "a line for each partition"},
 	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
 		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
-	{"states", 't', required_argument, take_states,
+	{"states", 't', required_argument, take_states, .offer = offer_states,
 		.arg = "STATES", .help = "nodes in one of these states; a+b: in all"},
 	{"reservation", 'T', no_argument, option_bool, .offset = AT(reservations), .value = true,
 		.help = "reservations"},

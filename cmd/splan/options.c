@@ -9,6 +9,8 @@
 
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/job/complete.h"
+#include "db/record/record.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -44,18 +46,29 @@ static void take_advise(void *o, const struct option_row *row, const char *arg)
 	options->advise = arg ? arg : "";
 }
 
+/* A job that is there, or the first key of one that is not. */
+static void offer_when(struct completion *c)
+{
+	if (strncmp(completion_part(c), "id=", 3) != 0) {
+		offer_facts(c, job_words);
+		return;
+	}
+	c->head += 3;
+	offer_from(c, FROM_WAITING_JOBS);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
 	{"start", 0, no_argument, option_bool, .offset = AT(start), .value = true,
 		.help = "start what may start"},
 	{"record", 0, no_argument, option_bool, .offset = AT(record), .value = true,
 		.help = "write down expected starts, for squeue --start"},
-	{"policy", 0, required_argument, option_text, .offset = AT(policy),
+	{"policy", 0, required_argument, option_text, .offset = AT(policy), .values = "slurm conservative easy fcfs",
 		.arg = "POLICY", .help = "slurm (default), conservative, easy, fcfs;\nslurm:bf_window=2880,bf_continue sets parameters,\nslurm:release=20.11 takes an older table"},
-	{"granularity", 0, required_argument, option_text, .offset = AT(granularity),
+	{"granularity", 0, required_argument, option_text, .offset = AT(granularity), .values = "node core",
 		.arg = "node|core", .help = "promise whole nodes (default), or CPUs of them"},
 	{"skip-same-shape", 0, no_argument, option_bool, .offset = AT(skip_same_shape), .value = true,
 		.help = "a job like one that found no place is not tried"},
@@ -67,7 +80,7 @@ static const struct option_row option_rows[] = {
 		.help = "running jobs that have reached a limit of their\nQOS or association"},
 	{"parameters", 0, no_argument, option_bool, .offset = AT(parameters), .value = true,
 		.help = "SchedulerParameters in effect"},
-	{"when", 0, required_argument, option_text, .offset = AT(when),
+	{"when", 0, required_argument, option_text, .offset = AT(when), .offer = offer_when,
 		.arg = "'cpus=64 time=4:00:00'", .help = "when such a job would start if it were submitted\nnow, and what would bring it earlier; words as of\nsrecord job, or id=JOB for one that waits"},
 	{"advise", 0, optional_argument, take_advise,
 		.arg = "test=S,reject=S,cycle=S,hold=S,sleep=S,partitions=N,jobs=N", .help = "which parameters and time limits the history asks\nfor, how they come about, what they would bring"},
@@ -88,7 +101,7 @@ static const struct option_row option_rows[] = {
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
 	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
 		.arg = "safe", .help = "comma separated values"},
-	{"format", 'o', required_argument, option_text, .offset = AT(format),
+	{"format", 'o', required_argument, option_text, .offset = AT(format), .offer = offer_own_columns,
 		.arg = "FIELDS", .help = "these fields; see --helpformat"},
 	{"helpformat", 0, no_argument, option_print, .print = print_helpformat,
 		.help = "print the names of fields"},

@@ -319,6 +319,11 @@ void check_fields(const char *text)
 	arena_release(&arena);
 }
 
+void offer_own_columns(struct completion *c)
+{
+	offer_columns(c, &line_members);
+}
+
 void print_helpformat(void *options)
 {
 	(void)options;

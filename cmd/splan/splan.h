@@ -96,6 +96,7 @@ struct json_object *splan_statistics(const struct planned *);
 
 /* The fields of those lines, with what they say. */
 void print_helpformat(void *options);
+void offer_own_columns(struct completion *);
 
 /* Ends the program at an unknown field. */
 void check_fields(const char *format);

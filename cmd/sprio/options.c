@@ -10,6 +10,7 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -76,18 +77,18 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 static const struct option_row option_rows[] = {
 	{"at", 0, required_argument, option_text, .offset = AT(at_text),
 		.arg = "TIME", .help = "as it was, or will be if nothing is submitted"},
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
 	{"a", 0, required_argument, option_complete, .hidden = true, .alias = "autocomplete"},
-	{"explain", 0, required_argument, take_explain,
+	{"explain", 0, required_argument, take_explain, .source = FROM_WAITING_JOBS, .values = "all",
 		.arg = "JOB|all", .help = "the formula with its numbers, who is ahead, and\nwhat the job waits for"},
 	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
 		.help = "no headings"},
-	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs),
+	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs), .source = FROM_WAITING_JOBS,
 		.arg = "IDS", .help = "only these jobs (comma list)"},
 	{"j", 'j', optional_argument, option_jobs, .offset = AT(jobs), .hidden = true},
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
 		.help = "more columns"},
-	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters),
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
 		.arg = "NAME", .help = "of this cluster"},
 	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters)},
 	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
@@ -97,9 +98,9 @@ static const struct option_row option_rows[] = {
 		.arg = "FORMAT", .help = "these columns; see --helpformat"},
 	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
 		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
-	{"partition", 'p', required_argument, option_list, .offset = AT(partitions),
+	{"partition", 'p', required_argument, option_list, .offset = AT(partitions), .source = FROM_PARTITIONS,
 		.arg = "NAMES", .help = "only these partitions (comma list)"},
-	{"user", 'u', required_argument, option_list, .offset = AT(users),
+	{"user", 'u', required_argument, option_list, .offset = AT(users), .source = FROM_USERS,
 		.arg = "NAMES", .help = "only jobs of these users (comma list)"},
 	{"users", 'u', required_argument, option_list, .offset = AT(users)},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),

@@ -12,6 +12,7 @@
 #include "common/cli/options.h"
 #include "common/text/jobstate.h"
 #include "common/text/timespec.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -197,21 +198,32 @@ static void print_own_types(void *options)
 	print_types(own_types(options));
 }
 
+static void offer_types(struct completion *c)
+{
+	offer_columns(c, squeue_types(false));
+}
+
+static void offer_states(struct completion *c)
+{
+	offer_list(c, "all");
+	offer_list(c, states_text);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"accounts", 'A', required_argument, option_list, .offset = AT(accounts),
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
+	{"accounts", 'A', required_argument, option_list, .offset = AT(accounts), .source = FROM_ACCOUNTS,
 		.arg = "NAMES", .help = "of these accounts"},
-	{NULL, 'U', required_argument, option_list, .offset = AT(accounts)},
+	{NULL, 'U', required_argument, option_list, .offset = AT(accounts), .source = FROM_ACCOUNTS},
 	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
 		.help = "in hidden partitions too"},
 	{"array", 'r', no_argument, option_bool, .offset = AT(array), .value = true,
 		.help = "a line for each task of an array"},
 	{"expand-patterns", 0, no_argument, option_bool, .offset = AT(expand), .value = true,
 		.help = "fill in the patterns in names of files"},
-	{"Format", 'O', required_argument, take_long,
+	{"Format", 'O', required_argument, take_long, .offer = offer_types,
 		.arg = "TYPES", .help = "these columns; see --helpFormat"},
 	{"format", 'o', required_argument, take_format,
 		.arg = "FORMAT", .help = "these columns; see --helpformat"},
@@ -228,7 +240,7 @@ static const struct option_row option_rows[] = {
 		.help = "not in hidden partitions"},
 	{"iterate", 'i', required_argument, take_iterate,
 		.arg = "SECONDS", .help = "again and again"},
-	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs),
+	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs), .source = FROM_OPEN_JOBS,
 		.arg = "IDS", .help = "only these"},
 	{"j", 'j', optional_argument, option_jobs, .offset = AT(jobs), .hidden = true},
 	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
@@ -238,7 +250,7 @@ static const struct option_row option_rows[] = {
 	{"licenses", 'L', required_argument, option_list, .offset = AT(licenses),
 		.arg = "NAMES", .help = "that ask for these licenses"},
 	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters),
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
 		.arg = "NAMES", .help = "of these clusters"},
 	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
 	{"me", 0, no_argument, option_bool, .offset = AT(me), .value = true,
@@ -257,11 +269,11 @@ static const struct option_row option_rows[] = {
 	{"o", 0, no_argument, option_bool, .offset = AT(only_state), .value = true, .hidden = true},
 	{"only-job-state", 0, no_argument, option_bool, .offset = AT(only_state), .value = true,
 		.help = "only job and state"},
-	{"partitions", 'p', required_argument, take_partitions, .offset = AT(partitions),
+	{"partitions", 'p', required_argument, take_partitions, .offset = AT(partitions), .source = FROM_PARTITIONS,
 		.arg = "NAMES", .help = "in these partitions"},
 	{"priority", 'P', no_argument, option_bool, .offset = AT(priority), .value = true,
 		.help = "a line for each partition a job may run in"},
-	{"qos", 'q', required_argument, option_list, .offset = AT(qos),
+	{"qos", 'q', required_argument, option_list, .offset = AT(qos), .source = FROM_QOS,
 		.arg = "NAMES", .help = "under these QOS"},
 	{"reservation", 'R', required_argument, option_text, .offset = AT(reservation),
 		.arg = "NAMES", .help = "in these reservations"},
@@ -277,11 +289,11 @@ static const struct option_row option_rows[] = {
 		.help = "when waiting jobs are expected to start"},
 	{"steps", 's', optional_argument, take_steps,
 		.arg = "STEPS", .help = "steps that run, as 9.0,9.batch, not jobs"},
-	{"states", 't', required_argument, take_states,
+	{"states", 't', required_argument, take_states, .offer = offer_states,
 		.arg = "STATES", .help = "in these states; all: in any"},
 	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
-	{"user", 'u', required_argument, option_list, .offset = AT(users),
+	{"user", 'u', required_argument, option_list, .offset = AT(users), .source = FROM_USERS,
 		.arg = "NAMES", .help = "of these users"},
 	{"users", 'u', required_argument, option_list, .offset = AT(users)},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),

@@ -24,6 +24,7 @@ struct condition {
 	/* `text` is behind the `=`; a bare word itself. */
 	void (*take)(struct request *, const struct condition *, char *text);
 	size_t offset;
+	enum value_source source; /* of its values */
 };
 
 static void *member(struct request *r, const struct condition *c)
@@ -137,42 +138,42 @@ static void take_jobs(struct request *r, const struct condition *c, char *text)
 /* The first row of the report that fits is taken. */
 /* clang-format off */
 static const struct condition conditions[] = {
-	{"all_clusters:1", ALL, true, take_flag, AT(all_clusters)},
-	{"Tree:4", WORDS_ASSOC, true, take_flag, AT(tree)},
-	{"withdeleted:5", WORDS_WCKEY, true, NULL, 0},
-	{"AcctAsParent:2", WORDS_JOB, true, take_flag, AT(as_parent)},
-	{"PrintJobCount:2", WORDS_JOB, true, take_flag, AT(job_count)},
-	{"FlatView:2", WORDS_JOB, true, take_flag, AT(flat)},
-	{"group:1", WORDS_USER, true, take_flag, AT(group)},
-	{NULL, USAGE, true, take_list, AT(users)},
-	{NULL, WORDS_WCKEY, true, take_list, AT(wckeys)},
-	{NULL, WORDS_CLUSTER | WORDS_JOB, true, take_list, AT(clusters)},
-	{NULL, WORDS_RESERVATION, true, take_list, AT(names)},
-	{"Names:1", WORDS_RESERVATION, false, take_list, AT(names)},
-	{"WCKeys:3", WORDS_WCKEY, false, take_list, AT(wckeys)},
-	{"Clusters:3", WORDS_WCKEY, false, take_list, AT(clusters)},
-	{"Users:1", USAGE, false, take_list, AT(users)},
-	{"Accounts:2 Acct:4", USAGE, false, take_list, AT(accounts)},
-	{"Clusters:1", ALL & ~WORDS_WCKEY, false, take_list, AT(clusters)},
-	{"Accounts:2 Acct:4", WORDS_JOB, false, take_list, AT(accounts)},
-	{"Associations:2", WORDS_JOB, false, take_list, AT(assocs)},
-	{"End:1", ALL, false, take_time, AT(end)},
-	{"Flags:2", WORDS_RESERVATION, false, take_list, AT(flags)},
-	{"Format:2", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(format)},
-	{"Format:1", ALL & ~(WORDS_JOB | WORDS_RESERVATION), false, take_list, AT(format)},
-	{"Ids:1", WORDS_RESERVATION, false, take_list, AT(ids)},
-	{"Gid:2", WORDS_JOB, false, take_list, AT(gids)},
-	{"grouping:2", WORDS_JOB, false, take_grouping, AT(grouping)},
-	{"Jobs:1", WORDS_JOB, false, take_jobs, AT(jobs)},
-	{"Nodes:1", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(nodes)},
-	{"Partitions:2", WORDS_JOB, false, take_list, AT(partitions)},
-	{"QosLevel:1", WORDS_ASSOC, false, take_qos, AT(qos)},
-	{"Start:1", ALL, false, take_time, AT(start)},
-	{"User:1", WORDS_WCKEY, false, take_list, AT(users)},
-	{"Users:1", WORDS_JOB, false, take_users, AT(users)},
-	{"Wckeys:2", WORDS_JOB, false, take_list, AT(wckeys)},
-	{"TopCount:1", WORDS_USER, false, take_top, 0},
-	{NULL, 0, false, NULL, 0},
+	{"all_clusters:1", ALL, true, take_flag, AT(all_clusters), FROM_NOTHING},
+	{"Tree:4", WORDS_ASSOC, true, take_flag, AT(tree), FROM_NOTHING},
+	{"withdeleted:5", WORDS_WCKEY, true, NULL, 0, FROM_NOTHING},
+	{"AcctAsParent:2", WORDS_JOB, true, take_flag, AT(as_parent), FROM_NOTHING},
+	{"PrintJobCount:2", WORDS_JOB, true, take_flag, AT(job_count), FROM_NOTHING},
+	{"FlatView:2", WORDS_JOB, true, take_flag, AT(flat), FROM_NOTHING},
+	{"group:1", WORDS_USER, true, take_flag, AT(group), FROM_NOTHING},
+	{NULL, USAGE, true, take_list, AT(users), FROM_NOTHING},
+	{NULL, WORDS_WCKEY, true, take_list, AT(wckeys), FROM_NOTHING},
+	{NULL, WORDS_CLUSTER | WORDS_JOB, true, take_list, AT(clusters), FROM_NOTHING},
+	{NULL, WORDS_RESERVATION, true, take_list, AT(names), FROM_NOTHING},
+	{"Names:1", WORDS_RESERVATION, false, take_list, AT(names), FROM_NOTHING},
+	{"WCKeys:3", WORDS_WCKEY, false, take_list, AT(wckeys), FROM_WCKEYS},
+	{"Clusters:3", WORDS_WCKEY, false, take_list, AT(clusters), FROM_CLUSTERS},
+	{"Users:1", USAGE, false, take_list, AT(users), FROM_USERS},
+	{"Accounts:2 Acct:4", USAGE, false, take_list, AT(accounts), FROM_ACCOUNTS},
+	{"Clusters:1", ALL & ~WORDS_WCKEY, false, take_list, AT(clusters), FROM_CLUSTERS},
+	{"Accounts:2 Acct:4", WORDS_JOB, false, take_list, AT(accounts), FROM_ACCOUNTS},
+	{"Associations:2", WORDS_JOB, false, take_list, AT(assocs), FROM_NOTHING},
+	{"End:1", ALL, false, take_time, AT(end), FROM_NOTHING},
+	{"Flags:2", WORDS_RESERVATION, false, take_list, AT(flags), FROM_NOTHING},
+	{"Format:2", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(format), FROM_COLUMNS},
+	{"Format:1", ALL & ~(WORDS_JOB | WORDS_RESERVATION), false, take_list, AT(format), FROM_COLUMNS},
+	{"Ids:1", WORDS_RESERVATION, false, take_list, AT(ids), FROM_NOTHING},
+	{"Gid:2", WORDS_JOB, false, take_list, AT(gids), FROM_NOTHING},
+	{"grouping:2", WORDS_JOB, false, take_grouping, AT(grouping), FROM_NOTHING},
+	{"Jobs:1", WORDS_JOB, false, take_jobs, AT(jobs), FROM_STARTED_JOBS},
+	{"Nodes:1", WORDS_JOB | WORDS_RESERVATION, false, take_list, AT(nodes), FROM_NOTHING},
+	{"Partitions:2", WORDS_JOB, false, take_list, AT(partitions), FROM_PARTITIONS},
+	{"QosLevel:1", WORDS_ASSOC, false, take_qos, AT(qos), FROM_QOS},
+	{"Start:1", ALL, false, take_time, AT(start), FROM_NOTHING},
+	{"User:1", WORDS_WCKEY, false, take_list, AT(users), FROM_USERS},
+	{"Users:1", WORDS_JOB, false, take_users, AT(users), FROM_USERS},
+	{"Wckeys:2", WORDS_JOB, false, take_list, AT(wckeys), FROM_WCKEYS},
+	{"TopCount:1", WORDS_USER, false, take_top, 0, FROM_NOTHING},
+	{NULL, 0, false, NULL, 0, FROM_NOTHING},
 };
 /* clang-format on */
 
@@ -207,9 +208,9 @@ static void meant_names(struct request *r)
 {
 	struct site *site = &r->session->site;
 
-	site_missing(site, NAME_CLUSTER, &r->cond.clusters, cli_no_such);
-	site_missing(site, NAME_ACCOUNT, &r->cond.accounts, cli_no_such);
-	site_missing(site, NAME_USER, &r->cond.users, cli_no_such);
+	site_missing(site, FROM_CLUSTERS, &r->cond.clusters, cli_no_such);
+	site_missing(site, FROM_ACCOUNTS, &r->cond.accounts, cli_no_such);
+	site_missing(site, FROM_USERS, &r->cond.users, cli_no_such);
 }
 
 static void read_condition(struct request *r, char *word)
@@ -369,34 +370,34 @@ int choose_tres(struct request *r)
 
 /* ---- completion ----------------------------------------------------------*/
 
-void offer_conditions(struct offers *o, const struct report *report)
+static void offer_fields(struct completion *c, enum report_class class)
 {
-	for (const struct condition *c = conditions; c->reports; c++)
-		if (c->reports & report->words && c->names && c->take)
-			offer_names(o, c->names, c->bare ? "" : "=");
+	int n;
+	const struct report_field *fields = class_fields(class, &n);
+
+	for (int i = 0; i < n; i++)
+		offer_word(c, fields[i].member.names, "",
+			fields[i].member.help);
 }
 
-void offer_value(
-	struct offers *o, const struct report *report, const struct word *word)
+void offer_conditions(struct completion *c, const struct report *report)
 {
-	static const struct {
-		size_t offset;
-		enum name_kind kind;
-		unsigned private;
-	} stored[] = {
-		{AT(users), NAME_USER, PRIVATE_USERS},
-		{AT(accounts), NAME_ACCOUNT, PRIVATE_ACCOUNTS},
-		{AT(clusters), NAME_CLUSTER, 0},
-		{AT(qos), NAME_QOS, 0},
-		{AT(wckeys), NAME_WCKEY, PRIVATE_USERS},
-	};
+	const struct word word = word_split(c->typed);
 	const struct request r = {.report = report};
-	const struct condition *c =
-		find_condition(&r, word->text, word->name_len, false);
+	const struct condition *row = conditions;
 
-	if (c && c->offset == AT(format))
-		offer_fields(o, report->class);
-	for (size_t i = 0; c && i < sizeof(stored) / sizeof(*stored); i++)
-		if (c->offset == stored[i].offset)
-			offer_stored(o, stored[i].kind, stored[i].private);
+	if (word.op == OP_NONE) {
+		for (; row->reports; row++)
+			if (row->reports & report->words && row->names &&
+				row->take)
+				offer_word(c, row->names, row->bare ? "" : "=",
+					NULL);
+		return;
+	}
+	row = find_condition(&r, word.text, word.name_len, false);
+	completion_value(c, word.value);
+	if (row && row->source == FROM_COLUMNS)
+		offer_fields(c, report->class);
+	else if (row)
+		offer_from(c, row->source);
 }

@@ -10,6 +10,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const struct {
@@ -79,10 +80,10 @@ static void take_clusters(
 
 /* clang-format off */
 static const struct option_row rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored, .complete = sreport_complete},
 	{"all_clusters", 'a', no_argument, option_bool, .offset = AT(all_clusters), .value = true,
 		.help = "every cluster of the store"},
-	{"cluster", 'M', required_argument, take_clusters, .value = 0,
+	{"cluster", 'M', required_argument, take_clusters, .source = FROM_CLUSTERS,
 		.arg = "LIST", .help = "these clusters"},
 	{"c", 'M', required_argument, take_clusters, .hidden = true},
 	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true,
@@ -106,13 +107,13 @@ static const struct option_row rows[] = {
 		.help = "cells with a `|` between them"},
 	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
 		.help = "fewer messages"},
-	{"sort", 's', required_argument, take_sort, .value = 0,
+	{"sort", 's', required_argument, take_sort, .values = SORT_WORDS,
 		.arg = "ORDER", .help = "rows of users by Name or by Time"},
 	{"s", 's', required_argument, take_sort, .hidden = true},
-	{"time", 't', required_argument, take_time, .value = 0,
+	{"time", 't', required_argument, take_time, .values = TIME_WORDS,
 		.arg = "UNIT", .help = "Seconds, Minutes, Hours, Percent, SecPer, MinPer,\nHourPer"},
 	{"t", 'T', required_argument, option_text, .offset = AT(tres), .hidden = true},
-	{"tres", 'T', required_argument, option_text, .offset = AT(tres),
+	{"tres", 'T', required_argument, option_text, .offset = AT(tres), .source = FROM_TRES_NAMES,
 		.arg = "LIST", .help = "which TRES; ALL for every one"},
 	{"usage", 'h', no_argument, option_print, .print = print_help},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
@@ -123,7 +124,6 @@ static const struct option_row rows[] = {
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
 		.help = "a document; amounts in seconds"},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
-	{"complete", 0, no_argument, option_bool, .offset = AT(complete), .value = true, .hidden = true},
 	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
 		.arg = "safe", .help = "the table as comma separated values"},
 	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,

@@ -289,41 +289,40 @@ void run_command(struct session *s, int n, char **words)
 
 /* ---- completion ----------------------------------------------------------*/
 
-void offer_commands(struct offers *o)
+static void offer_commands(struct completion *c)
 {
 	for (size_t i = 0; i < CLASSES; i++)
-		offer_names(o, classes[i].names, "");
+		offer_word(c, classes[i].names, "", NULL);
 	for (size_t i = 0; i < COMMANDS; i++)
-		offer_names(o, commands[i].names, "");
+		offer_word(c, commands[i].names, "", NULL);
 }
 
-static size_t class_called(const char *typed)
+static bool is_word(const char *names, const char *typed)
 {
-	size_t i = 0;
-
-	while (i < CLASSES &&
-		!words_match(classes[i].names, typed, strlen(typed)))
-		i++;
-	return i;
+	return words_match(names, typed, strlen(typed));
 }
 
-void offer_reports(struct offers *o, const char *class)
+void sreport_complete(struct completion *c, char **words, int n)
 {
-	size_t which = class_called(class);
+	const struct report *report;
+	size_t class = 0;
 
-	if (words_match("sort:1", class, strlen(class)))
-		offer_words(o, "Name Time");
-	else if (words_match("time:1", class, strlen(class)))
-		offer_words(o, "Seconds Minutes Hours Percent SecPer MinPer "
-			       "HourPer");
-	for (size_t i = 0; which < CLASSES && i < REPORTS; i++)
-		if (reports[i].report.class == classes[which].class)
-			offer_names(o, reports[i].spelling.names, "");
-}
-
-const struct report *report_called(const char *class, const char *name)
-{
-	size_t which = class_called(class);
-
-	return which < CLASSES ? find_report(classes[which].class, name) : NULL;
+	while (class < CLASSES && !is_word(classes[class].names, words[0]))
+		class++;
+	if (n == 1) {
+		offer_commands(c);
+	} else if (n == 2 && is_word("sort:1", words[0])) {
+		offer_list(c, SORT_WORDS);
+	} else if (n == 2 && is_word("time:1", words[0])) {
+		offer_list(c, TIME_WORDS);
+	} else if (class < CLASSES && n == 2) {
+		for (size_t i = 0; i < REPORTS; i++)
+			if (reports[i].report.class == classes[class].class)
+				offer_word(c, reports[i].spelling.names, "",
+					reports[i].report.title);
+	} else if (class < CLASSES) {
+		report = find_report(classes[class].class, words[1]);
+		if (report)
+			offer_conditions(c, report);
+	}
 }

@@ -13,6 +13,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/edit.h"
+#include "db/job/complete.h"
 
 static void run_line(struct session *s, char *line)
 {
@@ -83,10 +84,12 @@ static char *read_edited(struct edit *edit)
 	return line;
 }
 
-static void complete(void *session, char **words, int n, struct arena *arena,
-	struct strv *candidates)
+static void complete(
+	void *session, struct completion *c, char **words, int n)
 {
-	complete_words(session, words, n, arena, candidates);
+	c->stored = offer_stored;
+	c->site = &((struct session *)session)->site;
+	sreport_complete(c, words, n);
 }
 
 void run_shell(struct session *s)

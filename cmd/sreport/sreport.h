@@ -12,6 +12,7 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/table/complete.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
 #include "db/entity/names.h"
@@ -40,7 +41,6 @@ struct options {
 	bool openmetrics;
 	struct time_style style;
 	bool by_name; /* -s Name */
-	bool complete; /* print what the last word could become */
 	bool heading;
 	enum table_mode mode;
 	enum json_form form;
@@ -52,6 +52,9 @@ struct options {
 /* Fills the options; returns the index of the first argument that is not an
  * option. */
 int sreport_options(struct options *, struct arena *, int argc, char **argv);
+
+#define TIME_WORDS "Seconds Minutes Hours Percent SecPer MinPer HourPer"
+#define SORT_WORDS "Name Time"
 
 /* -t and -s, and what an interactive session says instead. Complains about
  * an unknown word. */
@@ -294,39 +297,11 @@ void draw_rows(struct request *, const struct rows *);
 
 /* ---- completion ----------------------------------------------------------*/
 
-/* Words that could stand where one is being typed. */
-struct offers {
-	struct session *session;
-	struct arena *arena;
-	struct strv *out;
-	const char *typed;  /* the word so far */
-	size_t head;	    /* of it stays as it is: `format=cluster,` */
-	const char *suffix; /* for offer_names: the first that fits */
-	bool done;
-};
+/* Offers what the last of the words could become; there are no options among
+ * them. */
+void sreport_complete(struct completion *, char **words, int n);
 
-/* The names of a row, words between blanks, names of the store, columns; those
- * of them that fit. */
-void offer_names(struct offers *, const char *names, const char *suffix);
-void offer_words(struct offers *, const char *list);
-void offer_stored(struct offers *, enum name_kind, unsigned private);
-void offer_fields(struct offers *, enum report_class);
-
-/* Classes and commands; reports of a class, or what a command takes. */
-void offer_commands(struct offers *);
-void offer_reports(struct offers *, const char *class);
-
-/* NULL: there is none. */
-const struct report *report_called(const char *class, const char *name);
-
-void offer_conditions(struct offers *, const struct report *);
-void offer_value(struct offers *, const struct report *, const struct word *);
-
-/* The words that the last of n could become. */
-void complete_words(struct session *, char **words, int n, struct arena *,
-	struct strv *candidates);
-
-/* Prints them, a line each; options before the class are passed over. */
-int complete_print(struct session *, char **words, int n);
+/* The words behind the name of a report. */
+void offer_conditions(struct completion *, const struct report *);
 
 #endif

@@ -11,6 +11,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -116,15 +117,22 @@ static void print_columns(void *options)
 	grid_print_names(stdout, &columns, 4, 17);
 }
 
+static void offer_own_columns(struct completion *c)
+{
+	struct members columns = share_columns(c->arena);
+
+	offer_columns(c, &columns);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
 static const struct option_row rows[] = {
 	{"at", 0, required_argument, option_text, .offset = AT(at_text),
 		.arg = "TIME", .help = "as it was, or will be if nothing else is submitted"},
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"accounts", 'A', required_argument, take_accounts, .value = 0},
-	{"algorithm", 0, required_argument, take_algorithms,
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
+	{"accounts", 'A', required_argument, take_accounts, .source = FROM_ACCOUNTS},
+	{"algorithm", 0, required_argument, take_algorithms, .values = "fair-tree classic depth-oblivious",
 		.arg = "LIST", .help = "effective usage and factor under each of these, side\nby side: fair-tree, classic, depth-oblivious"},
 	{"all", 'a', no_argument, option_bool, .offset = AT(all_users), .value = true},
 	{"al", 'a', no_argument, option_bool, .offset = AT(all_users), .value = true, .hidden = true},
@@ -134,12 +142,12 @@ static const struct option_row rows[] = {
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true},
 	{"partition", 'm', no_argument, option_bool, .offset = AT(with_partition), .value = true},
 	{"cluster", 'M', required_argument, take_clusters, .value = 0},
-	{"clusters", 'M', required_argument, take_clusters, .value = 0},
+	{"clusters", 'M', required_argument, take_clusters, .source = FROM_CLUSTERS},
 	{"c", 'M', required_argument, take_clusters, .hidden = true},
 	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
 	{"n", 'n', no_argument, option_bool, .offset = AT(heading), .hidden = true},
 	{NULL, 'h', no_argument, option_bool, .offset = AT(heading), .hidden = true},
-	{"format", 'o', required_argument, take_format, .value = 0},
+	{"format", 'o', required_argument, take_format, .offer = offer_own_columns},
 	{"f", 'o', required_argument, take_format, .hidden = true},
 	{"fo", 'o', required_argument, take_format, .hidden = true},
 	{"for", 'o', required_argument, take_format, .hidden = true},
@@ -157,7 +165,7 @@ static const struct option_row rows[] = {
 		.arg = "FILE", .help = "the same as an SVG picture"},
 	{"parsable", 'p', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE},
 	{"parsable2", 'P', no_argument, option_int, .offset = AT(mode), .value = TABLE_PARSABLE2},
-	{"users", 'u', required_argument, take_users, .value = 0},
+	{"users", 'u', required_argument, take_users, .source = FROM_USERS},
 	{"Users", 'U', no_argument, option_bool, .offset = AT(users_only), .value = true},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose)},
 	OPTION_OFFLINE,

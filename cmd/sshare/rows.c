@@ -52,9 +52,9 @@ int sshare_filter(
 {
 	*filter = (struct filter){.accounts = options->accounts};
 	choose_users(filter, options, site);
-	site_missing(site, NAME_ACCOUNT, &options->accounts, cli_no_such);
+	site_missing(site, FROM_ACCOUNTS, &options->accounts, cli_no_such);
 	if (options->users.n)
-		site_missing(site, NAME_USER, &filter->users, cli_no_such);
+		site_missing(site, FROM_USERS, &filter->users, cli_no_such);
 	return privacy_open(
 		&filter->privacy, site, PRIVATE_USAGE, &site->arena);
 }

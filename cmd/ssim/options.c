@@ -11,6 +11,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
+#include "db/job/complete.h"
 
 /* clang-format off */
 static const char usage_text[] =
@@ -206,8 +207,8 @@ static void take_choice(void *o, const struct option_row *row, const char *arg)
 
 /* clang-format off */
 static const struct option_row option_rows[] = {
-	{"autocomplete", 0, required_argument, option_complete, .value = 0},
-	{"policy", 0, required_argument, take_word, .offset = AT(policies),
+	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
+	{"policy", 0, required_argument, take_word, .offset = AT(policies), .values = "fcfs easy sjbf conservative slurm",
 		.arg = "POLICY", .help = "fcfs, easy, sjbf, conservative, slurm:WORD,...\nwith words as in SchedulerParameters;\nrepeatable; without it fcfs, easy and\nconservative"},
 	{"procs", 0, required_argument, take_number,
 		.arg = "N", .help = "processors; those of the trace's header"},
@@ -225,25 +226,25 @@ static const struct option_row option_rows[] = {
 		.arg = "TIME", .help = "jobs submitted then: a time, or seconds since\nthe trace began"},
 	{"end", 0, required_argument, option_text, .offset = AT(until),
 		.arg = "TIME"},
-	{"missing-limit", 0, required_argument, take_missing,
+	{"missing-limit", 0, required_argument, take_missing, .values = "drop run",
 		.arg = "WHAT", .help = "jobs without a time limit: drop, run (their\nrun time is the limit), or a time"},
-	{"over-limit", 0, required_argument, take_choice,
+	{"over-limit", 0, required_argument, take_choice, .values = "cut raise",
 		.arg = "WHAT", .help = "jobs that ran longer than it: cut the run, or\nraise the limit"},
-	{"cancelled", 0, required_argument, take_choice,
+	{"cancelled", 0, required_argument, take_choice, .values = "keep drop",
 		.arg = "WHAT", .help = "jobs cancelled while they ran: keep or drop"},
 	{"seed", 0, required_argument, take_number,
 		.arg = "N", .help = "of what is random; 0"},
-	{"estimates", 0, required_argument, take_sim,
+	{"estimates", 0, required_argument, take_sim, .values = "user perfect double random:",
 		.arg = "WHAT", .help = "user (the limits), perfect (the run times),\ndouble (twice the limits), random:F (run times\ntimes 1 to F)"},
-	{"predict", 0, required_argument, take_sim,
+	{"predict", 0, required_argument, take_sim, .values = "none last2 quantile:",
 		.arg = "HOW", .help = "last2 (mean of the user's last two runs) or\nquantile:Q (of jobs of the same kind); the\nkill time stays the limit"},
 	{"test-cost", 0, required_argument, take_sim,
 		.arg = "SECONDS", .help = "time that looking at one job takes; 0"},
-	{"compare", 0, required_argument, option_text, .offset = AT(compare),
+	{"compare", 0, required_argument, option_text, .offset = AT(compare), .values = "account user qos partition size",
 		.arg = "GROUPS", .help = "who waits longer than in the first replay, by\naccount, user, qos, partition or size"},
-	{"format", 'o', required_argument, option_text, .offset = AT(format),
+	{"format", 'o', required_argument, option_text, .offset = AT(format), .offer = offer_own_columns,
 		.arg = "FIELDS", .help = "these fields; see --helpformat"},
-	{"by", 0, required_argument, take_choice,
+	{"by", 0, required_argument, take_choice, .values = "policy metric",
 		.arg = "policy|metric", .help = "one line for each of which; metric"},
 	{"starts", 0, required_argument, option_text, .offset = AT(starts),
 		.arg = "FILE", .help = "start times as FILE.csv or FILE.swf"},

@@ -157,6 +157,11 @@ static const struct member rows[] = {
 
 static const struct members replay_members = MEMBERS(rows);
 
+void offer_own_columns(struct completion *c)
+{
+	offer_columns(c, &replay_members);
+}
+
 void print_helpformat(void *options)
 {
 	if (((struct options *)options)->compare)

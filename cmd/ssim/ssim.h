@@ -96,6 +96,7 @@ void ssim_options(struct session *, int argc, char **argv);
 
 /* Prints the names of the report's fields, a line each. */
 void print_helpformat(void *options);
+void offer_own_columns(struct completion *);
 
 /* --estimates=WORD, --predict=WORD, --test-cost=WORD. -1 with err. */
 int read_estimates(const char *word, struct sim_options *, struct err *);

@@ -56,8 +56,7 @@ static bool load(void)
 struct edit {
 	const char *program; /* whose history */
 	const char *prompt;
-	void (*complete)(void *arg, char **words, int n, struct arena *,
-		struct strv *candidates);
+	void (*complete)(void *arg, struct completion *, char **words, int n);
 	void *arg;
 	EditLine *el;
 	History *history;
@@ -141,18 +140,6 @@ static void remember(struct edit *e, const char *line)
 
 /* ---- completion ----------------------------------------------------------*/
 
-/* Of `account=lab,law` what is shown is `law`. */
-static const char *shown_part(const char *candidate)
-{
-	size_t n = strlen(candidate);
-	const char *part = candidate;
-
-	for (size_t i = 0; i + 1 < n; i++)
-		if (candidate[i] == '=' || candidate[i] == ',')
-			part = candidate + i + 1;
-	return part;
-}
-
 static size_t terminal_width(void)
 {
 	struct winsize size;
@@ -162,14 +149,15 @@ static size_t terminal_width(void)
 		: 80;
 }
 
-static void show_candidates(const struct strv *list)
+/* Of `account=lab,law` what is shown is `law`. */
+static void show_candidates(const struct completion *c)
 {
-	size_t n = list->n < MAX_SHOWN ? list->n : MAX_SHOWN;
+	size_t n = c->n < MAX_SHOWN ? c->n : MAX_SHOWN;
 	size_t width = 0, columns, rows;
 
 	for (size_t i = 0; i < n; i++)
-		if (strlen(shown_part(list->v[i])) > width)
-			width = strlen(shown_part(list->v[i]));
+		if (strlen(c->v[i].word + c->head) > width)
+			width = strlen(c->v[i].word + c->head);
 	columns = terminal_width() / (width + 2);
 	columns += !columns;
 	rows = (n + columns - 1) / columns;
@@ -177,23 +165,24 @@ static void show_candidates(const struct strv *list)
 	for (size_t row = 0; row < rows; row++) {
 		for (size_t i = row; i < n; i += rows)
 			printf("%-*s", i + rows < n ? (int)width + 2 : 0,
-				shown_part(list->v[i]));
+				c->v[i].word + c->head);
 		putchar('\n');
 	}
-	if (list->n > n)
-		printf("... and more: %zu\n", list->n - n);
+	if (c->n > n)
+		printf("... and more: %zu\n", c->n - n);
 	fflush(stdout);
 }
 
 /* How far all of them agree. */
-static size_t common_length(const struct strv *list)
+static size_t common_length(const struct completion *c)
 {
-	size_t n = strlen(list->v[0]);
+	const char *first = c->v[0].word;
+	size_t n = strlen(first);
 
-	for (size_t i = 1; i < list->n; i++) {
+	for (size_t i = 1; i < c->n; i++) {
 		size_t same = 0;
 
-		while (same < n && list->v[i][same] == list->v[0][same])
+		while (same < n && c->v[i].word[same] == first[same])
 			same++;
 		n = same;
 	}
@@ -202,23 +191,22 @@ static size_t common_length(const struct strv *list)
 
 /* Puts behind the cursor what all candidates have in common; one that stands
  * alone and wants no value is finished with a blank. */
-static unsigned char extend(EditLine *el, const char *typed,
-	const struct strv *list, struct arena *arena)
+static unsigned char extend(EditLine *el, const struct completion *c)
 {
-	size_t len = strlen(typed), common;
+	size_t len = strlen(c->typed), common;
 	const char *more;
 
-	if (!list->n)
+	if (!c->n)
 		return CC_ERROR;
-	common = common_length(list);
-	more = arena_printf(arena, "%.*s%s", (int)(common - len),
-		list->v[0] + len,
-		list->n == 1 && list->v[0][common - 1] != '=' ? " " : "");
+	common = common_length(c);
+	more = arena_printf(c->arena, "%.*s%s", (int)(common - len),
+		c->v[0].word + len,
+		c->n == 1 && c->v[0].word[common - 1] != '=' ? " " : "");
 	if (*more)
 		return lib.el_insertstr(el, more) ? CC_ERROR : CC_REFRESH;
-	if (list->n == 1)
+	if (c->n == 1)
 		return CC_NORM;
-	show_candidates(list);
+	show_candidates(c);
 	return CC_REDISPLAY;
 }
 
@@ -227,7 +215,7 @@ static unsigned char on_tab(EditLine *el, int key)
 	struct edit *e = of_line(el);
 	const LineInfo *info = lib.el_line(el);
 	struct arena arena;
-	struct strv candidates = {0};
+	struct completion c = {.arena = &arena};
 	char *words[LINE_WORDS + 1];
 	char *line;
 	unsigned char result = CC_ERROR;
@@ -239,8 +227,10 @@ static unsigned char on_tab(EditLine *el, int key)
 		(size_t)(info->cursor - info->buffer));
 	n = line_split_partial(line, QUOTES_NEST, words);
 	if (n > 0) {
-		e->complete(e->arg, words, n, &arena, &candidates);
-		result = extend(el, words[n - 1], &candidates, &arena);
+		c.typed = words[n - 1];
+		e->complete(e->arg, &c, words, n);
+		completion_sort(&c);
+		result = extend(el, &c);
 	}
 	arena_release(&arena);
 	return result;
@@ -286,8 +276,7 @@ static void bind_keys(EditLine *el)
 }
 
 struct edit *edit_open(const char *program, const char *prompt,
-	void (*complete)(void *arg, char **words, int n, struct arena *,
-		struct strv *candidates),
+	void (*complete)(void *arg, struct completion *, char **words, int n),
 	void *arg)
 {
 	struct edit *e = load() ? calloc(1, sizeof(*e)) : NULL;

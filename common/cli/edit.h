@@ -12,20 +12,18 @@
 #define BURSAR_EDIT_H
 
 #include "common/base/arena.h"
-#include "common/base/strv.h"
+#include "common/table/complete.h"
 
 struct edit;
 
 /*
  * Begins a session; edit_close ends it. NULL: there is no libedit, or it does
  * not start on this terminal. On TAB, complete(arg, ...) gets the `n` words
- * typed up to the cursor and appends to `candidates` the words that the last of
- * them can become; each begins with what was typed. `program` and `prompt` are
- * not copied.
+ * typed up to the cursor and offers what the last of them can become. `program`
+ * and `prompt` are not copied.
  */
 struct edit *edit_open(const char *program, const char *prompt,
-	void (*complete)(void *arg, char **words, int n, struct arena *,
-		struct strv *candidates),
+	void (*complete)(void *arg, struct completion *, char **words, int n),
 	void *arg);
 
 /* Waits for the next line and returns it without its newline, in the arena;

@@ -7,6 +7,7 @@
 #include "common/base/err.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/cli/complete.h"
 #include "common/table/json.h"
 #include "common/table/table.h"
 #include "common/text/hostlist.h"
@@ -604,6 +605,7 @@ int options_read(
 	char letters[3 * MAX_OPTIONS + 1];
 	int code;
 
+	complete_if_asked(rows, argc, argv);
 	asked_rows = rows;
 	asked_argc = argc;
 	asked_argv = argv;

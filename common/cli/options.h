@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "common/base/strv.h"
+#include "common/table/complete.h"
 #include "common/text/jobid.h"
 
 struct option_row {
@@ -39,6 +40,19 @@ struct option_row {
 	const char *arg;   /* what --help calls the argument; ": LIST" as in
 			    * Slurm's sacct */
 	const char *help;  /* text for --help, one line or several */
+
+	/* What completion offers for the argument (common/cli/complete.h): what
+	 * comes from there, the words of this list, what the function offers. Of
+	 * the rows with one letter, one tells it. */
+	enum value_source source;
+	const char *values;
+	void (*offer)(struct completion *);
+
+	/* For option_complete: what offers names of the site, and what offers
+	 * the last of `n` words that are neither options nor arguments of
+	 * options; or NULL. */
+	void (*stored)(struct completion *, enum value_source);
+	void (*complete)(struct completion *, char **words, int n);
 
 	/* For option_print, which prints those that are not NULL. */
 	const char *text;

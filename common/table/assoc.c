@@ -128,7 +128,7 @@ static const struct member rows[] = {
 	{NULL, MEMBER_COUNT, AT(parent_id), HEAD_PARENT_ID},
 	{.get = get_parent_name, HEAD_PARENT_NAME, .json = "parent_account"},
 	{NULL, MEMBER_TEXT, AT(parent_account), .help = "account above it",
-		SETTABLE("Parent", "Parent:2", ATTR_TEXT, ECHO(18, "  Parent        = "))},
+		SETTABLE("Parent", "Parent:2", ATTR_TEXT, .source = FROM_ACCOUNTS, ECHO(18, "  Parent        = "))},
 	{NULL, MEMBER_TEXT, AT(partition), HEAD_PARTITION, .json = "partition"},
 	{"priority", MEMBER_LIMIT, AT(priority), HEAD_PRIORITY, .json = "priority", .marks = MEMBER_INHERITED,
 		SETTABLE("Priority", "Priority:2", ATTR_UINT, ECHO(19, "  Priority      = "), DUMP(19))},

@@ -14,6 +14,7 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/base/words.h"
+#include "common/table/complete.h"
 #include "common/text/tres.h"
 
 struct member;
@@ -54,6 +55,7 @@ struct member_set {
 	 * GrpTRES=cpu=5). */
 	uint32_t tres;
 	const struct flag_word *flags;
+	enum value_source source; /* of a text: whose name it is */
 	bool operators;	  /* += and -= allowed */
 	bool only_modify; /* not in add */
 	bool once;	  /* an add takes it at most once */

@@ -12,14 +12,20 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "account names"},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
-	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords"},
-	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Organizations:1", WHERE_LIST, W(organizations), GROUP_RECORD, "exact organizations"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "account names", FROM_ACCOUNTS},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
+	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords", FROM_NOTHING},
+	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Organizations:1", WHERE_LIST, W(organizations), GROUP_RECORD, "exact organizations", FROM_NOTHING},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
+
+static const struct add_word name_words[] = {
+	{"Accounts:1 Names:1 Acct:4", offsetof(struct request, names), FROM_NOTHING},
+	{"Clusters:1", offsetof(struct request, clusters), FROM_CLUSTERS},
+	{NULL, 0, FROM_NOTHING},
+};
 
 const struct vocabulary account_vocabulary = {
 	.where = {record_where_words, where_words, assoc_where_words},
@@ -28,7 +34,7 @@ const struct vocabulary account_vocabulary = {
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&account_members, &assoc_members},
 	.bare_set_is_name = true,
-	.name_words = "name=Accounts:1 Names:1 Acct:4;cluster=Clusters:1",
+	.name_words = name_words,
 	.leases = true,
 };
 
@@ -317,7 +323,7 @@ static int modify(struct session *s, char **words, int n)
 	if (require_set(s, &r))
 		return -1;
 	if (!r.where.record_given && !r.where.assoc_given &&
-		!confirm_all(s, NAME_ACCOUNT))
+		!confirm_all(s, FROM_ACCOUNTS))
 		return 0;
 	r.where.assoc.only_accounts = !r.where.assoc.users.n;
 	usage = settings_find(&r.set, account_attr(raw_usage));

@@ -107,7 +107,7 @@ int check_where(struct session *s, const struct conds *where,
 	return -1;
 }
 
-bool confirm_all(struct session *s, enum name_kind kind)
+bool confirm_all(struct session *s, enum value_source kind)
 {
 	if (s->hints && s->hints->all)
 		s->hints->all(s, kind);

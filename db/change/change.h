@@ -106,7 +106,7 @@ struct session_hints {
 	void (*set_to)(struct session *, const struct member *,
 		const struct strv *names);
 	/* The next question is whether every record of the kind is meant. */
-	void (*all)(struct session *, enum name_kind);
+	void (*all)(struct session *, enum value_source);
 };
 
 /* On which site something is changed, and by whom. */
@@ -175,6 +175,15 @@ struct where_word {
 	size_t offset;
 	enum where_group group;
 	const char *help;
+	enum value_source source; /* of its values */
+};
+
+/* A word of an add that names what is added (offset of `names` in struct
+ * request), or where. */
+struct add_word {
+	const char *names;
+	size_t offset;		  /* of a list of struct request */
+	enum value_source source; /* of its values */
 };
 
 /* Which names: those of users and resources keep their case where Parameters=
@@ -199,7 +208,7 @@ struct vocabulary {
 	bool drop_names_in_set; /* qos: Name= in modify is ignored */
 	/* Until= (a time) and For= (a duration) are allowed: in modify, in add. */
 	bool leases, leases_in_add;
-	const char *name_words; /* words that name the thing in add */
+	const struct add_word *name_words; /* end with NULL names; or NULL */
 	enum names_kind names;	/* which names those are */
 };
 
@@ -209,23 +218,26 @@ extern const struct where_word assoc_where_words[];
 extern const struct where_word record_where_words[];
 /* Rows for the head of a table: what a listing tells of settings. */
 #define SETTING_WHERE_WORDS                                                    \
-	{"WithEffective:5", WHERE_SWITCH,                                      \
-		offsetof(struct conds, with_effective), GROUP_NONE,            \
-		"the limits in force, where each is from, and what is used"},  \
+	{"WithEffective:5", WHERE_SWITCH,				       \
+		offsetof(struct conds, with_effective), GROUP_NONE,	       \
+		"the limits in force, where each is from, and what is used",   \
+		FROM_NOTHING},						       \
 	{"WithLeases:5", WHERE_SWITCH, offsetof(struct conds, with_leases),    \
-		GROUP_NONE, "what holds until a time, and what comes then"},   \
-	{                                                                      \
-		"WithBlame:5", WHERE_SWITCH,                                   \
-			offsetof(struct conds, with_blame), GROUP_NONE,        \
-			"who set what, when, by which command"                 \
+		GROUP_NONE, "what holds until a time, and what comes then",    \
+		FROM_NOTHING},						       \
+	{								       \
+		"WithBlame:5", WHERE_SWITCH,				       \
+			offsetof(struct conds, with_blame), GROUP_NONE,	       \
+			"who set what, when, by which command", FROM_NOTHING   \
 	}
 #define JOB_WHERE_WORDS                                                        \
 	{"JobQOS:4", WHERE_QOS, offsetof(struct conds, job_qos), GROUP_NONE,   \
-		"with WithEffective: of jobs in this QOS"},                    \
-	{                                                                      \
-		"JobPartition:4", WHERE_LIST_CASE,                             \
+		"with WithEffective: of jobs in this QOS", FROM_QOS},	       \
+	{								       \
+		"JobPartition:4", WHERE_LIST_CASE,			       \
 			offsetof(struct conds, job_partition), GROUP_NONE,     \
-			"with WithEffective: of jobs in this partition"        \
+			"with WithEffective: of jobs in this partition",       \
+			FROM_PARTITIONS					       \
 	}
 
 /* Words beside the settings that limit how long they hold. */
@@ -239,6 +251,14 @@ static inline bool takes_until(const struct vocabulary *v, bool modify)
 /* The first row that the word matches, or NULL: switches match bare words only,
  * all others a word with a value. */
 const struct where_word *where_find(
+	const struct vocabulary *, const struct word *);
+
+/* Where words without a condition come from: as the values of the condition
+ * that has the same list. */
+enum value_source where_bare(const struct vocabulary *);
+
+/* The row of name_words that the word matches, or NULL. */
+const struct add_word *add_word_find(
 	const struct vocabulary *, const struct word *);
 
 /* One parsed command. */
@@ -323,9 +343,9 @@ int delete_records(struct session *, const struct vocabulary *, char **words,
 bool prompt(struct session *, const char *question);
 
 /* For a modify without conditions: asks whether every record is meant, after
- * hints->all of that kind (of jobs: NAME_KINDS). The answer no gives
+ * hints->all of that kind (of jobs: FROM_NOTHING). The answer no gives
  * EFFECT_ABORTED and false. */
-bool confirm_all(struct session *, enum name_kind);
+bool confirm_all(struct session *, enum value_source);
 
 /* Were conditions on associations given without `withassoc`, and does the user,
  * when asked, not want to go on? That gives EFFECT_ABORTED. */

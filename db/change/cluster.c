@@ -14,26 +14,31 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted clusters too"},
-	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns"},
-	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns"},
-	{"Names:1 Clusters:3", WHERE_LIST, W(names), GROUP_RECORD, "cluster names"},
-	{"Classification:3", WHERE_LIST, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity"},
-	{"Federations:3", WHERE_LIST, W(federations), GROUP_RECORD, "federation names"},
-	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"RPCVersions:1", WHERE_LIST, W(rpc_versions), GROUP_RECORD, "protocol versions"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted clusters too", FROM_NOTHING},
+	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns", FROM_NOTHING},
+	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns", FROM_NOTHING},
+	{"Names:1 Clusters:3", WHERE_LIST, W(names), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
+	{"Classification:3", WHERE_LIST, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity", FROM_NOTHING},
+	{"Federations:3", WHERE_LIST, W(federations), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
+	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"RPCVersions:1", WHERE_LIST, W(rpc_versions), GROUP_RECORD, "protocol versions", FROM_NOTHING},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 const struct member cluster_attrs[CLUSTER_ATTRS] = {
 	[CLUSTER_ATTR_CLASSIFICATION] = {SETTABLE("Classification", "Classification:3", ATTR_TEXT)},
 	[CLUSTER_ATTR_FEATURES] = {SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
-	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT)},
+	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT, .source = FROM_FEDERATIONS)},
 	[CLUSTER_ATTR_FED_STATE] = {SETTABLE("FedState", "FedState:2", ATTR_TEXT_CASE)},
 };
 static const struct members own_members = MEMBERS(cluster_attrs);
 /* clang-format on */
+
+static const struct add_word name_words[] = {
+	{"Names:1 Clusters:3", offsetof(struct request, names), FROM_NOTHING},
+	{NULL, 0, FROM_NOTHING},
+};
 
 const struct vocabulary cluster_vocabulary = {
 	.where = {where_words},
@@ -43,7 +48,7 @@ const struct vocabulary cluster_vocabulary = {
 	.set = {&own_members, &assoc_members},
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
-	.name_words = "name=Names:1 Clusters:3",
+	.name_words = name_words,
 	.leases = true,
 };
 
@@ -346,7 +351,7 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s, NAME_CLUSTER))
+	if (!r.where.record_given && !confirm_all(s, FROM_CLUSTERS))
 		return 0;
 	if (check_record(s, &r.set))
 		return -1;

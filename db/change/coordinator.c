@@ -10,10 +10,10 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts"},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "accepted, no effect: pairs hold everywhere"},
-	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "accepted, no effect: pairs hold everywhere", FROM_CLUSTERS},
+	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 

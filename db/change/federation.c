@@ -11,12 +11,12 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted federations too"},
-	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "clusters below their federation"},
-	{"Names:1 Federations:3", WHERE_LIST, W(names), GROUP_RECORD, "federation names"},
-	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "member clusters"},
-	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted federations too", FROM_NOTHING},
+	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "clusters below their federation", FROM_NOTHING},
+	{"Names:1 Federations:3", WHERE_LIST, W(names), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
+	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "member clusters", FROM_CLUSTERS},
+	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 enum federation_attr { FEDERATION_ATTR_CLUSTERS, FEDERATION_ATTR_FLAGS, FEDERATION_ATTRS };
@@ -25,11 +25,16 @@ enum federation_attr { FEDERATION_ATTR_CLUSTERS, FEDERATION_ATTR_FLAGS, FEDERATI
 static const struct flag_word no_flags[] = {{NULL, 0, NULL}};
 
 static const struct member federation_attrs[FEDERATION_ATTRS] = {
-	[FEDERATION_ATTR_CLUSTERS] = {SETTABLE("Clusters", "Clusters:2", ATTR_LIST, .operators = true)},
+	[FEDERATION_ATTR_CLUSTERS] = {SETTABLE("Clusters", "Clusters:2", ATTR_LIST, .source = FROM_CLUSTERS, .operators = true)},
 	[FEDERATION_ATTR_FLAGS] = {SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = no_flags, .operators = true)},
 };
 static const struct members own_members = MEMBERS(federation_attrs);
 /* clang-format on */
+
+static const struct add_word name_words[] = {
+	{"Names:1", offsetof(struct request, names), FROM_NOTHING},
+	{NULL, 0, FROM_NOTHING},
+};
 
 const struct vocabulary federation_vocabulary = {
 	.where = {where_words},
@@ -40,7 +45,7 @@ const struct vocabulary federation_vocabulary = {
 	.flag_kind = "federation",
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
-	.name_words = "name=Names:1",
+	.name_words = name_words,
 };
 
 static const struct setting *clusters_of(const struct request *r)
@@ -330,7 +335,7 @@ static int modify(struct session *s, char **words, int n)
 	if (r.failed || require_set(s, &r) || refuse_no_clusters(s, &r))
 		return -1;
 	names = &r.where.names;
-	if (!r.where.record_given && !confirm_all(s, NAME_FEDERATION))
+	if (!r.where.record_given && !confirm_all(s, FROM_FEDERATIONS))
 		return 0;
 	for (size_t i = 0; i < names->n; i++)
 		if (federation_exists(s->store, names->v[i]) <= 0) {

@@ -15,14 +15,14 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Accounts:1 Accts:1", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts"},
-	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters; default: this one"},
-	{"JobID:1", WHERE_LIST, W(names), GROUP_RECORD, "jobs: 7, 7_2"},
-	{"EndTime:1", WHERE_LIST_CASE, W(end), GROUP_NONE, "there before this time"},
-	{"StartTime:1", WHERE_LIST_CASE, W(start), GROUP_NONE, "there after this time"},
-	{"WCkeys:1", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys"},
-	{"Users:1", WHERE_LIST_CASE, W(assoc.users), GROUP_RECORD, "users"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Accounts:1 Accts:1", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
+	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters; default: this one", FROM_CLUSTERS},
+	{"JobID:1", WHERE_LIST, W(names), GROUP_RECORD, "jobs: 7, 7_2", FROM_OPEN_JOBS},
+	{"EndTime:1", WHERE_LIST_CASE, W(end), GROUP_NONE, "there before this time", FROM_NOTHING},
+	{"StartTime:1", WHERE_LIST_CASE, W(start), GROUP_NONE, "there after this time", FROM_NOTHING},
+	{"WCkeys:1", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys", FROM_WCKEYS},
+	{"Users:1", WHERE_LIST_CASE, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 enum job_attr {
@@ -294,7 +294,7 @@ static int modify(struct session *s, char **words, int n)
 		return -1;
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s, NAME_KINDS))
+	if (!r.where.record_given && !confirm_all(s, FROM_NOTHING))
 		return 0;
 	return run(s, &r);
 }

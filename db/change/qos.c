@@ -12,17 +12,22 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too"},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters (with RawUsage only)"},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{"Names:1 QOSLevel:1", WHERE_LIST, W(names), GROUP_RECORD, "QOS names"},
-	{"PreemptMode:8", WHERE_LIST, W(preempt_mode), GROUP_RECORD, "preempt modes"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters (with RawUsage only)", FROM_CLUSTERS},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Names:1 QOSLevel:1", WHERE_LIST, W(names), GROUP_RECORD, "QOS names", FROM_QOS},
+	{"PreemptMode:8", WHERE_LIST, W(preempt_mode), GROUP_RECORD, "preempt modes", FROM_NOTHING},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
+
+static const struct add_word name_words[] = {
+	{"Names:1", offsetof(struct request, names), FROM_NOTHING},
+	{NULL, 0, FROM_NOTHING},
+};
 
 const struct vocabulary qos_vocabulary = {
 	.where = {where_words},
@@ -35,7 +40,7 @@ const struct vocabulary qos_vocabulary = {
 	.flag_kind = "QOS",
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
-	.name_words = "name=Names:1",
+	.name_words = name_words,
 	.leases = true,
 };
 
@@ -219,7 +224,7 @@ static int modify(struct session *s, char **words, int n)
 	}
 	if (require_set(s, &r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s, NAME_QOS))
+	if (!r.where.record_given && !confirm_all(s, FROM_QOS))
 		return 0;
 	usage = settings_find(&r.set, qos_attr(usage_raw));
 	if (usage)

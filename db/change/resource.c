@@ -15,17 +15,17 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted resources too"},
-	{"WithClusters:5", WHERE_SWITCH, W(with_clusters), GROUP_NONE, "one row for each cluster"},
-	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "resource names"},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters that may use it"},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "descriptions"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers"},
-	{"Allowed:1 PercentAllowed:1", WHERE_IDS, W(allowed), GROUP_RECORD, "what a cluster may use"},
-	{"ServerType:7", WHERE_LIST, W(server_types), GROUP_RECORD, "kinds of license server"},
-	{"Servers:2", WHERE_LIST, W(servers), GROUP_RECORD, "servers"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted resources too", FROM_NOTHING},
+	{"WithClusters:5", WHERE_SWITCH, W(with_clusters), GROUP_NONE, "one row for each cluster", FROM_NOTHING},
+	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "resource names", FROM_RESOURCES},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters that may use it", FROM_CLUSTERS},
+	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "descriptions", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Allowed:1 PercentAllowed:1", WHERE_IDS, W(allowed), GROUP_RECORD, "what a cluster may use", FROM_NOTHING},
+	{"ServerType:7", WHERE_LIST, W(server_types), GROUP_RECORD, "kinds of license server", FROM_NOTHING},
+	{"Servers:2", WHERE_LIST, W(servers), GROUP_RECORD, "servers", FROM_NOTHING},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 enum resource_attr {
@@ -54,6 +54,11 @@ static const struct member resource_attrs[RESOURCE_ATTRS] = {
 static const struct members own_members = MEMBERS(resource_attrs);
 /* clang-format on */
 
+static const struct add_word name_words[] = {
+	{"Names:1 Resources:1", offsetof(struct request, names), FROM_NOTHING},
+	{NULL, 0, FROM_NOTHING},
+};
+
 const struct vocabulary resource_vocabulary = {
 	.where = {where_words},
 	.bare = W(names),
@@ -65,7 +70,13 @@ const struct vocabulary resource_vocabulary = {
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
-	.name_words = "name=Names:1 Resources:1",
+	.name_words = name_words,
+};
+
+static const struct add_word add_name_words[] = {
+	{"Names:1 Resources:1", offsetof(struct request, names), FROM_NOTHING},
+	{"Clusters:1", offsetof(struct request, clusters), FROM_CLUSTERS},
+	{NULL, 0, FROM_NOTHING},
 };
 
 /* In an add, words without a name and these are names. */
@@ -76,7 +87,7 @@ const struct vocabulary resource_add_vocabulary = {
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
-	.name_words = "name=Names:1 Resources:1;cluster=Clusters:1",
+	.name_words = add_name_words,
 	.names = NAMES_RESOURCE,
 };
 
@@ -519,7 +530,7 @@ static int modify(struct session *s, char **words, int n)
 		complain(s, " Can't modify the server of a resource");
 		return -1;
 	}
-	if (!r.where.record_given && !confirm_all(s, NAME_RESOURCE))
+	if (!r.where.record_given && !confirm_all(s, FROM_RESOURCES))
 		return 0;
 	if (check_cluster_use(s, &r))
 		return -1;

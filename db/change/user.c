@@ -11,14 +11,14 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "user names"},
-	{"AdminLevel:2", WHERE_LIST, W(admin_level), GROUP_RECORD, "None, Operator, Administrator"},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "cluster names"},
-	{"DefaultAccount:8", WHERE_LIST, W(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one"},
-	{"DefaultWCKey:8", WHERE_LIST, W(default_wckeys), GROUP_RECORD, "default wckeys"},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns"},
-	{"WCKeys:1", WHERE_LIST, W(wckeys), GROUP_WCKEY, "wckeys (delete)"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "user names", FROM_USERS},
+	{"AdminLevel:2", WHERE_LIST, W(admin_level), GROUP_RECORD, "None, Operator, Administrator", FROM_ADMIN_LEVELS},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
+	{"DefaultAccount:8", WHERE_LIST, W(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one", FROM_ACCOUNTS},
+	{"DefaultWCKey:8", WHERE_LIST, W(default_wckeys), GROUP_RECORD, "default wckeys", FROM_WCKEYS},
+	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"WCKeys:1", WHERE_LIST, W(wckeys), GROUP_WCKEY, "wckeys (delete)", FROM_WCKEYS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
@@ -31,14 +31,21 @@ const struct vocabulary user_vocabulary = {
 	.leases = true,
 };
 
+static const struct add_word name_words[] = {
+	{"Names:1 Users:1", offsetof(struct request, names), FROM_NOTHING},
+	{"Accounts:3 Acct:4", offsetof(struct request, accounts), FROM_ACCOUNTS},
+	{"Clusters:1", offsetof(struct request, clusters), FROM_CLUSTERS},
+	{"Partitions:1", offsetof(struct request, partitions), FROM_PARTITIONS},
+	{"WCKeys:1", offsetof(struct request, wckeys), FROM_WCKEYS},
+	{NULL, 0, FROM_NOTHING},
+};
+
 /* In an add, names have words of their own, and there is no `where`. */
 const struct vocabulary user_add_vocabulary = {
 	.where = {record_where_words, where_words},
 	.set = {&user_members, &assoc_members},
 	.bare_set_is_name = true,
-	.name_words = "name=Names:1 Users:1;account=Accounts:3 Acct:4;"
-		      "cluster=Clusters:1;partition=Partitions:1;"
-		      "wckey=WCKeys:1",
+	.name_words = name_words,
 	.names = NAMES_USER,
 	.leases_in_add = true,
 };

@@ -344,7 +344,7 @@ int user_modify_command(struct session *s, char **words, int n)
 	if (user_check_level(s, &r.set))
 		return complain_err(s);
 	if (!r.where.record_given && !r.where.assoc_given &&
-		!confirm_all(s, NAME_USER))
+		!confirm_all(s, FROM_USERS))
 		return 0;
 	usage = settings_find(&r.set, user_attr(raw_usage));
 	if (usage)

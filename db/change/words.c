@@ -20,27 +20,27 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 const struct where_word record_where_words[] = {
-	{"WithAssoc:5", WHERE_SWITCH, W(with_assoc), GROUP_NONE, "one row for each association"},
-	{"WithCoordinators:5", WHERE_SWITCH, W(with_coordinators), GROUP_NONE, "who coordinates what"},
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted ones too"},
-	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs"},
-	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds"},
+	{"WithAssoc:5", WHERE_SWITCH, W(with_assoc), GROUP_NONE, "one row for each association", FROM_NOTHING},
+	{"WithCoordinators:5", WHERE_SWITCH, W(with_coordinators), GROUP_NONE, "who coordinates what", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted ones too", FROM_NOTHING},
+	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs", FROM_NOTHING},
+	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
 	JOB_WHERE_WORDS,
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 #define ASSOC(member) offsetof(struct conds, assoc.member)
 const struct where_word assoc_where_words[] = {
-	{"Accounts:2 Acct:4", WHERE_LIST, ASSOC(accounts), GROUP_ASSOC, "account names"},
-	{"Ids:1 Associations:2", WHERE_IDS, ASSOC(ids), GROUP_ASSOC, "association numbers"},
-	{"Clusters:1", WHERE_LIST, ASSOC(clusters), GROUP_ASSOC, "cluster names"},
-	{"DefaultQOS:8", WHERE_QOS, ASSOC(def_qos), GROUP_ASSOC, "default QOS"},
-	{"Partitions:3", WHERE_LIST, ASSOC(partitions), GROUP_ASSOC, "partition names"},
-	{"Parents:4", WHERE_LIST, ASSOC(parents), GROUP_ASSOC, "accounts directly above"},
-	{"QosLevel:1", WHERE_QOS, ASSOC(qos), GROUP_ASSOC, "QOS the association may use"},
-	{"Users:1", WHERE_LIST, ASSOC(users), GROUP_ASSOC, "user names; empty: account rows"},
-	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL},
+	{"Accounts:2 Acct:4", WHERE_LIST, ASSOC(accounts), GROUP_ASSOC, "account names", FROM_ACCOUNTS},
+	{"Ids:1 Associations:2", WHERE_IDS, ASSOC(ids), GROUP_ASSOC, "association numbers", FROM_NOTHING},
+	{"Clusters:1", WHERE_LIST, ASSOC(clusters), GROUP_ASSOC, "cluster names", FROM_CLUSTERS},
+	{"DefaultQOS:8", WHERE_QOS, ASSOC(def_qos), GROUP_ASSOC, "default QOS", FROM_QOS},
+	{"Partitions:3", WHERE_LIST, ASSOC(partitions), GROUP_ASSOC, "partition names", FROM_PARTITIONS},
+	{"Parents:4", WHERE_LIST, ASSOC(parents), GROUP_ASSOC, "accounts directly above", FROM_ACCOUNTS},
+	{"QosLevel:1", WHERE_QOS, ASSOC(qos), GROUP_ASSOC, "QOS the association may use", FROM_QOS},
+	{"Users:1", WHERE_LIST, ASSOC(users), GROUP_ASSOC, "user names; empty: account rows", FROM_USERS},
+	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
@@ -275,6 +275,16 @@ const struct where_word *where_find(
 	return NULL;
 }
 
+enum value_source where_bare(const struct vocabulary *v)
+{
+	for (size_t i = 0; v->where[i]; i++)
+		for (const struct where_word *row = v->where[i]; row->names;
+			row++)
+			if (row->offset == v->bare)
+				return row->source;
+	return FROM_NOTHING;
+}
+
 static void bad_operator(struct parser *p, const struct word *word)
 {
 	complain(p->s, " Invalid operator '%s' in %s",
@@ -300,7 +310,8 @@ static void parse_where(struct parser *p, const struct word *word)
 	const struct vocabulary *v = p->vocabulary;
 	const struct where_word bare = {.kind = v->bare_kind,
 		.offset = v->bare,
-		.group = v->bare_group};
+		.group = v->bare_group,
+		.source = where_bare(v)};
 	const struct where_word *row;
 
 	if (word->op == OP_ADD || word->op == OP_SUB) {
@@ -434,40 +445,21 @@ static const struct member *find_set(const struct vocabulary *v,
 	return row;
 }
 
+const struct add_word *add_word_find(
+	const struct vocabulary *v, const struct word *word)
+{
+	for (const struct add_word *row = v->name_words; row && row->names; row++)
+		if (words_match(row->names, word->text, word->name_len))
+			return row;
+	return NULL;
+}
+
 /* Values of the names an add gives: Names=, Accounts=, Clusters= ... */
 static struct strv *add_target(struct parser *p, const struct word *word)
 {
-	static const struct {
-		const char *names;
-		size_t offset;
-	} targets[] = {
-		{"name", offsetof(struct request, names)},
-		{"account", offsetof(struct request, accounts)},
-		{"user", offsetof(struct request, users)},
-		{"cluster", offsetof(struct request, clusters)},
-		{"partition", offsetof(struct request, partitions)},
-		{"wckey", offsetof(struct request, wckeys)},
-	};
-	const char *spec = p->vocabulary->name_words;
+	const struct add_word *row = add_word_find(p->vocabulary, word);
 
-	/* "name=Names:1 Accounts:1;cluster=Clusters:1" */
-	while (spec && *spec) {
-		size_t key = strcspn(spec, "=");
-		size_t len = strcspn(spec, ";");
-		char *names = arena_strndup(
-			&p->s->arena, spec + key + 1, len - key - 1);
-
-		if (words_match(names, word->text, word->name_len))
-			for (size_t i = 0;
-				i < sizeof(targets) / sizeof(*targets); i++)
-				if (strlen(targets[i].names) == key &&
-					!strncmp(targets[i].names, spec, key))
-					return (struct strv
-							*)((char *)p->request +
-							   targets[i].offset);
-		spec += len + (spec[len] == ';');
-	}
-	return NULL;
+	return row ? (struct strv *)((char *)p->request + row->offset) : NULL;
 }
 
 static void add_names(

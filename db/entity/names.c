@@ -27,42 +27,54 @@ static const struct {
 	const char *assocs; /* counts the names of one record, or NULL */
 	const char *title;
 	unsigned private;
-} kinds[NAME_KINDS] = {
-	[NAME_ACCOUNT] = {OF("account", "name"),
+} kinds[STORED_NAMES] = {
+	[FROM_ACCOUNTS] = {OF("account", "name"),
 		.assocs = "SELECT count(*)" PRESENT("assoc") " AND user = ''",
 		.title = "account",
 		.private = PRIVATE_ACCOUNTS},
-	[NAME_USER] = {OF("user", "name"),
+	[FROM_USERS] = {OF("user", "name"),
 		.assocs = "SELECT count(*)" PRESENT("assoc") " AND user <> ''",
 		.title = "user",
 		.private = PRIVATE_USERS},
-	[NAME_CLUSTER] = {OF("cluster", "name"), .title = "cluster"},
-	[NAME_QOS] = {OF("qos", "name"), .title = "QOS"},
-	[NAME_WCKEY] = {OF("wckey", "name"),
+	[FROM_CLUSTERS] = {OF("cluster", "name"), .title = "cluster"},
+	[FROM_QOS] = {OF("qos", "name"), .title = "QOS"},
+	[FROM_WCKEYS] = {OF("wckey", "name"),
 		.title = "wckey",
 		.private = PRIVATE_USERS},
-	[NAME_FEDERATION] = {OF("federation", "name"), .title = "federation"},
-	[NAME_RESOURCE] = {OF("resource", "name COLLATE NOCASE"),
+	[FROM_FEDERATIONS] = {OF("federation", "name"), .title = "federation"},
+	[FROM_RESOURCES] = {OF("resource", "name COLLATE NOCASE"),
 		.title = "resource"},
 };
 
-int store_names(struct store *store, enum name_kind kind, const char *prefix,
-	size_t max, struct arena *arena, struct strv *names)
+static bool hides(struct site *site, enum value_source kind)
 {
+	unsigned private = site->dbd.private_data | site->conf.private_data;
+
+	return private & kinds[kind].private &&
+	       rights_level(site, &site->arena) < ADMIN_OPERATOR;
+}
+
+int site_names(
+	struct site *site, enum value_source kind, struct completion *c)
+{
+	enum { MOST = 500 };
+	const char *prefix = str_lower(c->arena, completion_part(c));
 	struct query q;
 
-	if (query_open(&q, store, kinds[kind].begin))
+	if (hides(site, kind))
+		return 0;
+	if (query_open(&q, &site->store, kinds[kind].begin))
 		return -1;
 	query_bind_text(&q, ":from", prefix);
-	query_bind_text(&q, ":to", arena_printf(arena, "%s" LAST, prefix));
-	query_bind_int(&q, ":max", (int64_t)max);
+	query_bind_text(&q, ":to", arena_printf(c->arena, "%s" LAST, prefix));
+	query_bind_int(&q, ":max", MOST);
 	while (query_row(&q))
-		strv_push(names, arena, query_text(&q, 0));
+		offer_name(c, query_text(&q, 0), "", NULL);
 	return query_close(&q);
 }
 
 /* Is there this very name? Asked first, as the index knows. */
-static int is_there(struct store *store, enum name_kind kind, const char *name)
+static int is_there(struct store *store, enum value_source kind, const char *name)
 {
 	struct query q;
 
@@ -73,7 +85,7 @@ static int is_there(struct store *store, enum name_kind kind, const char *name)
 }
 
 int store_nearest(
-	struct store *store, enum name_kind kind, struct nearest *nearest)
+	struct store *store, enum value_source kind, struct nearest *nearest)
 {
 	struct query q;
 	int found = is_there(store, kind, nearest->typed);
@@ -109,7 +121,7 @@ static int count(struct store *store, const char *sql, int64_t *n)
 	return query_close(&q);
 }
 
-int store_count(struct store *store, enum name_kind kind, int64_t *records,
+int store_count(struct store *store, enum value_source kind, int64_t *records,
 	int64_t *assocs)
 {
 	if (count(store, kinds[kind].count, records))
@@ -117,15 +129,13 @@ int store_count(struct store *store, enum name_kind kind, int64_t *records,
 	return count(store, kinds[kind].assocs, assocs);
 }
 
-void site_missing(struct site *site, enum name_kind kind,
+void site_missing(struct site *site, enum value_source kind,
 	const struct strv *names,
 	void (*each)(const char *kind, const struct nearest *))
 {
 	enum { MOST = 10 }; /* each takes a look at all there are */
-	unsigned private = site->dbd.private_data | site->conf.private_data;
 
-	if (private & kinds[kind].private &&
-		rights_level(site, &site->arena) < ADMIN_OPERATOR)
+	if (hides(site, kind))
 		return;
 	for (size_t i = 0; i < names->n && i < MOST; i++) {
 		struct nearest n;
@@ -136,7 +146,7 @@ void site_missing(struct site *site, enum name_kind kind,
 	}
 }
 
-void site_missing_one(struct site *site, enum name_kind kind, const char *name,
+void site_missing_one(struct site *site, enum value_source kind, const char *name,
 	void (*each)(const char *kind, const struct nearest *))
 {
 	struct strv names = {0};

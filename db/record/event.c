@@ -37,7 +37,7 @@ const struct word_row node_words[] = {
 	W("start:5", PAST, start, "since when; default now"),
 	W("end:3", PAST, end, "until when; default: still so"),
 	W("reason:6", TEXT, reason, "why"),
-	W("user:4", TEXT, user, "who said so; default: you"),
+	W("user:4", USER, user, "who said so; default: you"),
 	W("tres:4", TRES, tres, "what each node has; default: by slurm.conf"),
 	W("cpus:4", AMOUNT, cpus, "CPUs of each that registers itself"),
 	W("memory:3 realmemory:5", MIB, memory, "its memory"),
@@ -50,7 +50,7 @@ const struct word_row node_words[] = {
 	W("weight:6", COUNT, weight, "its weight; default 1"),
 	W("tmpdisk:3", COUNT, disk, "MiB of its local disk"),
 	W("address:4 nodeaddr:8", TEXT, address, "its address; default: its name"),
-	W("cluster:7", LOWER, cluster, "default: this one"),
+	W("cluster:7", CLUSTER, cluster, "default: this one"),
 	W("extra:5", TEXT, extra, "free text"),
 	W("instanceid:10", TEXT, instance_id, "cloud instance"),
 	W("instancetype:12", TEXT, instance_type, "type of cloud instance"),
@@ -61,7 +61,7 @@ const struct word_row cluster_words[] = {
 	W("tres:4", TRES, tres, "what it has; default: the nodes of slurm.conf"),
 	W("nodes:5", HOSTS, nodes, "host list; default: the nodes of slurm.conf"),
 	W("start:5", PAST, start, "since when; default now"),
-	W("cluster:7 name:4", LOWER, cluster, "default: this one"),
+	W("cluster:7 name:4", CLUSTER, cluster, "default: this one"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 

@@ -24,14 +24,14 @@
 
 /* clang-format off */
 const struct word_row job_words[] = {
-	W("id:2 jobid:5", AMOUNT, id, "its number; without one it is new"),
-	W("user:4", TEXT, user, "who runs it"),
-	W("account:4 acct:4", LOWER, account, "default: the user's"),
-	W("cluster:7", LOWER, cluster, "default: this one"),
-	W("partition:4", TEXT, partition, "one, or a list while it waits; default: that of slurm.conf"),
-	W("qos:3", LOWER, qos, "one, or a list; default: the association's"),
+	W("id:2 jobid:5", JOB, id, "its number; without one it is new"),
+	W("user:4", USER, user, "who runs it"),
+	W("account:4 acct:4", ACCOUNT, account, "default: the user's"),
+	W("cluster:7", CLUSTER, cluster, "default: this one"),
+	W("partition:4", PARTITION, partition, "one, or a list while it waits; default: that of slurm.conf"),
+	W("qos:3", QOS, qos, "one, or a list; default: the association's"),
 	F("name:4 jobname:7", TEXT, name, "name", "job name"),
-	F("wckey:5", LOWER, wckey, "wckey", "workload key"),
+	F("wckey:5", WCKEY, wckey, "wckey", "workload key"),
 	W("cpus:3", AMOUNT, cpus, "in all; default 1, at least one on each node"),
 	W("nodes:5", AMOUNT, nodes, "how many; default 1"),
 	W("mem:3", MIB, mem, "memory in all: MiB, or with K M G T P"),
@@ -137,6 +137,7 @@ static bool is_given(
 	switch (word->type) {
 	case WORD_TEXT:
 	case WORD_LOWER:
+	case WORD_WCKEY:
 	case WORD_HOSTS:
 	case WORD_CPUS_ON:
 	case WORD_MIB_ON:

@@ -17,6 +17,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/nearest.h"
+#include "common/base/words.h"
+#include "common/table/complete.h"
 #include "common/text/tres.h"
 #include "db/entity/site.h"
 #include "db/job/job.h"
@@ -49,9 +51,17 @@ struct number {
 enum word_type {
 	WORD_TEXT,     /* const char * */
 	WORD_LOWER,    /* const char *, lower-cased */
+	/* The same, names in the store or in slurm.conf. */
+	WORD_USER,
+	WORD_PARTITION,
+	WORD_ACCOUNT, /* these lower-cased */
+	WORD_CLUSTER,
+	WORD_QOS,
+	WORD_WCKEY,
 	WORD_HOSTS,    /* const char *: a host list */
 	WORD_COUNT,    /* struct number, 0 and up */
 	WORD_AMOUNT,   /* struct number, 1 and up */
+	WORD_JOB,      /* the same, of a job */
 	WORD_SIGNED,   /* struct number, -2147483645 to 2147483645 */
 	WORD_PAST,     /* struct number: a time, rather in the past */
 	WORD_AHEAD,    /* struct number: a time, rather in the future */
@@ -84,6 +94,13 @@ struct word_row {
  * table ends with NULL names. -1: a bad word, named in recording->err. */
 int read_words(struct recording *, const struct word_row *, char **words, int n,
 	void *into);
+
+/* Where the values of the word come from; FROM_NOTHING for one that is not in
+ * the table. */
+enum value_source word_source(const struct word_row *table, const struct word *);
+
+/* Offers a key of the table or, behind its `=`, its values. */
+void offer_facts(struct completion *, const struct word_row *table);
 
 /* A cache of look-ups for recording many facts: associations for one
  * transaction (facts do not change them), users of the machine until

@@ -33,14 +33,14 @@ const struct word_row reservation_words[] = {
 	W("end:3 endtime:7", AHEAD, end, "until when"),
 	W("nodes:5", HOSTS, nodes, "host list"),
 	W("tres:4", TRES, tres, "what is reserved; default: the nodes, by slurm.conf"),
-	W("accounts:4", LOWER, accounts, "who may use it"),
-	W("users:4", TEXT, users, "who may use it"),
+	W("accounts:4", ACCOUNT, accounts, "who may use it"),
+	W("users:4", USER, users, "who may use it"),
 	W("associations:5 assocs:6", TEXT, assocs, "who may use it, by numbers"),
 	W("flags:5", TEXT, flags, "MAINT, IGNORE_JOBS, DAILY ..."),
 	W("comment:7", TEXT, comment, "free text"),
 	W("id:2", AMOUNT, id, "its number; default: the next"),
 	W("unusedwall:6", SECONDS, unused, "how long nobody used it"),
-	W("cluster:7", LOWER, cluster, "default: this one"),
+	W("cluster:7", CLUSTER, cluster, "default: this one"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */

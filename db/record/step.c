@@ -27,9 +27,9 @@ struct step_facts {
 
 /* clang-format off */
 const struct word_row step_words[] = {
-	W("job:3 jobid:5", AMOUNT, job, "the job's number"),
+	W("job:3 jobid:5", JOB, job, "the job's number"),
 	W("step:4", STEP, step, "batch, extern, interactive or a number"),
-	W("cluster:7", LOWER, cluster, "default: this one"),
+	W("cluster:7", CLUSTER, cluster, "default: this one"),
 	W("submit:6", PAST, submit, "of the job, where its number was used again; default: the newest"),
 	W("name:4", TEXT, name, "default: the step's word"),
 	W("cpus:3", AMOUNT, cpus, "default: the job's"),

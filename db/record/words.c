@@ -305,9 +305,16 @@ static const struct {
 } types[WORD_TYPES] = {
 	[WORD_TEXT] = {read_text, "a text"},
 	[WORD_LOWER] = {read_lower, "a name"},
+	[WORD_USER] = {read_text, "a text"},
+	[WORD_PARTITION] = {read_text, "a text"},
+	[WORD_ACCOUNT] = {read_lower, "a name"},
+	[WORD_CLUSTER] = {read_lower, "a name"},
+	[WORD_QOS] = {read_lower, "a name"},
+	[WORD_WCKEY] = {read_lower, "a name"},
 	[WORD_HOSTS] = {read_hosts, "a host list such as n[1-4]"},
 	[WORD_COUNT] = {read_count, "a whole number from 0 to 4294967293"},
 	[WORD_AMOUNT] = {read_amount, "a whole number from 1 to 4294967293"},
+	[WORD_JOB] = {read_amount, "a whole number from 1 to 4294967293"},
 	[WORD_SIGNED] = {read_signed,
 		"a whole number from -2147483645 to 2147483645"},
 	[WORD_PAST] = {read_past,
@@ -346,6 +353,37 @@ static const struct word_row *find_word(
 		if (words_match(row->names, word->text, word->name_len))
 			return row;
 	return NULL;
+}
+
+enum value_source word_source(
+	const struct word_row *table, const struct word *word)
+{
+	static const enum value_source sources[WORD_TYPES] = {
+		[WORD_USER] = FROM_USERS,
+		[WORD_PARTITION] = FROM_PARTITIONS,
+		[WORD_ACCOUNT] = FROM_ACCOUNTS,
+		[WORD_CLUSTER] = FROM_CLUSTERS,
+		[WORD_QOS] = FROM_QOS,
+		[WORD_WCKEY] = FROM_WCKEYS,
+		[WORD_JOB] = FROM_OPEN_JOBS,
+		[WORD_TRES] = FROM_TRES,
+	};
+	const struct word_row *row = find_word(table, word);
+
+	return row ? sources[row->type] : FROM_NOTHING;
+}
+
+void offer_facts(struct completion *c, const struct word_row *table)
+{
+	struct word word = word_split(completion_part(c));
+
+	if (word.op != OP_NONE) {
+		completion_value(c, word.value);
+		offer_from(c, word_source(table, &word));
+		return;
+	}
+	for (const struct word_row *row = table; row->names; row++)
+		offer_word(c, row->names, "=", row->help);
 }
 
 static int bad_value(struct reading *r, const struct word_row *row)
