@@ -271,19 +271,23 @@ OWN_NAMES = $(filter-out bursar spage,$(NAMES))
 # of a page of man/
 page_name = $(if $(filter bursar% %.2 %.3 %.4 %.5 %.6 %.7 %.8,$(1)),,$(if $(LIBEXEC),bursar-))$(1)
 page_path = $(SHARE)/man/man$(patsubst .%,%,$(suffix $(1)))/$(call page_name,$(notdir $(1)))
-# of a file of completions/
-completion_folder = $(if $(filter _%,$(1)),zsh/site-functions,$(if $(filter \
-	%.fish,$(1)),fish/vendor_completions.d,bash-completion/completions))
-completion_path = $(SHARE)/$(call completion_folder,$(notdir $(1)))/$(notdir $(1))
+# One file for each shell; those of bash and fish have a link for each plain name.
+FOR_BASH = $(SHARE)/bash-completion/completions
+FOR_FISH = $(SHARE)/fish/vendor_completions.d
+FOR_ZSH = $(SHARE)/zsh/site-functions
+COMPLETED = $(if $(LIBEXEC),,$(filter-out bursar,$(NAMES)))
 PAGES = $(wildcard man/*.[1-8])
-COMPLETIONS = $(wildcard completions/$(if $(LIBEXEC),bursar*,*))
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(PROGRAM_FOLDER)
 	install $(PROGRAMS) $(PROGRAM_FOLDER)
 	$(if $(LIBEXEC),ln -sf $(LIBEXEC)/bursar $(DESTDIR)$(PREFIX)/bin/bursar)
 	$(foreach p,$(PAGES),install -D -m 644 $(p) $(call page_path,$(p)) &&) :
-	$(foreach c,$(COMPLETIONS),install -D -m 644 $(c) $(call completion_path,$(c)) &&) :
+	install -D -m 644 -t $(FOR_BASH) completions/bursar
+	install -D -m 644 -t $(FOR_FISH) completions/bursar.fish
+	install -D -m 644 -t $(FOR_ZSH) completions/_bursar
+	$(if $(LIBEXEC),sed -i '1s/ .*/ bursar/' $(FOR_ZSH)/_bursar)
+	$(foreach n,$(COMPLETED),ln -sf bursar $(FOR_BASH)/$(n) && ln -sf bursar.fish $(FOR_FISH)/$(n).fish &&) :
 	install -d $(FEEDERS) $(SHARE)/bursar/example
 	install packaging/feeders/* $(FEEDERS)
 	chmod 644 $(FEEDERS)/cron
@@ -304,7 +308,8 @@ install-setgid:
 uninstall:
 	rm -f $(NAMES:%=$(PROGRAM_FOLDER)/%) $(if $(LIBEXEC),$(DESTDIR)$(PREFIX)/bin/bursar) \
 		$(foreach p,$(PAGES),$(call page_path,$(p))) \
-		$(foreach c,$(COMPLETIONS),$(call completion_path,$(c)))
+		$(foreach n,bursar $(COMPLETED),$(FOR_BASH)/$(n) $(FOR_FISH)/$(n).fish) \
+		$(FOR_ZSH)/_bursar
 	rm -rf $(SHARE)/bursar
 
 deb: optimized

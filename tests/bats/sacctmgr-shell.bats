@@ -266,27 +266,3 @@ maxjobs() {
 	capture as bob sacctmgr --complete -- show user name=a
 	same 'what bob sees' "$stdout" ''
 }
-
-@test "completion: bash" {
-	. "$BATS_TEST_DIRNAME/../../completions/sacctmgr"
-	compopt() { :; }
-	COMP_LINE='sacctmgr -i modify user name=am' COMP_POINT=31 COMP_WORDBREAKS=$' \t\n"=:'
-	_sacctmgr sacctmgr am =
-	same candidates "${COMPREPLY[*]}" amy
-	COMP_LINE='sacctmgr show acc' COMP_POINT=17
-	_sacctmgr sacctmgr acc show
-	same candidates "${COMPREPLY[*]}" account
-	COMP_LINE='sacctmgr show ' COMP_POINT=14
-	_sacctmgr sacctmgr '' show
-	((${#COMPREPLY[@]} > 5))
-}
-
-@test "completion: zsh and fish" {
-	local dir=$BATS_TEST_DIRNAME/../../completions
-	command -v zsh >/dev/null || command -v fish >/dev/null || skip "neither zsh nor fish"
-	! command -v zsh >/dev/null || LD_PRELOAD='' zsh -n "$dir/_sacctmgr"
-	command -v fish >/dev/null || return 0
-	run -0 fish --no-config -c \
-		"source $dir/sacctmgr.fish; complete -C 'sacctmgr modify user am'"
-	[[ $output == *amy* ]]
-}
