@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/dry_run.h"
+#include "cmd/sacctmgr/input.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/numbers.h"
 #include "common/base/outfile.h"
@@ -445,7 +446,7 @@ static int archive_dump(struct session *s, char **words, int n)
 	if (!prompt(s, "This may result in loss of accounting database "
 		       "records (if Purge* options enabled).\n"
 		       "Are you sure you want to continue?")) {
-		fputs(" Changes Discarded\n", output(s));
+		input_discarded(s);
 		return 0;
 	}
 	if (options(s)->dry_run)
@@ -505,7 +506,7 @@ static int load_file(struct session *s, FILE *in, const char *path)
 	if (!s->immediate) {
 		store_rollback(s->store);
 		if (!prompt(s, "Would you like to commit changes?")) {
-			fputs(" Changes Discarded\n", output(s));
+			input_discarded(s);
 			return 0;
 		}
 		if (read_archive(s, in, path, &read))

@@ -84,7 +84,7 @@ static bool agreed(struct session *s, const char *path)
 		return false;
 	if (prompt(s, "Would you like to commit changes?"))
 		return true;
-	fputs(" Changes Discarded\n", output(s));
+	input_discarded(s);
 	return false;
 }
 

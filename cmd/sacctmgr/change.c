@@ -144,7 +144,7 @@ static int confirm(struct session *s, const struct change *change,
 	int tries = 0;
 
 	if (!s->immediate && !input_ask(s, "Would you like to commit changes?")) {
-		fputs(" Changes Discarded\n", input_asking(s));
+		input_discarded(s);
 		return 0;
 	}
 	do {

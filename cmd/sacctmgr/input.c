@@ -156,8 +156,8 @@ static bool nobody_answers(struct session *s)
 	return false;
 }
 
-/* add, modify, delete and show end with 0 there, and so they do in Slurm: its
- * scripts know. */
+/* add, modify, delete and show end with 0 there and after a no, and so they do
+ * in Slurm: its scripts know. */
 static bool asks_as_slurm(const struct session *s)
 {
 	return program(s)->entity != NULL;
@@ -230,4 +230,11 @@ bool input_ask(struct session *s, const char *question)
 	if (terminal && key == saved.c_cc[VINTR] && !program(s)->interactive)
 		raise(SIGINT);
 	return answer;
+}
+
+void input_discarded(struct session *s)
+{
+	fputs(" Changes Discarded\n", input_asking(s));
+	if (!asks_as_slurm(s))
+		s->status = 1;
 }

@@ -27,4 +27,8 @@ bool input_can_ask(struct session *);
  * says no in a session; so does Ctrl-D. */
 bool input_ask(struct session *, const char *question);
 
+/* After a no: says that nothing was done. Status 1 but for what Slurm has too:
+ * what was to be made so is not. */
+void input_discarded(struct session *);
+
 #endif

@@ -248,7 +248,8 @@ JSON
 	spoil
 	state >before
 	refuses 'standard input is no terminal: use -i' sacctmgr apply canis.yaml
-	[[ $(sacctmgr apply canis.yaml <<<n) == *' Changes Discarded' ]]
+	run -1 --separate-stderr sacctmgr apply canis.yaml <<<n
+	[[ $output == *' Changes Discarded' ]]
 	same store "$(state)" "$(<before)"
 	mkfifo answer
 	sacctmgr apply canis.yaml <answer >out 2>err &

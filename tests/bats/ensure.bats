@@ -48,10 +48,11 @@ twice() {
 	prints 'changed: true' sacctmgr -i --yaml absent user ann
 }
 
-# asked ANSWER WORD...: as a person is asked, or a program that reads JSON; no answer at all: late.
+# asked STATUS ANSWER WORD...: as a person is asked, or a program that reads JSON; no answer at all:
+# late.
 asked() {
-	local answer=$1 hold
-	shift
+	local wanted=$1 answer=$2 hold
+	shift 2
 	status=0
 	if [[ $answer == late ]]; then
 		mkfifo answers
@@ -63,7 +64,7 @@ asked() {
 		sacctmgr "$@" <<<"$answer" >out 2>err || status=$?
 	fi
 	stdout=$(<out) stderr=$(<err)
-	same "status after $answer" "$status" 0
+	same "status after $answer" "$status" "$wanted"
 }
 
 @test "ensure asks first, and says changed when it is" {
@@ -73,22 +74,21 @@ asked() {
 	users='SELECT user FROM assoc WHERE user = "ann" AND NOT deleted'
 	for answer in n late; do
 		typed='' && [[ $answer == n ]] || typed=timeout
-		asked $answer "${words[@]}"
+		asked 1 $answer "${words[@]}"
 		same output "$stdout" "$report
 $question
 (N/y): $typed
- Changes Discarded
-unchanged"
+ Changes Discarded"
 		same messages "$stderr" ''
-		asked $answer --json "${words[@]}"
-		same document "$stdout" '{"changed": false}'
+		asked 1 $answer --json "${words[@]}"
+		same document "$stdout" ''
 		same messages "$stderr" "$report
 $question
 (N/y): $typed
  Changes Discarded"
 		same users "$(ask "$users")" ''
 	done
-	asked y "${words[@]}"
+	asked 0 y "${words[@]}"
 	typed=
 	same output "$stdout" "$report
 $question
@@ -96,10 +96,12 @@ $question
 changed"
 	same users "$(ask "$users")" ann
 	prints unchanged sacctmgr "${words[@]}"
-	asked y --json absent user ann
+	asked 1 n absent user ann
+	[[ $stdout == *' Changes Discarded' ]]
+	asked 0 y --json absent user ann
 	same document "$stdout" '{"changed": true}'
 	[[ $stderr == *ann*"$question"* ]]
-	asked y --yaml "${words[@]}"
+	asked 0 y --yaml "${words[@]}"
 	same document "$stdout" 'changed: true'
 	prints 'changed: false' sacctmgr --yaml "${words[@]}"
 }

@@ -59,8 +59,8 @@ damaged() {
 @test "restore: asks, and a no changes nothing" {
 	sacctmgr -Q backup copy
 	sacctmgr -iQ add account later >/dev/null
-	sacctmgr restore copy <<<n >out
-	grep -q 'Changes Discarded' out
+	run -1 sacctmgr restore copy <<<n
+	[[ $output == *'Changes Discarded' ]]
 	prints later sacctmgr -nP show account later format=account
 	run ! compgen -G "$(store).before*"
 }

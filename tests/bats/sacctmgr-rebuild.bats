@@ -49,8 +49,8 @@ usage() {
   C = canis      A = lab        U = ann        RawUsage: 5 -> 7200
   C = canis      A = lab        U = bob        cpu: 0 -> 10800
   C = canis      Q = fast                      wall: 1 -> 3600'
-	asked=$(sacctmgr rebuild usage <<<n)
-	[[ $asked == "$said"$'\nWould you like to commit changes?'*' Changes Discarded' ]]
+	run -1 sacctmgr rebuild usage <<<n
+	[[ $output == "$said"$'\nWould you like to commit changes?'*' Changes Discarded' ]]
 	same amounts "$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2')" "$wrong"
 	prints "$said" sacctmgr -i rebuild usage where cluster=canis
 	same usage "$(usage)" "$before"

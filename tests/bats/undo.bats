@@ -56,11 +56,11 @@ modify account phys set parent=lab" sacctmgr -iQ redo "$n"
 	sacctmgr -i modify user ann set fairshare=7 maxjobs=3 >/dev/null
 	after=$(state)
 	n=$(last)
-	asked=$(sacctmgr undo <<<n)
-	[[ $asked == *" Undo change $n of root, "*': modify user ann set fairshare=7 maxjobs=3'* ]]
+	run -1 sacctmgr undo <<<n
+	[[ $output == *" Undo change $n of root, "*': modify user ann set fairshare=7 maxjobs=3'* ]]
 	row='~ association C = canis A = lab U = ann: Share 7 -> 1, MaxJobs 3 -> none'
-	[[ $asked == *"  $row"* ]]
-	[[ $asked == *'Would you like to commit changes?'*' Changes Discarded' ]]
+	[[ $output == *"  $row"* ]]
+	[[ $output == *'Would you like to commit changes?'*' Changes Discarded' ]]
 	same state "$(state)" "$after"
 	sacctmgr -i undo >/dev/null
 	same state "$(state)" "$before"
