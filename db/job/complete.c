@@ -93,7 +93,7 @@ void offer_stored(struct completion *c, enum value_source source)
 
 	if (c->site) {
 		offer_of(c, c->site, source);
-	} else if (site_has_store() && !site_open(&site, STORE_READ, false, &err)) {
+	} else if (!site_open_described(&site, &err)) {
 		offer_of(c, &site, source);
 		site_close(&site);
 	}

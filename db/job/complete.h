@@ -8,8 +8,8 @@
 #include "common/table/complete.h"
 
 /* Offers what comes from there; `stored` of a completion. Without a site it
- * opens the store to read it, never makes one, and is silent where something is
- * wrong with it. */
+ * opens the store to read it (without one slurm.conf may be enough), never makes
+ * one, and is silent where something is wrong with it. */
 void offer_stored(struct completion *, enum value_source);
 
 #endif

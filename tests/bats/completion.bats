@@ -125,9 +125,10 @@ completes() {
 	local program
 	rm "$(store)"
 	for program in sacct seff sinfo spage splan sprio squeue sreport sshare ssim; do
-		capture "$program" --complete -- --user=
+		capture "$program" --complete -- --user=a
 		same "$program without a store" "$stdout$stderr" ''
 	done
+	completes 'debug' sinfo -p d
 	[[ ! -e $(store) ]]
 	echo garbage >"$(store)"
 	completes '' squeue -u a
