@@ -3,8 +3,8 @@
  * process's own. Follows spec/reporting.md 1.1, 1.2 and 2, sacctmgr.md 1.4.
  *
  * A date or a clock time that is given twice is refused, where Slurm takes
- * the last one; a day a month does not have runs on into the next month, as
- * there (scripts ask for "until the 31st").
+ * the last one, and so is a day that the month does not have, which runs on
+ * into the next one there: such a record would be of another day.
  */
 #include "common/text/timespec.h"
 
@@ -73,6 +73,7 @@ struct moment {
 	time_t exact;	      /* now +- something, when has_now */
 	int year, month, day; /* as in struct tm */
 	int hour, minute, second;
+	int days; /* of the month; 0, or it has not so many as the date says */
 };
 
 static int set_date(struct moment *m, int year, int month, int day)
@@ -403,6 +404,14 @@ static void choose_year(struct moment *m, bool past)
 		m->year++;
 }
 
+static int days_of(int year, int month)
+{
+	struct tm last = {.tm_year = year, .tm_mon = month + 1};
+
+	timegm(&last); /* the day before the first of the next month */
+	return last.tm_mday;
+}
+
 static int moment_finish(struct moment *m, bool past, time_t *out)
 {
 	struct tm tm = {0};
@@ -418,6 +427,10 @@ static int moment_finish(struct moment *m, bool past, time_t *out)
 		choose_day(m, past);
 	if (!m->has_year)
 		choose_year(m, past);
+	if (m->day > days_of(m->year, m->month)) {
+		m->days = days_of(m->year, m->month);
+		return -1;
+	}
 	tm.tm_year = m->year;
 	tm.tm_mon = m->month;
 	tm.tm_mday = m->day;
@@ -431,7 +444,22 @@ static int moment_finish(struct moment *m, bool past, time_t *out)
 	return 0;
 }
 
-/* uts<seconds since the epoch> */
+/* Seconds since the epoch: uts1700000000, @1700000000, or so many digits that
+ * they are no date. */
+static const char *epoch_of(const char *text)
+{
+	enum { MOST_DATE = 8 };
+
+	if (!strncasecmp(text, "uts", 3))
+		return text + 3;
+	if (*text == '@')
+		return text + 1;
+	return strspn(text, "0123456789") > MOST_DATE &&
+			       !text[strspn(text, "0123456789")]
+		       ? text
+		       : NULL;
+}
+
 static int read_epoch(const char *digits, time_t *out)
 {
 	long long value = 0;
@@ -451,15 +479,21 @@ int time_parse(
 	const char *text, time_t now, bool past, time_t *out, struct err *err)
 {
 	struct moment m = {.text = text, .now = now};
+	const char *epoch = epoch_of(text);
 	int status;
 
-	if (!strncasecmp(text, "uts", 3))
-		status = read_epoch(text + 3, out);
+	if (epoch)
+		status = read_epoch(epoch, out);
 	else if (!localtime_r(&now, &m.today))
 		status = -1;
 	else
 		status =
 			read_parts(&m) || moment_finish(&m, past, out) ? -1 : 0;
+	if (m.days)
+		return err_set(err, ERR_USAGE,
+			"Invalid time specification (pos=%zu): %s: month %d of "
+			"%d has %d days",
+			m.pos, text, m.month + 1, m.year + 1900, m.days);
 	if (status)
 		return err_set(err, ERR_USAGE,
 			"Invalid time specification (pos=%zu): %s", m.pos,

@@ -32,7 +32,8 @@ time_t time_again(time_t when);
  * zone. `past`: a date without a year in a later month than now is last year's,
  * and a time of day alone is today's; else both mean the next such time. -1
  * with Slurm's "Invalid time specification (pos=N): TEXT"; *out is unchanged
- * then.
+ * then. Beyond Slurm: bare seconds since the epoch, of nine digits or more, and
+ * `@N`. A day that the month does not have is refused.
  */
 int time_parse(const char *text, time_t now, bool past, time_t *out, struct err *);
 

@@ -44,6 +44,8 @@ static void test_forms(void **state)
 {
 	static const char *const cases[][2] = {
 		{"uts1715761820", "2024-05-15T10:30:20"},
+		{"1715761820", "2024-05-15T10:30:20"},
+		{"@1715761820", "2024-05-15T10:30:20"},
 		{"UTS1000000", "1970-01-12T14:46:40"},
 		{"now", "2024-05-15T10:30:20"},
 		{"NOW", "2024-05-15T10:30:20"},
@@ -99,7 +101,7 @@ static void test_forms(void **state)
 		{"2024-01-02 03:04:05", "2024-01-02T03:04:05"},
 		{"2024-01-02-03:04", "2024-01-02T03:04:00"},
 		{"2024-01-02Tnoon", "2024-01-02T12:00:00"},
-		{"2024-02-31", "2024-03-02T00:00:00"},
+		{"2024-02-29", "2024-02-29T00:00:00"},
 		{"2038-01-20", "2038-01-20T00:00:00"},
 		{"1850-01-01", "1850-01-01T00:00:00"},
 		{"2024-03-31T02:30", "2024-03-31T03:30:00"},
@@ -184,6 +186,18 @@ static void test_bad_times(void **state)
 			arena_printf(&arena,
 				"Invalid time specification (pos=%d): %s",
 				cases[i].pos, cases[i].text));
+}
+
+/* A record of the 30th of February is not one of the 2nd of March. */
+static void test_days_of_months(void **state)
+{
+	(void)state;
+	assert_string_equal(read_at("2026-02-30", true),
+		"Invalid time specification (pos=10): 2026-02-30: month 2 of "
+		"2026 has 28 days");
+	assert_string_equal(read_at("04/31", true),
+		"Invalid time specification (pos=5): 04/31: month 4 of 2024 "
+		"has 30 days");
 }
 
 static void test_untouched_on_error(void **state)
@@ -416,6 +430,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_forms, teardown),
 		cmocka_unit_test_teardown(test_future, teardown),
 		cmocka_unit_test_teardown(test_bad_times, teardown),
+		cmocka_unit_test_teardown(test_days_of_months, teardown),
 		cmocka_unit_test_teardown(test_untouched_on_error, teardown),
 		cmocka_unit_test_teardown(test_durations, teardown),
 		cmocka_unit_test_teardown(test_bad_durations, teardown),
