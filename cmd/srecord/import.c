@@ -521,9 +521,11 @@ static void summary(struct import *im)
 			  "blanks or U+FFFD",
 			im->reader.tamed);
 	if (im->count.nobody)
-		cli_error("%" PRIu64 " jobs belong to no association and are "
-			  "charged to none: import with --create",
-			im->count.nobody);
+		cli_warning("%" PRIu64 " %s to no association and %s charged "
+			    "to none: import with --create",
+			im->count.nobody,
+			im->count.nobody == 1 ? "job belongs" : "jobs belong",
+			im->count.nobody == 1 ? "is" : "are");
 	if (im->count.late)
 		cli_error("%" PRIu64 " of the jobs ran in a time of which "
 			  "records were purged: utilization of that time "
