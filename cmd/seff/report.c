@@ -88,6 +88,7 @@ struct report report_of(
 		.cpus = tres_list_get(&job->tres_alloc, TRES_CPU),
 		.nodes = job->nodes_alloc,
 		.mem = tres_list_get(&job->tres_alloc, TRES_MEM),
+		.mem_per_cpu = job->mem_per_cpu > 0,
 		.steps = steps_of(&row->steps, arena),
 		.n_steps = row->steps.n,
 	};
@@ -160,9 +161,10 @@ static void print_use(const struct report *r, struct arena *arena)
 	printf("Job Wall-clock time: %s\n", efficiency_time(arena, r->elapsed));
 	printf("Memory Utilized: %s%s\n", efficiency_size(arena, e->mem_used),
 		e->mem_estimated ? " (estimated maximum)" : "");
-	printf("Memory Efficiency: %.2f%% of %s (%s/node)\n", e->mem_percent,
+	printf("Memory Efficiency: %.2f%% of %s (%s/%s)\n", e->mem_percent,
 		efficiency_size(arena, e->mem_given),
-		efficiency_size(arena, e->mem_share));
+		efficiency_size(arena, e->mem_share),
+		r->job->mem_per_cpu ? "core" : "node");
 	if (e->spread > 0)
 		printf("The task which had the largest memory consumption "
 		       "differs by %.2f%% from the average task max memory "

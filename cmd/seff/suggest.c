@@ -95,7 +95,7 @@ static void print_limit(const struct sample *sample, const char *what,
 	double limit;
 
 	if (!numbers->n) {
-		printf("Suggested %s: none of them tells\n", what);
+		printf("Suggested %s: no like job says what it needed\n", what);
 		return;
 	}
 	limit = limit_of(numbers, share);

@@ -47,6 +47,11 @@ Memory Efficiency: 1.56% of 64.00 GB (32.00 GB/node)' seff 1
 }
 
 # clang-format off
+@test "seff: memory asked for by the CPU is told by the core" {
+	job 1 600 cpus=4 nodes=1 mem_per_cpu=1G cputime=60 maxrss=1G
+	[[ $(seff 1) == *'25.00% of 4.00 GB (1.00 GB/core)'* ]]
+}
+
 @test "seff: array task, one core, signal, uneven tasks" {
 	job 6 1800 cpus=1 mem=1G array_job=5 array_task=3 state=FAILED exit=0:9 cputime=10.6 systime=0.9
 	srecord step job=6 step=0 tasks=4 maxrss=500M averss=300M
