@@ -13,6 +13,7 @@
 #include "cmd/spage/spage.h"
 #include "common/base/outfile.h"
 #include "common/cli/cli.h"
+#include "db/entity/site.h"
 #include "common/cli/options.h"
 #include "db/job/complete.h"
 
@@ -61,14 +62,6 @@ static const struct option_row option_rows[] = {
 	{.take = NULL},
 };
 /* clang-format on */
-
-/* The site's clock: that of the other programs. */
-static int64_t clock_now(void)
-{
-	const char *text = getenv("BURSAR_STORE") ? getenv("BURSAR_NOW") : NULL;
-
-	return text && *text ? strtoll(text, NULL, 10) : (int64_t)time(NULL);
-}
 
 /* Their tables must look as we read them, and be whole. */
 static void clean_environment(void)
@@ -121,7 +114,7 @@ static int make_page(const struct options *options, const char *user,
 {
 	struct page p = {.user = user,
 		.start = options->start,
-		.now = clock_now()};
+		.now = site_clock()};
 	int status;
 
 	arena_init(&p.arena);

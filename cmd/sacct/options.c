@@ -413,7 +413,7 @@ void sacct_options(
 
 	*options = (struct options){
 		.arena = arena,
-		.now = time(NULL),
+		.now = site_clock(),
 		.heading = true,
 		.delimiter = "|",
 		.units.forced = -1,

@@ -141,7 +141,7 @@ void seff_options(
 
 	*options = (struct options){
 		.arena = arena,
-		.now = time(NULL),
+		.now = site_clock(),
 		.heading = true,
 		.quantile = 0.95,
 	};

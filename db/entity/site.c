@@ -298,7 +298,7 @@ bool site_has_store(void)
 
 /* A program that tries something on a copy for another program
  * (db/whatif/whatif.h) uses that one's time. */
-static int64_t find_now(void)
+int64_t site_clock(void)
 {
 	const char *store = secure_getenv("BURSAR_STORE");
 	const char *text = secure_getenv("BURSAR_NOW");
@@ -322,7 +322,7 @@ static int find_log(struct site *site, struct err *err)
 
 int site_find(struct site *site, struct err *err)
 {
-	*site = (struct site){.now = find_now(),
+	*site = (struct site){.now = site_clock(),
 		.time_format = getenv("SLURM_TIME_FORMAT")};
 	arena_init(&site->arena);
 	err->text[0] = '\0';
@@ -401,7 +401,7 @@ static int refresh_leases(struct site *site)
 
 int site_refresh(struct site *site)
 {
-	site->now = site->store.now = find_now();
+	site->now = site->store.now = site_clock();
 	return log_refresh(&site->store) || refresh_leases(site) ||
 			       store_load_catalogs(&site->store)
 		       ? -1

@@ -51,6 +51,10 @@ struct site {
 	int64_t now; /* epoch seconds */
 };
 
+/* The present time; BURSAR_NOW where a store of tests is named. No program asks
+ * the clock elsewhere. */
+int64_t site_clock(void);
+
 /* Reads the configuration and opens the store as the mode says; `need_write`:
  * a store that cannot be written is an error. 0, or -1 with err, and then there
  * is nothing to close. Later errors of the store go to the same err. */

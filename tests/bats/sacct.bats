@@ -42,6 +42,13 @@ timelimit-min= timelimit-max= long allclusters cluster= clusters= nodelist= noco
 noheader fields= format= parsable parsable2 qos= partition= reason= state= starttime= truncate uid=
 use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= json? yaml?'
 
+@test "a running job has run until the time that all programs have" {
+	site
+	srecord job id=900 user=amy cpus=2 submit=uts2000000 start=uts2000000
+	prints 00:10:00 env BURSAR_STORE="$(store)" BURSAR_NOW=2000600 sacct -nPX -j 900 -S uts2000000 -o Elapsed
+	[[ $(BURSAR_STORE="$(store)" BURSAR_NOW=2000600 seff 900) == *'Job Wall-clock time: 00:10:00'* ]]
+}
+
 @test "sacct: Slurm's abbreviations mean what they meant" {
 	site
 	abbreviations sacct 150 "$slurm_options" s/clusters/cluster/

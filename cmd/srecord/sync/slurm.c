@@ -133,7 +133,7 @@ static int64_t controllers_now(struct sync *sync)
 		(at = strpbrk(at, "(\n")) && *at == '(')
 		now = strtoll(at + 1, NULL, 10);
 	sync->s->err = ignored;
-	return now > 0 ? now : time(NULL);
+	return now > 0 ? now : site_clock();
 }
 
 static int open_slurm(struct sync *sync)
