@@ -45,8 +45,10 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 @test "a running job has run until the time that all programs have" {
 	site
 	srecord job id=900 user=amy cpus=2 submit=uts2000000 start=uts2000000
-	prints 00:10:00 env BURSAR_STORE="$(store)" BURSAR_NOW=2000600 sacct -nPX -j 900 -S uts2000000 -o Elapsed
-	[[ $(BURSAR_STORE="$(store)" BURSAR_NOW=2000600 seff 900) == *'Job Wall-clock time: 00:10:00'* ]]
+	export BURSAR_STORE BURSAR_NOW=2000600
+	BURSAR_STORE=$(store)
+	prints 00:10:00 sacct -nPX -j 900 -S uts2000000 -o Elapsed
+	[[ $(seff 900) == *'Job Wall-clock time: 00:10:00'* ]]
 }
 
 @test "sacct: Slurm's abbreviations mean what they meant" {

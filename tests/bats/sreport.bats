@@ -230,8 +230,10 @@ ended() {
 }
 
 @test "how long a job was suspended is not counted, as sacct has it, nor in a reservation" {
-	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 accounts=phys
-	srecord job id=9 user=cat cpus=2 reservation=class submit=2026-10-02T01:00:00 suspended=30:00 \
+	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 \
+		accounts=phys
+	srecord job id=9 user=cat cpus=2 reservation=class suspended=30:00 \
+		submit=2026-10-02T01:00:00 \
 		start=2026-10-02T01:00:00 end=2026-10-02T03:00:00 state=COMPLETED
 	prints 10800 sacct -nPX -j 9 -S 2026-10-01 -o CPUTimeRAW
 	prints 'canis|class|2026-10-02T00:00:00|2026-10-02T10:00:00|cpu|10800|133200' \
