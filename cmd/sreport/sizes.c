@@ -219,12 +219,13 @@ static struct holder *find_holder(struct sizes *z, const struct job *job)
 
 /* ---- jobs --------------------------------------------------------------- */
 
-int64_t seconds_within(
-	struct session *s, const struct job *job, int64_t from, int64_t until)
+/* Seconds it ran in the window. */
+static int64_t seconds_of(const struct request *r, const struct job *job)
 {
+	struct session *s = r->session;
 	int64_t stop = job->end ? job->end : s->site.now;
-	int64_t start = job->start > from ? job->start : from;
-	int64_t end = stop < until ? stop : until;
+	int64_t start = job->start > r->start ? job->start : r->start;
+	int64_t end = stop < r->end ? stop : r->end;
 	struct suspensions all;
 
 	if (!job->start || end <= start)
@@ -233,6 +234,9 @@ int64_t seconds_within(
 	if (suspensions_load(&s->site.store, job->key, job->suspended,
 		    job->suspended_since, &s->scratch, &all))
 		cli_die(s->site.store.err);
+	/* As in the roll-up, so that both reports agree: only what is known
+	 * to lie in the window. */
+	all.loose = 0;
 	return end - start -
 	       suspended_within(&all, job->start, stop, start, end);
 }
@@ -308,7 +312,7 @@ static int64_t amount(int64_t count, int64_t seconds)
 static int add_job(const struct job *job, void *arg)
 {
 	struct sizes *z = arg;
-	int64_t seconds = seconds_within(z->r->session, job, z->r->start, z->r->end);
+	int64_t seconds = seconds_of(z->r, job);
 	int64_t cpus = count_of(job, TRES_CPU);
 	struct holder *h;
 	size_t group;
@@ -334,7 +338,7 @@ static int note_size(const struct job *job, void *arg)
 	struct sizes *z = arg;
 	int64_t cpus = count_of(job, TRES_CPU);
 
-	if (seconds_within(z->r->session, job, z->r->start, z->r->end) <= 0 || cpus < 0)
+	if (seconds_of(z->r, job) <= 0 || cpus < 0)
 		return 0;
 	for (size_t i = 0; i < z->n_bounds; i++)
 		if (z->bounds[i] == cpus)

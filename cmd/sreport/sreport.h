@@ -281,9 +281,6 @@ void report_top(struct request *);
 void report_wckeys(struct request *); /* WCKeyUtilizationByUser */
 void report_user_wckeys(struct request *);
 void report_cluster(struct request *); /* Utilization */
-/* Seconds of the window in which it ran and was not suspended. */
-int64_t seconds_within(
-	struct session *, const struct job *, int64_t from, int64_t until);
 void report_sizes(struct request *);
 void report_sizes_wckey(struct request *);
 void report_sizes_both(struct request *);

@@ -320,16 +320,15 @@ static int64_t energy_part(const struct rollup_run *run, uint64_t joules,
 	       (int64_t)(all * (long double)(start - run->start) / length);
 }
 
-/* Slurm's database has a time for each suspension; a total of seconds without
- * times is spread over the run, and stands at its beginning while it lasts. */
+/* What has no time is not taken out, as in Slurm. */
 static int64_t suspended_part(
 	const struct rollup_run *run, int64_t from, int64_t until)
 {
-	const struct suspensions *all = &run->suspended;
-	int64_t so_far = all->loose ? run->start + all->loose : INT64_MAX;
+	struct suspensions known = run->suspended;
 
-	return suspended_within(
-		all, run->start, run->end ? run->end : so_far, from, until);
+	known.loose = 0;
+	return suspended_within(&known, run->start,
+		run->end ? run->end : INT64_MAX, from, until);
 }
 
 static int64_t amount_of(const struct rollup_run *run,

@@ -8,12 +8,10 @@ static int64_t overlap(const struct suspension *s, int64_t from, int64_t until)
 	return end > start ? end - start : 0;
 }
 
-/* Of the loose seconds those before a moment. */
+/* Of the loose seconds those before a moment of the run. */
 static int64_t loose_before(const struct suspensions *all, int64_t start,
 	int64_t end, int64_t moment)
 {
-	if (moment > end)
-		moment = end;
 	return (int64_t)((long double)all->loose *
 			 (long double)(moment - start) /
 			 (long double)(end - start));

@@ -229,22 +229,6 @@ ended() {
 	[[ $(ask 'SELECT count(*) FROM job WHERE id = 100') == 1 ]]
 }
 
-@test "how long a job was suspended is not counted, as sacct has it, nor in a reservation" {
-	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 \
-		accounts=phys
-	srecord job id=9 user=cat cpus=2 reservation=class suspended=30:00 \
-		submit=2026-10-02T01:00:00 \
-		start=2026-10-02T01:00:00 end=2026-10-02T03:00:00 state=COMPLETED
-	prints 10800 sacct -nPX -j 9 -S 2026-10-01 -o CPUTimeRAW
-	prints 'canis|class|2026-10-02T00:00:00|2026-10-02T10:00:00|cpu|10800|133200' \
-		sreport -nP -t sec resv util start=2026-10-02 end=2026-10-03
-	srecord job id=10 user=cat cpus=2 submit=2026-10-04T01:00:00 suspended=30:00 \
-		start=2026-10-04T01:00:00 end=2026-10-04T03:00:00 state=COMPLETED
-	prints 10800 bash -c "sreport -nP -t sec cluster accountutilizationbyuser user=cat \
-		start=2026-10-04 end=2026-10-05 format=used | tail -1"
-	[[ $(sreport -nP -t sec job sizes start=2026-10-04 end=2026-10-05) == *'|10800|'* ]]
-}
-
 @test "a reservation: what its jobs used, what nobody did" {
 	srecord reservation name=class start=2026-10-02 end=2026-10-02T10:00 tres=cpu=4 \
 		flags=DAILY accounts=phys

@@ -104,8 +104,8 @@ static void clamps(void **state)
 	assert_int_equal(got->over, 522000);
 }
 
-/* A suspended job holds its memory, not its CPUs. A total without times is
- * spread over the run. */
+/* A suspended job holds its memory, not its CPUs. Of a total nobody knows the
+ * time. */
 static void suspension(void **state)
 {
 	struct tres_count c[2] = {{TRES_CPU, 10}, {TRES_MEM, 5}};
@@ -123,8 +123,8 @@ static void suspension(void **state)
 	begin_hours(T0, T0 + 2 * HOUR, &capacity);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
-	assert_int_equal(r.hours[0].cluster[0].alloc, 10 * (HOUR - 136));
-	assert_int_equal(r.hours[1].cluster[0].alloc, 10 * (HOUR - 236));
+	assert_int_equal(r.hours[0].cluster[0].alloc, 10 * (HOUR - 100));
+	assert_int_equal(r.hours[1].cluster[0].alloc, 10 * (HOUR - 200));
 	assert_int_equal(r.hours[1].cluster[1].alloc, 5 * HOUR);
 }
 
