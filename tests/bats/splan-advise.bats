@@ -224,7 +224,8 @@ DefaultTime of p|01:00:00|-|unknown' advised --advise
 	[[ $output == *"No replay: the history is too short."* ]]
 	history 5
 	run -0 splan --advise
-	[[ $output == *"5 jobs that ran from"*"too little history: only what needs none is advised with fewer than 30 jobs"* ]]
+	[[ $output == *"5 jobs that ran from"* ]]
+	[[ $output == *"too little history: only what needs none is advised with fewer than 30 jobs"* ]]
 }
 
 @test "advise: window, limits and a replay from the history" {
