@@ -217,7 +217,7 @@ static bool give_way(struct pass *p)
 	if (!b->elapsed)
 		p->slept += b->params.bf_yield_sleep;
 	p->yielded = elapsed(p);
-	if (!b->yield || !b->yield(b->arg))
+	if (!b->yield || !b->yield(b->arg) || b->params.bf_continue)
 		return false;
 	b->report.exit = BACKFILL_STATE_CHANGED;
 	return true;

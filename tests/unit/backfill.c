@@ -542,6 +542,44 @@ static void held_back_by_a_limit(void **state)
 	held_back(true);
 }
 
+/* ---- yields --------------------------------------------------------------*/
+
+static bool something_changed(void *arg)
+{
+	++*(size_t *)arg;
+	return true;
+}
+
+/* Passes over the jobs; returns how often it gave way. */
+static size_t giving_way(const char *policy)
+{
+	size_t yields = 0;
+
+	set(policy);
+	b.test_cost = 5;
+	b.yield = something_changed;
+	b.arg = &yields;
+	pass_at(DAY);
+	return yields;
+}
+
+/* A change while others were let in ends the pass, unless it is to go on. */
+static void goes_on(void **state)
+{
+	(void)state;
+	runs(add(4, 60), 0, DAY + HOUR);
+	first = add(8, 60);
+	second = add(8, 60);
+	third = add(8, 60);
+	assert_int_equal(giving_way("slurm:bf_yield_interval=1"), 1);
+	assert_int_equal(b.report.exit, BACKFILL_STATE_CHANGED);
+	assert_int_equal(first->n_plans, 1);
+	assert_int_equal(second->n_plans, 0);
+	assert_int_equal(giving_way("slurm:bf_yield_interval=1,bf_continue"), 2);
+	assert_int_equal(b.report.exit, BACKFILL_END_OF_QUEUE);
+	assert_int_equal(third->n_plans, 1);
+}
+
 static void arrays(void **state)
 {
 	(void)state;
@@ -995,6 +1033,7 @@ int main(void)
 		cmocka_unit_test_setup(busy_nodes, reset),
 		cmocka_unit_test_setup(depth_of_the_main_pass, reset),
 		cmocka_unit_test_setup(held_back_by_a_limit, reset),
+		cmocka_unit_test_setup(goes_on, reset),
 		cmocka_unit_test_setup(arrays, reset),
 		cmocka_unit_test_setup(cores, reset),
 		cmocka_unit_test_setup(cores_moment_by_moment, reset),
