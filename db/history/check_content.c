@@ -495,6 +495,24 @@ static void partition_names(struct checking *c, const struct conf_partition *p)
 				false);
 }
 
+/* What slurmctld does and programs without a daemon cannot. */
+static void needs_slurmctld(struct checking *c)
+{
+	const struct policy *policy = &c->conf->policy;
+
+	if (policy->flags & PRIO_INCR_ONLY)
+		found_in_conf(c,
+			"PriorityFlags: INCR_ONLY changes nothing: no earlier "
+			"priority of a job is kept",
+			"taking INCR_ONLY out");
+	if (policy->reset == RESET_NOW)
+		found_in_conf(c,
+			"PriorityUsageResetPeriod: NOW resets nothing: no "
+			"slurmctld starts that would",
+			"sacctmgr modify account root set rawusage=0, and NONE "
+			"in its place");
+}
+
 int check_conf(struct checking *c)
 {
 	struct sched_params params;
@@ -516,5 +534,6 @@ int check_conf(struct checking *c)
 			NULL);
 	for (size_t i = 0; i < c->conf->n_partitions; i++)
 		partition_names(c, &c->conf->partitions[i]);
+	needs_slurmctld(c);
 	return 0;
 }

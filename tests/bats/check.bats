@@ -166,6 +166,19 @@ mended by: sacctmgr add qos nosuch
 	done
 }
 
+@test "check: what slurm.conf asks of slurmctld" {
+	echo 'PriorityFlags=INCR_ONLY' >>"$SLURM_CONF"
+	echo 'PriorityUsageResetPeriod=NOW' >>"$SLURM_CONF"
+	finds slurm.conf 'PriorityFlags: INCR_ONLY changes nothing: no earlier priority'
+	finds slurm.conf 'PriorityUsageResetPeriod: NOW resets nothing: no slurmctld'
+	srecord job user=ann account=lab start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 \
+		state=COMPLETED >/dev/null
+	[[ $(sshare -nPo rawusage -A root | head -1) -gt 0 ]]
+	grep -q 'mended by: sacctmgr modify account root set rawusage=0, and NONE' <<<"$stdout"
+	sacctmgr -iQ modify account root set rawusage=0 >/dev/null
+	same 'usage of all' "$(sshare -anPo rawusage | sort -u)" 0
+}
+
 @test "check --fix: what is safe, after asking" {
 	ask "UPDATE assoc SET is_default = 0 WHERE user = 'bob'"
 	sacctmgr -iQ modify account phys set grpjobs=3 fairshare=0 >/dev/null
