@@ -241,6 +241,15 @@ static int ignore_line(struct conf_reader *reader, const struct conf_line *line)
 	return 0;
 }
 
+static int host_line(struct conf_reader *reader, const struct conf_line *line)
+{
+	struct conf_pairs *all = &reader->conf.all;
+
+	*ARENA_PUSH(reader->arena, all->v, all->n, all->cap) =
+		line->pairs.v[0];
+	return 0;
+}
+
 /* Keywords whose line belongs to them: the pairs behind are not global. */
 static const struct {
 	const char *key;
@@ -252,7 +261,7 @@ static const struct {
 	{"DownNodes", ignore_line},
 	{"FrontendName", ignore_line},
 	{"PowerAction", ignore_line},
-	{"SlurmctldHost", ignore_line},
+	{"SlurmctldHost", host_line},
 	{"SwitchName", ignore_line},
 };
 

@@ -127,6 +127,73 @@ MaxCPUsPerSocket=UNLIMITED
 	[[ $(scontrol version) == 'slurm 26.05.3-bursar'* && $(scontrol -V) == 'slurm 26.05'* ]]
 }
 
+# Defaults, units and the order of lines are in a recording, scontrol-config.
+@test "configuration: words as Slurm writes them, what one keyword does to another" {
+	cluster_slurm_conf 'SlurmctldHost=n1(10.0.0.1)' SlurmctldHost=n2 Prolog=/a Prolog=/b \
+		AccountingStorageEnforce=SAFE,qos PrivateData=user,events PreemptMode=requeue,gang \
+		PreemptType=preempt/qos PrologFlags=x11,serial DebugFlags=jag,gang \
+		SlurmctldDebug=5 TaskPlugin=affinity,cgroup LogTimeFormat=RFC3339 \
+		JobCompType=job_comp/none \
+		SelectTypeParameters=cr_lln,CR_Core PriorityFlags=no_fair_tree,max_tres \
+		PriorityDecayHalfLife=1-12 PriorityUsageResetPeriod=weekly PreemptExemptTime=-1 \
+		OverTimeLimit=UNLIMITED SuspendTime=NONE KillWait=0x10 UsePAM=1 \
+		DefMemPerCPU=1000 MaxMemPerNode=2000 DefCPUPerGPU=4 DefMemPerGPU=500 \
+		MessageTimeout=20 MaxJobCount=50000 PrologTimeout=60 \
+		PropagateResourceLimitsExcept=MEMLOCK JobContainerType=job_container/tmpfs \
+		'NodeName=x[1-9] CPUs=1' JobCompPass=geheim >"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	capture scontrol show config
+	same message '' "$stderr"
+	[[ $stdout != *geheim* ]]
+	while IFS= read -r line; do
+		grep -qxF -- "$line" <<<"$stdout" ||
+			same line "$(grep "^${line%% *}" <<<"$stdout")" "$line"
+	done <<-'END'
+		AccountingStorageEnforce = associations,limits,qos,safe
+		DebugFlags              = JobAccountGather,Gang
+		DefMemPerCPU            = 1000
+		EpilogTimeout           = 65534
+		JobCompPass             = (null)
+		JobCompType             = (null)
+		JobDefaults             = DefCpuPerGPU=4,DefMemPerGPU=500
+		KillWait                = 16 sec
+		LogTimeFormat           = rfc3339
+		MaxDBDMsgs              = 100040
+		MaxMemPerNode           = 2000
+		MaxNodeCount            = 10
+		NamespaceType           = job_container/tmpfs
+		OverTimeLimit           = UNLIMITED
+		PreemptMode             = GANG,REQUEUE
+		PreemptExemptTime       = NONE
+		PriorityDecayHalfLife   = 1-12:00:00
+		PriorityFlags           = NO_FAIR_TREE,MAX_TRES
+		PriorityUsageResetPeriod = WEEKLY
+		PrivateData             = events,users
+		Prolog[0]               = /a
+		Prolog[1]               = /b
+		PrologFlags             = Alloc,Contain,Serial,X11
+		PrologTimeout           = 60
+		PropagateResourceLimits = (null)
+		PropagateResourceLimitsExcept = MEMLOCK
+		SelectTypeParameters    = CR_CORE,CR_LLN
+		SlurmctldDebug          = debug
+		SlurmctldHost[0]        = n1(10.0.0.1)
+		SlurmctldHost[1]        = n2
+		SuspendTime             = INFINITE
+		TaskPlugin              = task/cgroup,task/affinity
+		UnkillableStepTimeout   = 100 sec
+		UsePam                  = yes
+	END
+	run ! grep -qE '^(DefMemPerNode|MaxMemPerCPU|PrologEpilogTimeout) ' <<<"$stdout"
+	prints $'SlurmctldHost[0]        = n1(10.0.0.1)\nSlurmctldHost[1]        = n2' \
+		scontrol show config slurmctldhost
+	cluster_slurm_conf PriorityType=priority/basic SelectType=select/linear \
+		>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	sed -i /^SelectTypeParameters/d "$BATS_TEST_TMPDIR/etc/slurm.conf"
+	capture scontrol show config
+	same weights "$(grep -cE '^(Fair|PriorityWeight|PriorityDecay|SelectTypeP)' <<<"$stdout")" 0
+	prints 'PriorityType            = priority/basic' scontrol show config PriorityType
+}
+
 @test "what would act is refused; words that are none" {
 	local verb
 	for verb in 'update job=1 priority=5' 'hold 1' 'release 1' 'requeue 1' reconfigure \
