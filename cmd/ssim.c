@@ -159,6 +159,7 @@ static int work(struct session *s)
 		return -1;
 	if (prepare_slurm(s))
 		return -1;
+	warn_not_simulated(s);
 	for (size_t i = 0; i < s->n; i++)
 		if (run(s, &s->replays[i]))
 			return -1;

@@ -3,6 +3,8 @@
  */
 #include "cmd/ssim/ssim.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -207,6 +209,129 @@ int make_variants(struct session *s)
 			column ? v->changes : "");
 	}
 	return 0;
+}
+
+/* ---- what jobs asked for -------------------------------------------------*/
+
+static uint32_t largest_node(const struct sim_machine *m, size_t partition)
+{
+	const struct sched_partition *p = &m->partitions[partition];
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < p->n_nodes; i++)
+		if (m->nodes[p->nodes[i]].cpus > most)
+			most = m->nodes[p->nodes[i]].cpus;
+	return most;
+}
+
+/* CPUs of the largest node where jobs of each queue run; NULL: the policy knows
+ * of processors only. */
+static uint32_t *largest_nodes(
+	const struct session *s, const struct replay *r, struct arena *arena)
+{
+	const struct sim_machine *m = &r->variant->machine;
+	size_t n = s->trace.queues.n;
+	uint32_t *largest;
+
+	if (r->policy != &sim_slurm_policy)
+		return NULL;
+	largest = arena_array(arena, n + 1, sizeof(*largest));
+	for (size_t i = 0; i < n; i++)
+		largest[i] = largest_node(
+			m, m->partition_of ? m->partition_of[i] : 0);
+	return largest;
+}
+
+/* Jobs that asked for more nodes than the replay gives them: under slurm as
+ * many as their processors need, else none. */
+static uint64_t count_spread(
+	const struct session *s, const struct replay *r, struct arena *arena)
+{
+	const uint32_t *largest = largest_nodes(s, r, arena);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->trace.n; i++) {
+		const struct trace_job *job = &s->trace.jobs[i];
+		uint64_t fewer = job->nodes ? job->nodes - 1 : 0;
+
+		n += fewer && !(largest &&
+				      fewer * largest[job->queue] < job->procs);
+	}
+	return n;
+}
+
+static uint64_t count_asks(const struct session *s, enum trace_ask ask)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < s->trace.n; i++)
+		n += (s->trace.jobs[i].asks & ask) != 0;
+	return n;
+}
+
+static const char *list_asks(const struct session *s, struct arena *arena)
+{
+	static const struct {
+		enum trace_ask ask;
+		const char *what;
+	} asks[] = {
+		{TRACE_MEMORY, "memory"},
+		{TRACE_GRES, "GPUs and other GRES"},
+		{TRACE_LICENSES, "licenses"},
+	};
+	/* That of all variants is the same but for experiments. */
+	bool memory = s->variants->conf.memory_consumable;
+	const char *text = "";
+
+	for (size_t i = 0; i < sizeof(asks) / sizeof(*asks); i++) {
+		uint64_t n = count_asks(s, asks[i].ask);
+
+		if (n && (memory || asks[i].ask != TRACE_MEMORY))
+			text = arena_printf(arena, "%s, %s (%" PRIu64 " %s)",
+				text, asks[i].what, n, n > 1 ? "jobs" : "job");
+	}
+	return text;
+}
+
+/* The replay that leaves out most is named, unless they are all alike. */
+static const char *list_spread(const struct session *s, struct arena *arena)
+{
+	uint64_t most = 0, least = UINT64_MAX;
+	const char *worst = "";
+
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t n = count_spread(s, &s->replays[i], arena);
+
+		if (n > most) {
+			most = n;
+			worst = s->replays[i].label;
+		}
+		if (n < least)
+			least = n;
+	}
+	if (!most)
+		return "";
+	return arena_printf(arena, ", several nodes (%" PRIu64 " %s%s%s)", most,
+		most > 1 ? "jobs" : "job", most > least ? " under " : "",
+		most > least ? worst : "");
+}
+
+void warn_not_simulated(const struct session *s)
+{
+	struct arena arena;
+	const char *text;
+
+	if (s->options.quiet)
+		return;
+	arena_init(&arena);
+	text = arena_printf(&arena, "%s%s", list_asks(s, &arena),
+		list_spread(s, &arena));
+	if (*text)
+		fprintf(stderr,
+			"ssim: warning: %s: asked for and not simulated: %s; "
+			"waits may be far too short\n",
+			s->source, text + 2);
+	arena_release(&arena);
 }
 
 /* ---- all -----------------------------------------------------------------*/

@@ -128,6 +128,9 @@ int make_replays(struct session *);
 void remark_not_simulated(
 	const char *parameters, struct strv *remarks, struct arena *);
 
+/* Says in one line what jobs asked for that their replays do not have. */
+void warn_not_simulated(const struct session *);
+
 /* ---- the machine ---------------------------------------------------------*/
 
 /* The slurm.conf of a replay of a file. */

@@ -188,7 +188,8 @@ int trace_add(struct trace *trace, const struct swf_job *row, struct err *err)
 		.group = place_of(&trace->groups, v[SWF_GROUP]),
 		.name = place_of(&trace->names, v[SWF_EXECUTABLE]),
 		.queue = place_of(&trace->queues, v[SWF_QUEUE]),
-		.status = (int32_t)(v[SWF_STATUS] < 0 ? -1 : v[SWF_STATUS]),
+		.status = (int16_t)(v[SWF_STATUS] < 0 ? -1 : v[SWF_STATUS]),
+		.asks = v[SWF_REQ_MEM] > 0 ? TRACE_MEMORY : 0,
 	};
 	set_limit(trace, job, v[SWF_REQ_TIME]);
 	if (trace->n > 1 && job[-1].submit > job->submit)

@@ -14,6 +14,9 @@
 #include "common/base/err.h"
 #include "common/text/swf.h"
 
+/* What a job asked for that no policy simulates. */
+enum trace_ask { TRACE_MEMORY = 1, TRACE_GRES = 2, TRACE_LICENSES = 4 };
+
 struct trace_job {
 	int64_t id;
 	int64_t submit; /* since trace->start */
@@ -21,7 +24,9 @@ struct trace_job {
 	int64_t limit;	/* asked for by the user */
 	uint32_t procs;
 	uint32_t user, group, name, queue; /* indexes in the trace's names */
-	int32_t status;			   /* as SWF has it */
+	int16_t status;			   /* as SWF has it */
+	uint16_t asks;			   /* enum trace_ask */
+	uint32_t nodes; /* as many at least; 0: not asked for */
 	uint32_t tag;			   /* the caller's; 0 */
 };
 

@@ -133,6 +133,22 @@ static uint32_t tag_of(
 	return kind->tag;
 }
 
+static uint16_t asks_of(const struct store_trace *s, const struct job *job)
+{
+	unsigned asks = *job->licenses ? TRACE_LICENSES : 0;
+
+	if (job->mem_req && job->mem_req < NO_VAL64)
+		asks |= TRACE_MEMORY;
+	for (size_t i = 0; i < job->tres_req.n; i++) {
+		const struct tres *tres = tres_by_id(
+			&s->site->store.tres, job->tres_req.v[i].id);
+
+		if (tres && !strcmp(tres->type, "gres"))
+			asks |= TRACE_GRES;
+	}
+	return (uint16_t)asks;
+}
+
 static int keep(struct history_row *row, void *arg)
 {
 	struct store_trace *s = arg;
@@ -167,6 +183,8 @@ static int keep(struct history_row *row, void *arg)
 		return -1;
 	if (trace->n > n) {
 		trace->jobs[n].tag = tag_of(names, job, &swf);
+		trace->jobs[n].asks = asks_of(s, job);
+		trace->jobs[n].nodes = job_least_nodes(job);
 		if (s->each)
 			s->each(s->arg, job, (uint32_t)n);
 	}

@@ -282,6 +282,46 @@ starts() {
 	refuses "slurm.conf has no nodes" ssim
 }
 
+# asked WORD...: a job of the store, which asks for these.
+asked() {
+	srecord job user=ann account=lab timelimit=10 submit=2026-01-01T00:00:00 \
+		start=2026-01-01T01:00:00 end=2026-01-01T01:10:00 state=COMPLETED "$@" >/dev/null
+}
+
+@test "ssim: what jobs asked for and no replay has is said in one line" {
+	local said='ssim: warning: canis: asked for and not simulated: '
+	rm -rf "$BATS_TEST_TMPDIR"/{etc,run,store,bin}
+	fresh_cluster 'NodeName=n[1-4] CPUs=8 RealMemory=1000 Gres=gpu:2' GresTypes=gpu \
+		'PartitionName=p Nodes=n[1-4] Default=YES' AccountingStorageTRES=gres/gpu \
+		Licenses=lic:3
+	local_users ann
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	asked cpus=2 mem=0
+	asked cpus=16 nodes=2 mem=0
+	ssim --policy=slurm >out 2>err
+	same 'two full nodes under slurm' "$(<err)" ''
+	ssim --policy=easy --policy=slurm >out 2>err
+	same 'without nodes' "$(<err)" \
+		"${said}several nodes (1 job under easy); waits may be far too short"
+	asked cpus=4 nodes=2 mem=100
+	asked cpus=1 mem=100 gpus=1
+	asked cpus=1 mem=0 licenses=lic:2
+	ssim --policy=slurm --json >out 2>err
+	same 'all of it' "$(<err)" "${said}memory (2 jobs), GPUs and other GRES (1 job), \
+licenses (1 job), several nodes (1 job); waits may be far too short"
+	jq -e . out >/dev/null
+	ssim --policy=slurm --quiet >out 2>err
+	same 'with --quiet' "$(<err)" ''
+	sed -i 's/^SelectTypeParameters=.*//' "$SLURM_CONF"
+	echo SelectTypeParameters=CR_Core >>"$SLURM_CONF"
+	ssim --policy=slurm >out 2>err
+	[[ $(<err) == "${said}GPUs"* ]]
+	{ echo '; MaxProcs: 8'; echo '1 1 -1 9 2 -1 -1 2 9 1024 1 1 1 -1 -1 -1 -1 -1'; } >mem.swf
+	env -u SLURM_CONF ssim --policy=fcfs mem.swf >out 2>err
+	[[ $(<err) == *'mem.swf: asked for and not simulated: memory (1 job); waits may'* ]]
+}
+
 @test "ssim: fair share of the store's tree" {
 	cat >x.conf <<-END
 		ClusterName=x
