@@ -497,7 +497,7 @@
 			{key: limitPart, cell: row => [
 				bar(limitPart(row) >= 0.8 ? 'over' : 'used', limitPart(row),
 					'in use'),
-				after(percent(limitPart(row)))]},
+				after(number(row.most) > 0 ? percent(limitPart(row)) : 'full')]},
 		], rowsOf('limits')),
 	];
 

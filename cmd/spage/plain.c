@@ -183,8 +183,11 @@ void plain_limits(struct page *p)
 		cell(p, row[1]);
 		cell(p, row[2]);
 		cell(p, row[3]);
-		fprintf(p->out, "<td>%.1f %%\n",
-			most > 0 ? strtod(row[3], NULL) / most * 100 : 100);
+		if (most > 0)
+			fprintf(p->out, "<td>%.1f %%\n",
+				strtod(row[3], NULL) / most * 100);
+		else
+			fputs("<td>full\n", p->out);
 	}
 	left_out(p, rows->n, MOST_LIMITS, "sacctmgr show assoc witheffective");
 }

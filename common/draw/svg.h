@@ -76,8 +76,9 @@ struct svg_columns {
 	size_t n_panels;
 };
 
-/* All columns have the same height, 100%. The legend of a panel has the share
- * of each part in all its columns. */
+/* All columns have the same height, 100%: their parts are all the capacity there
+ * was. The legend of a panel has the share of each part in all its columns;
+ * without any capacity the panel says so, and has no shares. */
 void svg_draw_columns(const struct svg_columns *, FILE *out, struct arena *);
 
 /* ---- horizontal bars, one below the other ------------------------------- */

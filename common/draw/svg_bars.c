@@ -31,10 +31,10 @@ static double sum_of(const double *parts, size_t n)
 	return sum;
 }
 
+/* Of nothing there is no share. */
 static const char *share_text(double part, double whole, struct arena *arena)
 {
-	return arena_printf(
-		arena, "%.1f%%", whole > 0 ? part / whole * 100 : 0.0);
+	return whole > 0 ? arena_printf(arena, "%.1f%%", part / whole * 100) : "";
 }
 
 /* ---- columns -------------------------------------------------------------*/
@@ -145,8 +145,8 @@ void svg_draw_columns(
 			draw_column(c, &panel->columns[k], top, out, arena);
 		draw_shares(c, panel, top, out, arena);
 		if (!has_columns(c, panel))
-			pen_no_usage(out, (LEFT + PEN_WIDTH - LEGEND) / 2.0,
-				top + PANEL / 2.0);
+			pen_label(out, (LEFT + PEN_WIDTH - LEGEND) / 2.0,
+				top + PANEL / 2.0, "time", "no capacity known");
 	}
 	pen_end(out);
 }

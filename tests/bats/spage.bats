@@ -84,6 +84,9 @@ cells() {
 		echo 'user bob in account deep|MaxSubmitJobs|9|1'
 	)"
 	shows page.html '<th scope=row>account deep<td>GrpTRESMins cpu<td>1000<td>480<td>48.0 %'
+	sacctmgr -iQ modify user ann set maxjobs=0 where account=lab >/dev/null
+	spage page.html
+	shows page.html '<th scope=row>user ann in account lab<td>MaxJobs<td>0<td>1<td>full'
 }
 
 @test "spage: how long jobs waited, by day" {

@@ -375,11 +375,14 @@ amy / sub: 120'
 	grep -q '<title>sub: 2.44K<' many.svg
 	sreport --svg=few.svg user top topcount=20 start=2026-09-01 end=2026-10-01
 	grep -q '<title>small1 / sub: 2.4K<' few.svg
-	for i in 'cluster AccountUtilizationByUser' 'user top' 'cluster utilization'; do
+	for i in 'cluster AccountUtilizationByUser' 'user top'; do
 		sreport --svg=none.svg $i start=2020-01-01 end=2020-02-01
 		xmllint --noout none.svg
 		grep -q '>no usage<' none.svg
 	done
+	sreport --svg=none.svg cluster utilization start=2020-01-01 end=2020-02-01
+	xmllint --noout none.svg
+	grep -q '>no capacity known<' none.svg
 }
 
 @test "pictures: utilization, a column an hour, a day, a month; a panel a TRES" {
@@ -613,6 +616,9 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 	same messages "$stderr" "$unknown"
 	capture sreport --json -t percent user Top start=2026-10-01 end=2026-10-02
 	[[ $stdout == *'"used_percent": null'* ]]
+	sreport --svg=none.svg cluster Utilization start=2026-10-01 end=2026-10-02 2>/dev/null
+	grep -q '>no capacity known<' none.svg
+	run ! grep -qE '>[0-9]+\.[0-9]%<|no usage' none.svg
 	capture sacctmgr check capacity
 	same status "$status" 2
 	[[ $stdout == *'nobody has said how much cluster canis has'* ]]
