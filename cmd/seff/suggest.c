@@ -14,21 +14,24 @@
 
 enum { HISTORY_DAYS = 365, MARGIN_PERCENT = 10 };
 
-struct numbers {
-	double *v;
-	size_t n, cap;
+struct needs {
+	struct efficiency_need *v;
+	size_t n, cap, stopped;
 };
 
 struct sample {
 	struct session *session;
 	const struct report *like;
 	struct arena arena;
-	struct numbers minutes, mib;
+	struct needs minutes, mib;
 };
 
-static void add(struct sample *sample, struct numbers *numbers, double n)
+static void add(
+	struct sample *sample, struct needs *needs, double n, bool at_least)
 {
-	*ARENA_PUSH(&sample->arena, numbers->v, numbers->n, numbers->cap) = n;
+	*ARENA_PUSH(&sample->arena, needs->v, needs->n, needs->cap) =
+		(struct efficiency_need){n, at_least};
+	needs->stopped += at_least;
 }
 
 static bool is_like(const struct sample *sample, const struct report *r)
@@ -38,8 +41,8 @@ static bool is_like(const struct sample *sample, const struct report *r)
 	return r->e.cpus == e->cpus && r->e.nodes == e->nodes;
 }
 
-/* Jobs that ended by themselves, or at a limit: of those it is only known that
- * it was too little. */
+/* Jobs that ended by themselves, or at a limit: of these it is only known that
+ * they needed at least so much. */
 static int take(struct history_row *row, void *arg)
 {
 	struct sample *sample = arg;
@@ -47,33 +50,17 @@ static int take(struct history_row *row, void *arg)
 	uint32_t state = row->job.state & JOB_BASE_MASK;
 	bool late = state == JOB_TIMEOUT, full = state == JOB_OUT_OF_MEMORY;
 	struct report r = report_of(row, s->options.now, &s->scratch);
+	double mem;
 
 	if ((state != JOB_COMPLETED && !late && !full) || !row->job.start ||
 		!is_like(sample, &r))
 		return 0;
 	if (!full)
-		add(sample, &sample->minutes,
-			(double)r.elapsed / 60 + (late ? 1 : 0));
-	if (!late && r.e.mem_used > 0)
-		add(sample, &sample->mib,
-			full ? fmax(r.e.mem_used, r.e.mem_given) / 1024 + 1
-			     : r.e.mem_used / 1024);
+		add(sample, &sample->minutes, (double)r.elapsed / 60, late);
+	mem = full ? fmax(r.e.mem_used, r.e.mem_given) : r.e.mem_used;
+	if (!late && mem > 0)
+		add(sample, &sample->mib, mem / 1024, full);
 	return 0;
-}
-
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The quantile with a margin, in whole minutes or MiB. */
-static double limit_of(const struct numbers *numbers, double share)
-{
-	double q = efficiency_quantile(numbers->v, numbers->n, share);
-
-	return ceil(q * (100 + MARGIN_PERCENT) / 100);
 }
 
 static char *as_time(struct arena *arena, double minutes)
@@ -86,24 +73,50 @@ static char *as_size(struct arena *arena, double mib)
 	return efficiency_size(arena, mib * 1024);
 }
 
+static void print_stopped(const struct needs *needs, const char *more)
+{
+	if (needs->n == 1)
+		printf("it ran into its limit%s", more);
+	else
+		printf("%zu of %zu ran into their limit%s", needs->stopped,
+			needs->n, more);
+}
+
+/* The quantile with a margin, in whole minutes or MiB. */
 static void print_limit(const struct sample *sample, const char *what,
-	const struct numbers *numbers, const char *asked,
+	const struct needs *needs, const char *asked,
 	char *(*show)(struct arena *, double))
 {
 	struct arena *arena = &sample->session->scratch;
-	double share = sample->session->options.quantile;
-	double limit;
+	double share = sample->session->options.quantile, most, limit;
 
-	if (!numbers->n) {
-		printf("Suggested %s: no like job says what it needed\n", what);
+	printf("Suggested %s: ", what);
+	if (!needs->n) {
+		printf("no like job says what it needed\n");
 		return;
 	}
-	limit = limit_of(numbers, share);
-	printf("Suggested %s: %s (%g%% of %zu needed at most %s; %.2f%% would "
-	       "have hit it; asked for: %s)\n",
-		what, show(arena, limit), share * 100, numbers->n,
-		show(arena, efficiency_quantile(numbers->v, numbers->n, share)),
-		efficiency_above(numbers->v, numbers->n, limit) * 100, asked);
+	most = efficiency_quantile(needs->v, needs->n, share);
+	if (isinf(most)) {
+		printf("cannot tell: ");
+		print_stopped(needs, "");
+		printf(" (asked for: %s)\n", asked);
+		return;
+	}
+	limit = ceil(most * (100 + MARGIN_PERCENT) / 100);
+	printf("%s (", show(arena, limit));
+	if (needs->stopped)
+		print_stopped(needs, "; ");
+	printf("%g%% of %zu needed at most %s; %.2f%% would have hit it; asked "
+	       "for: %s)\n",
+		share * 100, needs->n, show(arena, most),
+		efficiency_above(needs->v, needs->n, limit) * 100, asked);
+}
+
+static void sort(struct needs *needs)
+{
+	if (needs->n)
+		qsort(needs->v, needs->n, sizeof(*needs->v),
+			efficiency_by_need);
 }
 
 static const char *asked_time(const struct report *r, struct arena *arena)
@@ -135,11 +148,8 @@ static void load(struct sample *sample)
 	if (history_each(&s->site.store, &cond, &scratch, take, sample))
 		cli_die(&s->err);
 	arena_release(&scratch);
-	if (sample->minutes.n)
-		qsort(sample->minutes.v, sample->minutes.n, sizeof(double),
-			by_size);
-	if (sample->mib.n)
-		qsort(sample->mib.v, sample->mib.n, sizeof(double), by_size);
+	sort(&sample->minutes);
+	sort(&sample->mib);
 }
 
 void show_suggestion(struct session *s, const struct report *r)

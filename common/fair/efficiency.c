@@ -76,24 +76,42 @@ struct efficiency efficiency_of(const struct efficiency_job *job)
 	return e;
 }
 
-double efficiency_quantile(const double *sorted, size_t n, double share)
+int efficiency_by_need(const void *a, const void *b)
 {
-	double rank = ceil(share * (double)n - 1e-9);
+	const struct efficiency_need *x = a, *y = b;
 
-	if (!n)
-		return 0;
-	if (!(rank >= 1))
-		return sorted[0];
-	return rank < (double)n ? sorted[(size_t)rank - 1] : sorted[n - 1];
+	if (x->value != y->value)
+		return x->value < y->value ? -1 : 1;
+	return x->at_least - y->at_least;
 }
 
-double efficiency_above(const double *sorted, size_t n, double limit)
+/* The part of those before that is still left behind number i. */
+static double survives(const struct efficiency_need *sorted, size_t n, size_t i)
 {
-	size_t above = 0;
+	return sorted[i].at_least ? 1 : 1 - 1 / (double)(n - i);
+}
 
-	while (above < n && sorted[n - 1 - above] > limit)
-		above++;
-	return n ? (double)above / (double)n : 0;
+double efficiency_quantile(
+	const struct efficiency_need *sorted, size_t n, double share)
+{
+	double above = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		above *= survives(sorted, n, i);
+		if (!sorted[i].at_least && above <= 1 - share + 1e-9)
+			return sorted[i].value;
+	}
+	return n ? (double)INFINITY : 0;
+}
+
+double efficiency_above(
+	const struct efficiency_need *sorted, size_t n, double limit)
+{
+	double above = n ? 1 : 0;
+
+	for (size_t i = 0; i < n && sorted[i].value <= limit; i++)
+		above *= survives(sorted, n, i);
+	return above;
 }
 
 char *efficiency_time(struct arena *arena, uint64_t seconds)

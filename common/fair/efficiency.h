@@ -44,12 +44,24 @@ struct efficiency {
 
 struct efficiency efficiency_of(const struct efficiency_job *);
 
-/* Quantile of `n` numbers in ascending order: the least of them that at least
- * `share` (0 to 1) of them do not exceed; 0 when n is 0. */
-double efficiency_quantile(const double *sorted, size_t n, double share);
+/* What a job needed of something; `at_least` when a limit stopped it there. */
+struct efficiency_need {
+	double value;
+	bool at_least;
+};
 
-/* Which part of the `n` ascending numbers is greater than `limit`: 0 to 1. */
-double efficiency_above(const double *sorted, size_t n, double limit);
+/* Order in which the two functions below want needs; a and b are those. */
+int efficiency_by_need(const void *a, const void *b);
+
+/* Quantile of `n` needs: the least that at least `share` (0 to 1) of the jobs
+ * do not exceed, by the estimate of Kaplan and Meier; 0 when n is 0, INFINITY
+ * where only jobs that were stopped could tell. */
+double efficiency_quantile(
+	const struct efficiency_need *sorted, size_t n, double share);
+
+/* Which part of the jobs needs more than `limit`, estimated likewise: 0 to 1. */
+double efficiency_above(
+	const struct efficiency_need *sorted, size_t n, double limit);
 
 /* Text like "[D-]HH:MM:SS" and "1.05 GB" (units of 1024), in the arena. */
 char *efficiency_time(struct arena *, uint64_t seconds);

@@ -175,6 +175,36 @@ Suggested memory: 1.07 GB (50% of 20 needed at most 1000.00 MB; 45.00% would hav
 	says 1 'seff: fatal: --suggest speaks of jobs one by one: leave out -u and the machine formats' \
 		--suggest -u amy
 }
+
+# suggests JOB TIME MEMORY: after "Suggested time limit: " and "Suggested memory: "
+suggests() {
+	capture seff --suggest "$1"
+	same "suggestion for $1" "$(tail -2 <<<"$stdout")" \
+		"Suggested time limit: $2"$'\n'"Suggested memory: $3"
+}
+
+@test "seff: jobs that their limit killed needed at least so much" {
+	local i
+	job 1 3600 name=late cpus=2 mem=1G timelimit=60 state=TIMEOUT maxrss=100M
+	job 2 60 name=full cpus=2 mem=1G timelimit=60 state=OUT_OF_MEMORY maxrss=1000M
+	suggests 1 'cannot tell: it ran into its limit (asked for: 01:00:00)' \
+		'no like job says what it needed'
+	suggests 2 'no like job says what it needed' \
+		'cannot tell: it ran into its limit (asked for: 1.00 GB)'
+	for i in 3 4 5; do
+		job $i 600 name=late cpus=2 mem=1G timelimit=60 maxrss=100M
+		job $((i + 3)) 600 name=full cpus=2 mem=1G timelimit=60 maxrss=100M
+	done
+	suggests 1 'cannot tell: 1 of 4 ran into their limit (asked for: 01:00:00)' \
+		'110.00 MB (95% of 3 needed at most 100.00 MB; 0.00% would have hit it; asked for: 1.00 GB)'
+	suggests 2 '00:11:00 (95% of 3 needed at most 00:10:00; 0.00% would have hit it; asked for: 01:00:00)' \
+		'cannot tell: 1 of 4 ran into their limit (asked for: 1.00 GB)'
+	job 9 7200 name=late cpus=2 mem=1G timelimit=180 maxrss=100M
+	suggests 1 '02:12:00 (1 of 5 ran into their limit; 95% of 5 needed at most 02:00:00; 0.00% would have hit it; asked for: 01:00:00)' \
+		'110.00 MB (95% of 4 needed at most 100.00 MB; 0.00% would have hit it; asked for: 1.00 GB)'
+	capture seff --suggest --quantile=60 1
+	[[ $stdout == *'time limit: 00:11:00 (1 of 5 ran into their limit; 60% of 5 needed at most 00:10:00; 40.00% would have hit it;'* ]]
+}
 # clang-format on
 
 @test "seff: under PrivateData=jobs the jobs of others are not there" {

@@ -1,4 +1,5 @@
 /* How well a job used what it was given (spec/reporting.md 6). */
+#include <math.h>
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>
@@ -112,9 +113,19 @@ static void test_nothing(void **state)
 	near(e.mem_share, 0);
 }
 
+/* Needs 1 to 10; those in `stopped` (a bit each, from 1 on) are "at least". */
+static const struct efficiency_need *needs(unsigned stopped)
+{
+	static struct efficiency_need v[10];
+
+	for (unsigned i = 0; i < 10; i++)
+		v[i] = (struct efficiency_need){i + 1, stopped >> i & 1};
+	return v;
+}
+
 static void test_quantile(void **state)
 {
-	static const double v[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+	const struct efficiency_need *v = needs(0);
 
 	(void)state;
 	near(efficiency_quantile(v, 10, 0.5), 5);
@@ -129,11 +140,42 @@ static void test_quantile(void **state)
 	near(efficiency_above(v, 0, 0), 0);
 }
 
+static void test_stopped(void **state)
+{
+	const struct efficiency_need *v = needs(1 << 9);
+
+	(void)state;
+	near(efficiency_quantile(v, 10, 0.9), 9);
+	assert_true(isinf(efficiency_quantile(v, 10, 0.91)));
+	near(efficiency_above(v, 10, 100), 0.1);
+	v = needs(1); /* it weighs on all that are larger alike */
+	near(efficiency_quantile(v, 10, 0.5), 6);
+	near(efficiency_quantile(v, 10, 1), 10);
+	near(efficiency_above(v, 10, 1), 1);
+	near(efficiency_above(v, 10, 2), 8.0 / 9);
+	v = needs((1 << 10) - 1);
+	assert_true(isinf(efficiency_quantile(v, 10, 0.01)));
+	near(efficiency_above(v, 10, 100), 1);
+}
+
+static void test_order_of_needs(void **state)
+{
+	const struct efficiency_need done = {5, false}, stopped = {5, true},
+				     more = {5.5, false};
+
+	(void)state;
+	assert_true(efficiency_by_need(&done, &stopped) < 0);
+	assert_true(efficiency_by_need(&stopped, &done) > 0);
+	assert_true(efficiency_by_need(&stopped, &more) < 0);
+	assert_true(efficiency_by_need(&more, &done) > 0);
+	assert_int_equal(efficiency_by_need(&done, &done), 0);
+}
+
 /* Of any numbers: at most 1 - share lie above the quantile, and no smaller one
  * of them would do. */
 static void test_quantile_property(void **state)
 {
-	double v[40];
+	struct efficiency_need v[40] = {0};
 
 	(void)state;
 	srand(11);
@@ -141,9 +183,9 @@ static void test_quantile_property(void **state)
 		size_t n = 1 + (size_t)rand() % 40;
 		double share = (1 + rand() % 99) / 100.0, q;
 
-		v[0] = rand() % 10;
+		v[0].value = rand() % 10;
 		for (size_t i = 1; i < n; i++)
-			v[i] = v[i - 1] + rand() % 3;
+			v[i].value = v[i - 1].value + rand() % 3;
 		q = efficiency_quantile(v, n, share);
 		assert_true(efficiency_above(v, n, q) <= 1 - share + 1e-6);
 		assert_true(efficiency_above(v, n, q - 0.5) > 1 - share - 1e-6);
@@ -172,6 +214,8 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_quantile),
+		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_order_of_needs),
 		cmocka_unit_test(test_quantile_property),
 		cmocka_unit_test(test_sizes),
 	};
