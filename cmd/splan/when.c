@@ -92,9 +92,10 @@ static void resize(
 		job->mem_req = (job->mem_req * v->nodes + nodes - 1) / nodes;
 	tres_list_set(&job->tres_req, arena, TRES_CPU, v->cpus);
 	tres_list_set(&job->tres_req, arena, TRES_NODE, v->nodes);
+	job->nodes_max = job->nodes_max == job->nodes_req ? v->nodes : 0;
 	job->cpus_req = v->cpus;
 	job->nodes_req = v->nodes;
-	job->nodes_max = job->tasks = job->tasks_per_node = 0;
+	job->tasks = job->tasks_per_node = 0;
 }
 
 static void apply(struct job *job, struct arena *arena, const void *arg)

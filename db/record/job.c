@@ -35,7 +35,7 @@ const struct word_row job_words[] = {
 	W("cpus:3", AMOUNT, cpus, "in all; default 1, at least one on each node"),
 	W("nodes:5", AMOUNT, nodes, "how many; default 1"),
 	W("mem:3", MIB, mem, "memory in all: MiB, or with K M G T P"),
-	F("max_nodes:8 maxnodes:8", AMOUNT, nodes_max, "nodes_max", "at most; default: those it asks for, or one for each task"),
+	F("max_nodes:8 maxnodes:8", AMOUNT, nodes_max, "nodes_max", "at most; default: nodes=, or one for each task"),
 	F("tasks:5 ntasks:6", AMOUNT, tasks, "tasks", "how many; default: one for each CPU"),
 	F("cpus_per_task:8", AMOUNT, cpus_per_task, "cpus_per_task", "CPUs that must lie on one node; default 1"),
 	F("tasks_per_node:9 ntasks_per_node:10", AMOUNT, tasks_per_node, "tasks_per_node", "tasks on each node"),

@@ -163,8 +163,7 @@ static bool ask_by_node(const struct plan *plan)
 	for (size_t i = 0; i < plan->jobs.n; i++) {
 		const struct job *job = &plan->jobs.v[i];
 
-		if (!job_state_started(job->state) || job->tasks ||
-			job->nodes_max || job->tasks_per_node)
+		if (!job_state_started(job->state) || !plan_shape_unsaid(job))
 			continue;
 		if (job->nodes_alloc > job_least_nodes(job))
 			return false;

@@ -233,7 +233,8 @@ static void settle_memory(
 
 bool plan_shape_unsaid(const struct job *job)
 {
-	return !job->tasks && !job->nodes_max && !job->tasks_per_node;
+	return !job->tasks && !job->tasks_per_node &&
+	       (!job->nodes_max || job->nodes_max == job->nodes_req);
 }
 
 static void settle_tasks(

@@ -60,7 +60,7 @@ const struct plan_layout *plan_layout_of(
 	const struct plan *, const struct job *);
 
 /* Was the job recorded without saying how it may be spread over nodes (tasks,
- * most nodes, tasks per node)? */
+ * tasks per node, fewest and most nodes)? */
 bool plan_shape_unsaid(const struct job *);
 
 /* Such jobs that must have asked for one node, or they would run: keys,

@@ -335,6 +335,36 @@ group_is_full() {
 	[[ $stderr == *'job 3 asks for 3 nodes; of partition p it may have 2 at most'* ]]
 }
 
+@test "nodes= is the most, too; with id and submission, as squeue tells of jobs, 1 is the least" {
+	site 'NodeName=n[1-8] CPUs=8' 'PartitionName=two Nodes=n[1-8] Default=YES MaxNodes=2' \
+		'PartitionName=all Nodes=n[1-8]'
+	submit cpus=3 nodes=1
+	submit cpus=3
+	refuses 'Requested node configuration is not available' \
+		srecord job user=ann partition=all cpus=12 nodes=1 id=9
+	refuses 'Requested node configuration is not available' \
+		splan --when='user=ann partition=all cpus=12 nodes=1'
+	submit cpus=12 nodes=1 max_nodes=2 partition=all
+	submit cpus=12 nodes=1 partition=all id=4 submit=now
+	submit cpus=12 nodes=1 partition=all id=5 submit=now
+	srecord job id=5 nodes=1 >/dev/null
+	same plan "$(splan -nPo jobid,action,nodelist,reason 2>/dev/null)" '1|start|n1|None
+2|wait||PartitionNodeLimit
+3|start|n[2-3]|None
+4|start|n[4-5]|None
+5|wait||PartitionConfig'
+}
+
+@test "splan --when: the nodes of a smaller size are the most, too" {
+	site 'NodeName=n[1-2] CPUs=4' 'PartitionName=p Nodes=n[1-2] Default=YES' \
+		SelectTypeParameters=CR_CPU
+	submit cpus=2 time=60 start=now nodelist=n1 submit=now
+	submit cpus=2 time=60 start=now nodelist=n2 submit=now
+	splan --when='user=ann nodes=2 cpus=8 time=5' --ndjson |
+		jq -r '"\(.change) \(.wait) \(.node_list)"' >when
+	grep -qx 'nodes=1 cpus=4 3600 n1' when
+}
+
 @test "priority/basic: first come, first served, whatever the weights" {
 	site PriorityType=priority/basic PriorityWeightQOS=100000
 	sacctmgr -iQ add qos high priority=100 >/dev/null
