@@ -8,15 +8,27 @@
 #include "common/conf/totals.h"
 #include "common/table/assoc.h"
 #include "db/entity/qos.h"
-#include "db/store/query.h"
+#include "db/store/members.h"
 #include "db/view/limits_usage.h"
+
+/* A member of struct qos or struct assoc that is a limit. */
+struct number {
+	enum limit_number kind;
+	size_t offset;
+};
+
+static void set_numbers(struct limit_level *level, const struct number *numbers,
+	size_t n, const void *record)
+{
+	for (size_t i = 0; i < n; i++)
+		memcpy(&level->number[numbers[i].kind],
+			(const char *)record + numbers[i].offset,
+			sizeof(uint32_t));
+}
 
 /* ---- QOS -----------------------------------------------------------------*/
 
-static const struct {
-	enum limit_number number;
-	size_t offset;
-} qos_numbers[] = {
+static const struct number qos_numbers[] = {
 #define N(number, member)                                                      \
 	{                                                                      \
 		LIMIT_##number, offsetof(struct qos, member)                   \
@@ -78,10 +90,7 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 	q->level.no_decay = q->qos->flags & QOS_NO_DECAY;
 	q->level.name = arena_printf(limits->arena, "QOS %s", q->qos->name);
 	q->level.key = q->qos->id;
-	for (size_t i = 0; i < LENGTH(qos_numbers); i++)
-		memcpy(&q->level.number[qos_numbers[i].number],
-			(const char *)q->qos + qos_numbers[i].offset,
-			sizeof(uint32_t));
+	set_numbers(&q->level, qos_numbers, LENGTH(qos_numbers), q->qos);
 	if (q->qos->flags & QOS_RELATIVE && partition) {
 		totals_of(&part_total, limits->conf, partition,
 			&limits->store->tres, limits->arena);
@@ -143,13 +152,18 @@ struct limits_qos *limits_find_qos(struct limits *limits, uint32_t id)
 
 /* ---- associations --------------------------------------------------------*/
 
-static const enum limit_number assoc_numbers[] = {
-	LIMIT_GRP_JOBS,
-	LIMIT_GRP_SUBMIT,
-	LIMIT_GRP_WALL,
-	LIMIT_MAX_JOBS,
-	LIMIT_MAX_SUBMIT,
-	LIMIT_MAX_WALL,
+static const struct number assoc_numbers[] = {
+#define N(number, member)                                                      \
+	{                                                                      \
+		LIMIT_##number, offsetof(struct assoc, member)                 \
+	}
+	N(GRP_JOBS, grp_jobs),
+	N(GRP_SUBMIT, grp_submit_jobs),
+	N(GRP_WALL, grp_wall),
+	N(MAX_JOBS, max_jobs),
+	N(MAX_SUBMIT, max_submit_jobs),
+	N(MAX_WALL, max_wall_pj),
+#undef N
 };
 
 static const struct {
@@ -198,25 +212,25 @@ static const char *assoc_name(
 static int read_assoc(
 	struct limits *limits, struct limits_assoc *assoc, int64_t *parent)
 {
+	struct assoc row;
 	struct query q;
 	int found;
 
-	if (query_open(&q, limits->store,
-		    "SELECT parent, grp_jobs, grp_submit_jobs, grp_wall,"
-		    " max_jobs, max_submit_jobs, max_wall_pj, account, user"
-		    " FROM assoc"
-		    " WHERE key = :key AND NOT deleted"))
+	if (query_open_members(&q, limits->store, &assoc_members,
+		    "SELECT {a.columns} FROM assoc a"
+		    " JOIN cluster c ON c.id = a.cluster"
+		    " WHERE a.key = :key AND NOT a.deleted"))
 		return -1;
 	query_bind_int(&q, ":key", assoc->key);
 	found = query_row(&q);
 	if (found) {
-		*parent = query_int(&q, 0);
+		assoc_init(&row);
+		members_read(&q, 0, &row, &assoc_members, limits->arena);
+		*parent = row.parent_key;
 		assoc->level.key = assoc->key;
-		assoc->level.name = assoc_name(
-			limits, query_text(&q, 7), query_text(&q, 8));
-		for (size_t i = 0; i < LENGTH(assoc_numbers); i++)
-			assoc->level.number[assoc_numbers[i]] =
-				query_limit(&q, (int)i + 1);
+		assoc->level.name = assoc_name(limits, row.account, row.user);
+		set_numbers(&assoc->level, assoc_numbers,
+			LENGTH(assoc_numbers), &row);
 	}
 	return query_close(&q) ? -1 : found;
 }
@@ -251,12 +265,13 @@ static void inherit_list(struct limits *limits, struct limit_level *level,
 /* Max limits come from the nearest that sets them, per TRES. */
 static void inherit(struct limits *limits, struct limits_assoc *assoc)
 {
-	static const enum limit_number numbers[] = {
-		LIMIT_MAX_JOBS, LIMIT_MAX_SUBMIT, LIMIT_MAX_WALL};
 	const struct limit_level *above = &assoc->parent->level;
 
-	for (size_t i = 0; i < LENGTH(numbers); i++)
-		inherit_number(&assoc->level, above, numbers[i]);
+	for (size_t i = 0; i < LENGTH(assoc_numbers); i++)
+		if (member_at(&assoc_members, assoc_numbers[i].offset)->marks &
+			MEMBER_INHERITED)
+			inherit_number(&assoc->level, above,
+				assoc_numbers[i].kind);
 	for (size_t i = 0; i < LENGTH(assoc_lists); i++)
 		if (assoc_lists[i].inherited)
 			inherit_list(limits, &assoc->level, above,

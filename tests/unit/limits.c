@@ -300,6 +300,39 @@ static void every_number(void **state)
 	}
 }
 
+/* What is broken refuses a job at once only where its row says so; under
+ * DenyOnLimit what it asks for does, too. */
+static void submission(const char *reason, bool refuses, bool asked_for)
+{
+	chain.deny = false;
+	submits(refuses ? reason : "None");
+	chain.deny = true;
+	submits(refuses || asked_for ? reason : "None");
+	chain.deny = false;
+}
+
+static void numbers_at_submission(void **state)
+{
+	bool seen[LIMIT_NUMBERS] = {false};
+
+	for (size_t i = 0; i < LENGTH(numbers); i++) {
+		uint32_t *number;
+		bool wall = numbers[i].kind == LIMIT_MAX_WALL ||
+			    numbers[i].kind == LIMIT_GRP_WALL;
+
+		reset(state);
+		fill_usage();
+		number = &levels[numbers[i].level].number[numbers[i].kind];
+		*number = numbers[i].limit;
+		submission(numbers[i].reason, numbers[i].submit, wall);
+		seen[numbers[i].kind] = true;
+	}
+	for (int kind = 0; kind < LIMIT_NUMBERS; kind++)
+		if (!seen[kind])
+			fail_msg("limit %d has no row among the numbers here",
+				kind);
+}
+
 static const struct {
 	int level;
 	enum limit_tres kind;
@@ -335,6 +368,25 @@ static void every_list(void **state)
 			lists[i].most - 1);
 		starts(lists[i].reason);
 	}
+}
+
+static void lists_at_submission(void **state)
+{
+	bool seen[LIMIT_TRES_LISTS] = {[LIMIT_MIN_PJ] = true};
+
+	for (size_t i = 0; i < LENGTH(lists); i++) {
+		reset(state);
+		limit(lists[i].level, lists[i].kind, TRES_CPU, 1);
+		submission(lists[i].reason, false, true);
+		seen[lists[i].kind] = true;
+	}
+	reset(state);
+	limit(QOS, LIMIT_MIN_PJ, TRES_CPU, 6);
+	submission("QOSMinCpuNotSatisfied", false, true);
+	for (int kind = 0; kind < LIMIT_TRES_LISTS; kind++)
+		if (!seen[kind])
+			fail_msg("list %d has no row among the lists here",
+				kind);
 }
 
 static void least_amounts(void **state)
@@ -696,6 +748,8 @@ int main(void)
 		TEST(threshold),
 		TEST(every_number),
 		TEST(every_list),
+		TEST(numbers_at_submission),
+		TEST(lists_at_submission),
 		TEST(least_amounts),
 		TEST(reached_limits),
 		TEST(safe_limits),
