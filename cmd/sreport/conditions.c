@@ -349,6 +349,7 @@ int choose_tres(struct request *r)
 	const struct options *o = &s->options;
 	struct strv words = {0};
 	bool utilization = r->report->run == report_cluster;
+	struct nearest near;
 
 	strv_split(&words, &s->arena, o->tres ? o->tres : "cpu");
 	if (has_word(&words, "node") && (o->style.percent || utilization))
@@ -359,6 +360,8 @@ int choose_tres(struct request *r)
 
 		if (tres)
 			add_tres(r, tres);
+		else if (tres_meant(&s->site.store.tres, words.v[i], &near))
+			cli_no_such("TRES", &near);
 	}
 	if (has_word(&words, "all"))
 		add_all_tres(r);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -91,6 +92,14 @@ void nearest_try(struct nearest *n, const char *word, size_t len)
 	n->cost = cost;
 	memcpy(n->best, word, len);
 	n->best[len] = '\0';
+}
+
+void nearest_take(struct nearest *n, const char *word)
+{
+	if (!n->cost)
+		return;
+	n->cost = 0;
+	snprintf(n->best, sizeof(n->best), "%s", word);
 }
 
 static void try_name(const char *name, size_t len, size_t min, void *nearest)

@@ -26,6 +26,10 @@ void nearest_init(struct nearest *, const char *typed, size_t len);
 /* Compares a known word of `len` bytes, and abbreviations of it. */
 void nearest_try(struct nearest *, const char *word, size_t len);
 
+/* This word is what was meant, by a rule other than its letters, unless one was
+ * found that is the same. */
+void nearest_take(struct nearest *, const char *word);
+
 /* Compares all names of a row such as "Account:3 Acct:4" (common/base/words.h).
  */
 void nearest_names(struct nearest *, const char *names);

@@ -60,14 +60,19 @@ static double suffix_divisor(char suffix, bool mebibytes)
 	return (mebibytes ? from_mebi : plain)[at - suffixes];
 }
 
-static int unknown_tres(const char *full_name, struct err *err)
+static int unknown_tres(const char *full_name,
+	const struct tres_catalog *catalog, struct err *err)
 {
 	size_t type = strcspn(full_name, "/");
 	const char *name = full_name + type;
+	struct nearest near;
+	const char *meant = tres_meant(catalog, full_name, &near);
 
 	return err_set(err, ERR_USAGE,
-		"TRES weight '%.*s%s%s' is not a configured TRES type.",
-		(int)type, full_name, *name ? ":" : "", *name ? name + 1 : "");
+		"TRES weight '%.*s%s%s' is not a configured TRES type.%s%s%s",
+		(int)type, full_name, *name ? ":" : "", *name ? name + 1 : "",
+		meant ? " Did you mean " : "", meant ? meant : "",
+		meant ? "?" : "");
 }
 
 static int invalid_entry(const char *entry, struct err *err)
@@ -107,7 +112,7 @@ static int parse_entry(const char *entry, const struct tres_catalog *catalog,
 	name = arena_strndup(arena, entry, (size_t)(equals - entry));
 	tres = tres_by_name(catalog, name);
 	if (!tres)
-		return unknown_tres(name, err);
+		return unknown_tres(name, catalog, err);
 	if (parse_weight(
 		    entry, equals + 1, counts_mebibytes(tres), &weight, err))
 		return -1;

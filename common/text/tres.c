@@ -7,11 +7,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/nearest.h"
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
 
@@ -40,19 +40,59 @@ static const struct tres_type {
 };
 enum { N_TYPES = sizeof(tres_types) / sizeof(*tres_types) };
 
-static int unknown_type(const char *text, size_t len, struct err *err)
+/* The GRES that Slurm knows; gpu is not a mistyped cpu. */
+static bool is_gres(const char *text)
+{
+	static const char *const known[] = {"gpu", "mps", "nic", "shard"};
+	size_t len = strcspn(text, ":");
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strlen(known[i]) == len && !strncasecmp(known[i], text, len))
+			return true;
+	return false;
+}
+
+/* The type alone, or the name alone, stands for the whole. */
+static void try_tres(struct nearest *near, const struct tres *tres)
+{
+	char full[NEAREST_MOST + 1];
+	bool named = tres->name && *tres->name;
+
+	snprintf(full, sizeof(full), "%s%s%s", tres->type, named ? "/" : "",
+		named ? tres->name : "");
+	if (named && (!strcasecmp(tres->name, near->typed) ||
+			     !strcasecmp(tres->type, near->typed)))
+		nearest_take(near, full);
+	else
+		nearest_try(near, full, strlen(full));
+}
+
+const char *tres_meant(const struct tres_catalog *catalog, const char *text,
+	struct nearest *near)
+{
+	char full[NEAREST_MOST + 1];
+
+	nearest_init(near, text, catalog ? strlen(text) : strcspn(text, "/"));
+	for (size_t i = 0; catalog && i < catalog->n; i++)
+		try_tres(near, &catalog->v[i]);
+	for (size_t i = 0; !catalog && i < N_TYPES; i++)
+		nearest_try(near, tres_types[i].type,
+			strlen(tres_types[i].type));
+	snprintf(full, sizeof(full), "gres/%s", text);
+	if (is_gres(text))
+		nearest_take(near, full);
+	return nearest_found(near);
+}
+
+static int unknown(const struct tres_catalog *catalog, const char *text,
+	struct err *err)
 {
 	struct nearest near;
-	const char *found;
+	const char *meant = tres_meant(catalog, text, &near);
 
-	nearest_init(&near, text, len);
-	for (size_t i = 0; i < N_TYPES; i++)
-		nearest_try(&near, tres_types[i].type,
-			strlen(tres_types[i].type));
-	found = nearest_found(&near);
-	return err_set(err, ERR_USAGE, "no TRES has the type '%.*s'%s%s%s",
-		(int)len, text, found ? "; did you mean " : "",
-		found ? found : "", found ? "?" : "");
+	return err_set(err, ERR_USAGE, "no TRES known by type %s%s%s%s", text,
+		meant ? "; did you mean " : "", meant ? meant : "",
+		meant ? "?" : "");
 }
 
 int tres_check_name(const char *text, struct err *err)
@@ -74,7 +114,7 @@ int tres_check_name(const char *text, struct err *err)
 				"'%s' must have no name: %s", text, t->type);
 		return 0;
 	}
-	return unknown_type(text, len, err);
+	return unknown(NULL, text, err);
 }
 
 const struct tres *tres_by_id(const struct tres_catalog *catalog, uint32_t id)
@@ -307,8 +347,7 @@ static const struct tres *find_key(
 	if (!isdigit((unsigned char)*key)) {
 		found = tres_by_name(catalog, key);
 		if (!found)
-			err_set(err, ERR_USAGE, "no TRES known by type %s",
-				key);
+			unknown(catalog, key, err);
 		return found;
 	}
 	if (!parse_digits(&rest, &id) && !*rest && id < NO_VAL)

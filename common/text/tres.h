@@ -12,6 +12,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
+#include "common/base/nearest.h"
 
 enum {
 	TRES_CPU = 1,
@@ -72,6 +73,12 @@ const struct tres *tres_by_id(const struct tres_catalog *, uint32_t id);
 
 /* `text` is `type` or `type/name`, any case. NULL: no such TRES. */
 const struct tres *tres_by_name(const struct tres_catalog *, const char *text);
+
+/* What somebody means by the name of a TRES that there is not: one of the
+ * catalogue, or without that (NULL) a type of Slurm. Lives in the nearest. NULL:
+ * nothing is near. */
+const char *tres_meant(
+	const struct tres_catalog *, const char *text, struct nearest *);
 
 /* "gres/gpu", in the arena. */
 const char *tres_full_name(const struct tres *, struct arena *);

@@ -426,6 +426,7 @@ amy / sub: 120'
 	refuses 'too few arguments for keyword:cluster' sreport cluster
 	refuses 'Not valid report sizesx' sreport job sizesx
 	refuses 'No valid TRES given' sreport -T nosuch user top
+	refuses "no TRES 'gpu' exists; did you mean 'gres/gpu'?" sreport -T gpu user top
 	refuses 'TRES node usage is no longer reported in percent' \
 		sreport -T node -t percent user top
 	refuses 'in the Cluster Utilization report' sreport -T node cluster utilization

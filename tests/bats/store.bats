@@ -218,8 +218,10 @@ content_of_store() {
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=cpu/fast|' "$SLURM_CONF"
 	refuses "'cpu/fast' must have no name: cpu" sacctmgr show tres
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=grse/gpu|' "$SLURM_CONF"
-	refuses "no TRES has the type 'grse'; did you mean gres?" sacctmgr -i add account lab
-	refuses "no TRES has the type 'grse'" srecord job user=root account=root
+	refuses "no TRES known by type grse/gpu; did you mean gres?" sacctmgr -i add account lab
+	refuses "no TRES known by type grse/gpu" srecord job user=root account=root
+	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=gpu|' "$SLURM_CONF"
+	refuses "no TRES known by type gpu; did you mean gres/gpu?" sacctmgr show tres
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=gres/gpu|' "$SLURM_CONF"
 	[[ $(ask 'SELECT count(*) FROM tres') == 13 ]]
 }

@@ -231,6 +231,8 @@ static void refusals(void **state)
 		{"gres/foo=1", "TRES weight 'gres:foo' is not a configured "
 			       "TRES type."},
 		{"foo=1", "TRES weight 'foo' is not a configured TRES type."},
+		{"gpu=1", "TRES weight 'gpu' is not a configured TRES type. "
+			  "Did you mean gres/gpu?"},
 		{"cpu=1, Mem=1",
 			"TRES weight ' Mem' is not a configured TRES type."},
 		{"=1", "TRES weight '' is not a configured TRES type."},

@@ -128,7 +128,17 @@ static void test_refused(void **state)
 		{"=5", "no TRES id found for =5"},
 		{"bogus=3", "no TRES known by type bogus"},
 		{"+=3", "no TRES known by type "},
-		{"gres=3", "no TRES known by type gres"},
+		{"gres=3",
+			"no TRES known by type gres; did you mean gres/gpu?"},
+		{"gpu=3", "no TRES known by type gpu; did you mean gres/gpu?"},
+		{"gpu:h100=3", "no TRES known by type gpu:h100; did you mean "
+			       "gres/gpu:h100?"},
+		{"matlab=3", "no TRES known by type matlab; did you mean "
+			     "license/matlab?"},
+		{"gres/gqu=3",
+			"no TRES known by type gres/gqu; did you mean "
+			"gres/gpu?"},
+		{"cpus=3", "no TRES known by type cpus; did you mean cpu?"},
 		{"99=3", "no TRES known by id 99"},
 		{"4294967297=3", "no TRES known by id 4294967297"},
 		{"99999999999999999999=3",
