@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/sacctmgr/settings.h"
+#include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/table/flat.h"
 
@@ -54,6 +56,19 @@ static struct value plain_from_parts(
 	return get_from_parts(m, record, arena);
 }
 
+/* Where the entity's own columns are not. */
+static void tell_columns(const struct members *fields)
+{
+	char name[64];
+
+	fprintf(stderr, "%s: with WithEffective, WithBlame or WithLeases there are",
+		cli_name());
+	for (size_t i = 0; i < fields->n; i++)
+		fprintf(stderr, "%s %s", i ? "," : "",
+			words_first(fields->v[i].names, name, sizeof(name)));
+	fputc('\n', stderr);
+}
+
 static _Noreturn void unknown_field(
 	const struct members *fields, const char *text)
 {
@@ -61,6 +76,8 @@ static _Noreturn void unknown_field(
 	fprintf(stderr, "Unknown field '%.*s'\n", (int)strcspn(text, "%"),
 		text);
 	cli_did_you_mean_member(fields, text);
+	if (fields == &setting_columns)
+		tell_columns(fields);
 	exit(1);
 }
 

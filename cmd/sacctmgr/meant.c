@@ -1,6 +1,7 @@
 #include "cmd/sacctmgr/meant.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "cmd/sacctmgr/help.h"
 #include "common/cli/cli.h"
@@ -14,6 +15,8 @@ void meant_verb(const char *word)
 	nearest_init(&n, word, strlen(word));
 	for (const struct verb_word *v = sacctmgr_verbs; v->names; v++)
 		nearest_names(&n, v->names);
+	if (!strcasecmp(word, "rename"))
+		nearest_take(&n, "modify user OLD set newname=NEW");
 	cli_did_you_mean(&n);
 }
 
@@ -38,8 +41,12 @@ static void try_set_words(
 		for (size_t j = 0; j < v->set[i]->n; j++) {
 			const struct member_set *set = v->set[i]->v[j].set;
 
-			if (set && (modify || !set->only_modify))
-				nearest_names(n, set->words);
+			if (!set || (set->only_modify && !modify))
+				continue;
+			nearest_names(n, set->words);
+			if (words_match("Name", n->typed, n->len) &&
+				!strcmp(set->name, "NewName"))
+				nearest_take(n, set->name);
 		}
 	if (!takes_until(v, modify))
 		return;
@@ -110,6 +117,34 @@ static void hint_qos(struct session *s, const char *text)
 	meant_one_of(text, strv_join(&names, ",", &s->arena));
 }
 
+/* How the value of a member is written. */
+static void hint_value(
+	struct session *s, const struct member *attr, const char *text)
+{
+	static const char times[] = "MINUTES, MINUTES:SECONDS, "
+		"HOURS:MINUTES:SECONDS, DAYS-HOURS or DAYS-HOURS:MINUTES:SECONDS";
+	static const char *const forms[] = {
+		[ATTR_UINT] = "a whole number",
+		[ATTR_MINUTES] = times,
+		[ATTR_SECONDS] = times,
+		[ATTR_PLAIN_SECONDS] = "seconds, a whole number",
+		[ATTR_REAL] = "a number",
+		[ATTR_SHARES] = "a whole number, or parent",
+		[ATTR_TRES] = "TRES=COUNT,... (cpu=8,mem=64G,gres/gpu=2)",
+	};
+	const struct member_set *set = attr->set;
+	enum attr_type type = set->tres ? ATTR_UINT : set->type;
+	const char *form = (size_t)type < sizeof(forms) / sizeof(*forms)
+				   ? forms[type]
+				   : NULL;
+
+	if (type == ATTR_QOS || type == ATTR_QOS_LIST)
+		hint_qos(s, text);
+	else if (form)
+		cli_hint("%s is %s; %s-1 clears it", set->name, form,
+			type == ATTR_TRES ? "cpu=" : "");
+}
+
 /* ---- names of the store --------------------------------------------------*/
 
 static void keep(struct session *s, enum value_source kind,
@@ -157,6 +192,7 @@ const struct session_hints meant_hints = {
 	.set = hint_set,
 	.flag = hint_flag,
 	.qos = hint_qos,
+	.value = hint_value,
 	.named = keep_named,
 	.beside = keep_beside,
 	.set_to = keep_set,

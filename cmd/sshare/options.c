@@ -232,8 +232,10 @@ void sshare_options(
 		options->stray = i < argc ? argv[i] : NULL;
 		return;
 	}
-	for (; i < argc; i++)
-		if (!take_word(options, argv[i]))
+	for (; i < argc && !options->stray; i++)
+		if (!strchr(argv[i], '='))
+			options->stray = argv[i];
+		else if (!take_word(options, argv[i]))
 			cli_fatal("Unrecognized word: %s (user=, account=, "
 				  "start=, end= there are)",
 				argv[i]);

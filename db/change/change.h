@@ -96,6 +96,7 @@ struct session_hints {
 		const struct word *, bool modify);
 	void (*flag)(struct session *, const char *text, const char *all);
 	void (*qos)(struct session *, const char *text);
+	void (*value)(struct session *, const struct member *, const char *text);
 	/* The names from index `from` on were given in a condition (named), or
 	 * in an add beside what is added (beside). */
 	void (*named)(struct session *, const struct where_word *,

@@ -367,9 +367,6 @@ static void unknown_set(
 	p->request->failed = true;
 	if (!row && p->s->hints && p->s->hints->set)
 		p->s->hints->set(p->s, p->vocabulary, word, p->modify);
-	else if (row && (row->set->type == ATTR_QOS ||
-				row->set->type == ATTR_QOS_LIST))
-		hint_qos(p, word->value);
 }
 
 /* An unknown flag: the word (err holds it) and the list of flags. */
@@ -422,13 +419,13 @@ static void bad_value(
 		is_numeric(attr, err) && !p->request->set_given;
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
-		if (attr->set->type == ATTR_QOS)
-			hint_qos(p, word->value);
-		return;
+	} else {
+		complain_err(p->s);
+		if (!p->vocabulary->set_errors_on_stdout)
+			unknown_set(p, attr, word);
 	}
-	complain_err(p->s);
-	if (!p->vocabulary->set_errors_on_stdout)
-		unknown_set(p, attr, word);
+	if (p->s->hints && p->s->hints->value)
+		p->s->hints->value(p->s, attr, word->value);
 }
 
 /* The row that the word means, and its table. */

@@ -428,6 +428,9 @@ no_such() {
 	meant DenyOnLimit sacctmgr -i modify qos fast set flags+=DenyOnlimt
 	meant Account sacctmgr show assoc format=user,acount
 	meant fast sacctmgr -i modify user amy set qos+=fst
+	meant NewName sacctmgr -i modify user amy set rename=ann
+	meant NewName sacctmgr -i modify user amy set name=ann
+	meant 'modify user OLD set newname=NEW' sacctmgr rename user amy ann
 	meant fast sacctmgr show assoc where qos=slow,fsat
 	# What is like nothing there is gets no guess.
 	capture sacctmgr frobnicate

@@ -60,6 +60,10 @@ fast|MaxTRESPerUser|cpu=6|' \
 	prints '' sacctmgr -nP show assoc where user=bob witheffective jobqos=fast
 	refuses "slurm.conf has no partition 'huge'" \
 		sacctmgr -nP show assoc where user=bob witheffective jobpartition=huge
+	refuses ' WithEffective, WithBlame or WithLeases there are Clusters, Account, User, Part' \
+		sacctmgr show assoc witheffective format=account,fairshare
+	capture sacctmgr show assoc format=account,nosuch
+	same 'own columns' "$stderr" "Unknown field 'nosuch'"
 }
 
 @test "witheffective: limits on jobs that gather age" {

@@ -94,6 +94,9 @@ on_terminal() {
 	refuses 'Unknown arguments' sacct amy
 	meant '-u amy' 1 sshare amy
 	meant '-A lab' 1 sshare lab
+	meant '-u amy' 1 sshare --explain amy
+	meant '-A lab' 1 sshare --forecast lab
+	refuses 'Unrecognized word: usr=amy (user=, ' sshare --explain usr=amy
 	capture ssim a b
 	same status "$status" 1
 	capture sreport amy
@@ -210,7 +213,15 @@ on_terminal() {
 			</dev/null | tr -d '\r'
 	}
 	same value "$(told 'sacctmgr -i modify account lab set grpjobs=abc')" \
-		'sacctmgr: error: Invalid value for GrpJobs (abc)'
+		'sacctmgr: error: Invalid value for GrpJobs (abc)
+hint: GrpJobs is a whole number; -1 clears it'
+	[[ $(told 'sacctmgr -i modify account lab set maxjobs=') == *'; -1 clears it' ]]
+	[[ $(told 'sacctmgr -i modify account lab set grptres=cpu') == *' cpu=-1 clears it' ]]
+	local forms='MINUTES, MINUTES:SECONDS, HOURS:MINUTES:SECONDS, DAYS-HOURS or DAYS-HOURS:MIN'
+	[[ $(told 'sacctmgr -i modify account lab set maxwall=25h') == *"MaxWall is $forms"* ]]
+	[[ $(told 'sacctmgr -i modify qos fast set grpwall=25h') == *"GrpWall is $forms"* ]]
+	[[ $(told 'sacctmgr -i modify qos fast set gracetime=25h') == *' is seconds, a whole'* ]]
+	[[ $(told 'sacctmgr -n show qos where name=nosuch') == "sacctmgr: no QOS 'nosuch' exists" ]]
 	same word "$(told 'sacctmgr -i modify account lab set grpjbs=1' | head -1)" \
 		' Unknown option: grpjbs=1'
 	capture sacctmgr -i modify account lab set grpjobs=abc
