@@ -16,7 +16,15 @@
 /* Behind what a log may ever hold. */
 #define FIRST (INT64_C(1) << 60)
 
-enum { TICK_MS = 100 };
+/* So often in the time that is allowed one looks whether somebody got on. */
+enum { LOOKS = 20 };
+
+/* What who waits knows of those before: who is first of them, and until when that
+ * one is waited for. */
+struct wait {
+	int fd, ms;
+	int64_t place, front, until;
+};
 
 /* 0: it cannot be opened, or standard input is closed. */
 static int open_line(const char *path)
@@ -85,40 +93,61 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+static int64_t find_front(int fd, int64_t place)
+{
+	int64_t front = place;
+
+	while (front > FIRST && is_taken(fd, FIRST, front - FIRST, &front))
+		;
+	return front;
+}
+
+/* Only the time in which nobody gets on counts: a long line is no reason to give
+ * up. */
+static bool is_in_time(struct wait *w)
+{
+	int64_t front = find_front(w->fd, w->place), now = now_ms();
+
+	if (front != w->front)
+		w->until = now + w->ms;
+	w->front = front;
+	return now < w->until;
+}
+
 /* False when time is up, or nobody may wait here. */
-static bool wait_for(int fd, int64_t place, int64_t until)
+static bool wait_for(struct wait *w, int64_t place)
 {
 	struct flock lock = lock_of(F_RDLCK, place, 1);
 	int rc;
 
-	while ((rc = fcntl(fd, F_SETLKW, &lock)) && errno == EINTR &&
-		now_ms() < until)
+	while ((rc = fcntl(w->fd, F_SETLKW, &lock)) && errno == EINTR &&
+		is_in_time(w))
 		;
 	if (rc)
 		return false;
 	lock.l_type = F_UNLCK;
-	fcntl(fd, F_SETLK, &lock);
+	fcntl(w->fd, F_SETLK, &lock);
 	return true;
 }
 
 /* Mostly who came just before is the last of them; but it may have been
  * killed. */
-static void wait_for_all(int fd, int64_t place, int64_t until)
+static void wait_for_all(struct wait *w)
 {
-	int64_t at = place - 1;
+	int64_t at = w->place - 1;
 	bool in_time;
 
 	do
-		in_time = wait_for(fd, at, until);
-	while (in_time && is_taken(fd, FIRST, place - FIRST, &at));
+		in_time = wait_for(w, at);
+	while (in_time && is_taken(w->fd, FIRST, w->place - FIRST, &at));
+	is_in_time(w);
 }
 
-/* With an alarm clock, for fcntl() has none; it rings on, should it ring just
- * before fcntl(). */
-static void wait_in_line(int fd, int64_t place, int ms)
+/* With an alarm clock, for fcntl() has none. */
+static void wait_in_line(struct wait *w)
 {
-	const struct itimerspec when = {{0, TICK_MS * 1000000},
-		{ms / 1000, ms % 1000 * 1000000 + 1}};
+	const long every = (long)w->ms * 1000000 / LOOKS + 1;
+	const struct timespec look = {every / 1000000000, every % 1000000000};
 	struct sigaction act = {.sa_handler = tick}, before;
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL,
 		.sigev_signo = SIGRTMIN};
@@ -127,15 +156,16 @@ static void wait_in_line(int fd, int64_t place, int ms)
 	if (timer_create(CLOCK_MONOTONIC, &event, &timer))
 		return;
 	sigaction(SIGRTMIN, &act, &before);
-	timer_settime(timer, 0, &when, NULL);
-	wait_for_all(fd, place, now_ms() + ms);
+	timer_settime(timer, 0, &(struct itimerspec){look, look}, NULL);
+	wait_for_all(w);
 	timer_delete(timer);
 	sigaction(SIGRTMIN, &before, NULL);
 }
 
 int queue_enter(const char *path, int *ms)
 {
-	int64_t until, at, place = FIRST;
+	int64_t left, at, place = FIRST;
+	struct wait w;
 	int fd = open_line(path);
 	bool others = fd && is_taken(fd, FIRST, 0, &at);
 
@@ -151,10 +181,10 @@ int queue_enter(const char *path, int *ms)
 	}
 	if (!others)
 		return fd;
-	until = now_ms() + *ms;
-	wait_in_line(fd, place, *ms);
-	at = until - now_ms();
-	*ms = at > 0 ? (int)at : 0;
+	w = (struct wait){fd, *ms, place, find_front(fd, place), now_ms() + *ms};
+	wait_in_line(&w);
+	left = w.until - now_ms();
+	*ms = left > 0 ? (int)left : 0;
 	return fd;
 }
 

@@ -11,9 +11,9 @@
 #ifndef BURSAR_QUEUE_H
 #define BURSAR_QUEUE_H
 
-/* Waits until nobody is before us, at most `*ms` milliseconds; what is left of
- * them afterwards is in `*ms`: 0 when others still were. The place, to be given to
- * queue_leave; 0 without one. */
+/* Waits until nobody is before us, or nobody has got on for `*ms` milliseconds
+ * (and 1/20 more); what is left of them afterwards is in `*ms`: 0 when others
+ * still were. The place, to be given to queue_leave; 0 without one. */
 int queue_enter(const char *path, int *ms);
 
 /* A place where nobody stands in line, or 0. */

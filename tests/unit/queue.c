@@ -101,6 +101,32 @@ static void served_as_they_came(void **state)
 	close(said[1]);
 }
 
+/* Who stays for a while; the others may wait for less than all of them take. */
+static void only_time_without_progress_counts(void **state)
+{
+	enum { STAY_MS = 40, ALLOWED_MS = 120, MANY = 8 };
+	int ms = LONG, place = queue_enter(path, &ms), status;
+	pid_t children[MANY];
+
+	(void)state;
+	for (int i = 0; i < MANY; i++) {
+		children[i] = fork();
+		if (!children[i]) {
+			int left = ALLOWED_MS;
+
+			if (!queue_enter(path, &left) || left == 0)
+				_exit(1);
+			usleep(STAY_MS * 1000);
+			_exit(0);
+		}
+	}
+	queue_leave(place);
+	for (int i = 0; i < MANY; i++) {
+		waitpid(children[i], &status, 0);
+		assert_int_equal(status, 0);
+	}
+}
+
 static void nobody_waits_longer_than_promised(void **state)
 {
 	int ms = LONG, place = queue_enter(path, &ms), status;
@@ -138,6 +164,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			served_as_they_came, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			only_time_without_progress_counts, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			nobody_waits_longer_than_promised, setup, teardown),
 		cmocka_unit_test(without_the_file_there_is_no_line),
