@@ -256,6 +256,8 @@ static void cluster_record(struct printing *p, const struct effect *e)
 	if (r.state)
 		fprintf(out, "  FedState       = %s\n",
 			fed_state_text(fed_state_parse(r.state->text)));
+	if (r.new_name)
+		fprintf(out, "  NewName        = %s\n", r.new_name->text);
 }
 
 static void federation_settings(struct printing *p, const struct effect *e)

@@ -275,6 +275,8 @@ struct request {
 
 /* Checks a name for a record: UTF-8, no control characters, not too long. */
 int check_name(struct session *, const char *name);
+/* The same for NewName=, which must not be empty nor a list. */
+int check_new_name(struct session *, const char *name);
 
 /* A new name as the store keeps it: in lower case, unless the site keeps the
  * case of such names. */
@@ -500,12 +502,14 @@ enum cluster_attr {
 	CLUSTER_ATTR_FEATURES,
 	CLUSTER_ATTR_FEDERATION,
 	CLUSTER_ATTR_FED_STATE,
+	CLUSTER_ATTR_NEW_NAME,
 	CLUSTER_ATTRS,
 };
 
 /* The settings of a cluster's record; NULL: not given. */
 struct cluster_settings {
-	const struct setting *class, *features, *federation, *state;
+	const struct setting *class, *features, *federation, *state,
+		*new_name;
 };
 
 struct cluster_settings cluster_settings(const struct settings *);

@@ -31,6 +31,9 @@ const struct member cluster_attrs[CLUSTER_ATTRS] = {
 	[CLUSTER_ATTR_FEATURES] = {SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
 	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT, .source = FROM_FEDERATIONS)},
 	[CLUSTER_ATTR_FED_STATE] = {SETTABLE("FedState", "FedState:2", ATTR_TEXT_CASE)},
+	/* Not Slurm's. */
+	[CLUSTER_ATTR_NEW_NAME] = {.help = "new name of the cluster",
+		SETTABLE("NewName", "NewName:2", ATTR_TEXT, .only_modify = true)},
 };
 static const struct members own_members = MEMBERS(cluster_attrs);
 /* clang-format on */
@@ -65,6 +68,7 @@ struct cluster_settings cluster_settings(const struct settings *set)
 		.features = record_setting(set, CLUSTER_ATTR_FEATURES),
 		.federation = record_setting(set, CLUSTER_ATTR_FEDERATION),
 		.state = record_setting(set, CLUSTER_ATTR_FED_STATE),
+		.new_name = record_setting(set, CLUSTER_ATTR_NEW_NAME),
 	};
 }
 
@@ -105,6 +109,7 @@ static int check_record(struct session *s, const struct settings *set)
 		record_setting(set, CLUSTER_ATTR_FEATURES);
 	const struct setting *state =
 		record_setting(set, CLUSTER_ATTR_FED_STATE);
+	const struct setting *name = record_setting(set, CLUSTER_ATTR_NEW_NAME);
 
 	if (features && !features->list.n && features->op != OP_SET) {
 		complain(s, " You didn't specify any features to %s",
@@ -115,6 +120,8 @@ static int check_record(struct session *s, const struct settings *set)
 		complain(s, "Invalid FedState %s.", state->text);
 		return -1;
 	}
+	if (name && check_new_name(s, name->text))
+		return complain_err(s);
 	return 0;
 }
 
@@ -238,7 +245,8 @@ static const char *features_of(struct session *s, const struct setting *set,
 	return strv_join(&features, ",", &s->arena);
 }
 
-/* Federation, then classification, features and federation state. */
+/* Federation, then classification, features and federation state; the name at
+ * last. */
 static int apply_record(struct session *s, const struct settings *set,
 	const struct cluster *cluster)
 {
@@ -257,13 +265,42 @@ static int apply_record(struct session *s, const struct settings *set,
 		values.features = features_of(s, r.features, cluster);
 	if (r.state)
 		values.fed_state = fed_state_parse(r.state->text);
-	return cluster_set(s->store, cluster->name, &values);
+	if (cluster_set(s->store, cluster->name, &values))
+		return -1;
+	return r.new_name ? cluster_rename(s->store, cluster->name,
+				    r.new_name->text)
+			  : 0;
 }
 
 static enum plan_result nothing_modified(struct session *s)
 {
 	effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_CLUSTER, NULL);
 	return PLAN_FAILED;
+}
+
+/* The name is for one cluster, and there is, or was, none of that name. */
+static int check_rename(struct session *s, const struct settings *set, size_t n)
+{
+	const struct setting *name = record_setting(set, CLUSTER_ATTR_NEW_NAME);
+	struct cluster_cond cond = {.with_deleted = true};
+	struct cluster_list others;
+
+	if (!name)
+		return 0;
+	if (n > 1) {
+		complain(s, " NewName is for one cluster: say which.");
+		return -1;
+	}
+	strv_push(&cond.names, &s->arena, name->text);
+	if (cluster_list(s->store, &cond, &s->arena, &others))
+		return complain_err(s);
+	if (!others.n)
+		return 0;
+	complain(s, others.v[0].deleted
+			? " There was a cluster %s, whose jobs are kept."
+			: " There is a cluster %s already.",
+		name->text);
+	return -1;
 }
 
 static enum plan_result plan_record(struct session *s, void *arg)
@@ -278,6 +315,8 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		return nothing_modified(s);
 	if (!is_administrator(s))
 		return plan_denied(s);
+	if (check_rename(s, &r->set, list.n))
+		return PLAN_FAILED;
 	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_CLUSTER,
 		.set = r->set});
 	for (size_t i = 0; i < list.n; i++) {

@@ -101,15 +101,6 @@ static int refuse(struct session *s, const char *text)
 	return 1;
 }
 
-/* A name with a comma could not be named again. */
-static int check_new_name(struct session *s, const char *name)
-{
-	if (!*name || strchr(name, ','))
-		return err_set(&s->err, ERR_USAGE,
-			"NewName must be one name: \"%s\"", name);
-	return check_name(s, name);
-}
-
 /* Another spelling of the same name; look-ups ignore case. */
 static bool is_respelled(const char *old, const char *new)
 {

@@ -80,6 +80,15 @@ int check_name(struct session *s, const char *name)
 	return 0;
 }
 
+/* A name with a comma could not be named again. */
+int check_new_name(struct session *s, const char *name)
+{
+	if (!*name || strchr(name, ','))
+		return err_set(&s->err, ERR_USAGE,
+			"NewName must be one name: \"%s\"", name);
+	return check_name(s, name);
+}
+
 static bool keeps_case(const struct session *s, enum names_kind kind)
 {
 	switch (kind) {

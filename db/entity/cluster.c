@@ -355,6 +355,19 @@ int cluster_set(struct store *store, const char *name,
 	return query_run(&q);
 }
 
+/* Everything else has its number. */
+int cluster_rename(struct store *store, const char *name, const char *new_name)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "UPDATE cluster SET name = :new WHERE name = :name"))
+		return -1;
+	query_bind_text(&q, ":new", new_name);
+	query_bind_text(&q, ":name", name);
+	return query_run(&q);
+}
+
 /* Rows of the cluster, lowest first, so that parents go last. */
 static int remove_rows(struct store *store, int64_t key)
 {

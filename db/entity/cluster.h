@@ -101,6 +101,9 @@ struct cluster_values {
 int cluster_set(
 	struct store *, const char *name, const struct cluster_values *);
 
+/* Gives the cluster another name, which none has, not even a deleted one. */
+int cluster_rename(struct store *, const char *name, const char *new_name);
+
 /* Removes the cluster, its associations, wckeys, usage and resource shares.
  * What is younger than a day and has no jobs is erased, the rest is marked
  * deleted. Logs it. The cluster must exist. */

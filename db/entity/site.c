@@ -11,6 +11,7 @@
 
 #include "common/base/privilege.h"
 #include "common/base/strv.h"
+#include "db/entity/cluster.h"
 #include "db/entity/initial.h"
 #include "db/entity/lease.h"
 #include "db/entity/node.h"
@@ -341,6 +342,44 @@ int site_find(struct site *site, struct err *err)
 	return 0;
 }
 
+static void hint(struct site *site, const char *text)
+{
+	strv_push(&site->conf.hints, &site->arena, text);
+}
+
+/* One who has one cluster in the store and another in slurm.conf is told how
+ * they become one: no row that anybody asks for is found. */
+static int compare_clusters(struct site *site)
+{
+	const char *named = site->conf.cluster_name, *only;
+	struct strv names = {0};
+
+	if (site->store.is_new) {
+		if (!named && site->mode == STORE_CREATE)
+			hint(site, arena_printf(&site->arena,
+				"%s begins with a cluster 'cluster': slurm.conf has "
+				"no ClusterName. 'sacctmgr modify cluster cluster "
+				"set newname=NAME' gives it another name",
+				site->store_path));
+		return 0;
+	}
+	if (cluster_names(&site->store, &site->arena, &names))
+		return -1;
+	if (names.n != 1 || !strcmp(only = names.v[0], site->cluster))
+		return 0;
+	hint(site, named ? arena_printf(&site->arena,
+			"the store knows only cluster '%s', slurm.conf has "
+			"ClusterName=%s: 'sacctmgr modify cluster %s set "
+			"newname=%s' gives it that name, 'sacctmgr add cluster "
+			"%s' adds another",
+			only, named, only, named, named)
+			: arena_printf(&site->arena,
+			"the store knows only cluster '%s', slurm.conf has no "
+			"ClusterName: write ClusterName=%s there",
+			only, only));
+	return 0;
+}
+
 static int open_found(struct site *site, enum store_mode mode,
 	bool need_write, struct err *err)
 {
@@ -349,7 +388,7 @@ static int open_found(struct site *site, enum store_mode mode,
 		arena_release(&site->arena);
 		return -1;
 	}
-	if (add_nodes(site, err)) {
+	if (add_nodes(site, err) || compare_clusters(site)) {
 		site_close(site);
 		return -1;
 	}

@@ -71,8 +71,8 @@ int64_t find_cluster(struct recording *s, const char *name)
 	key = cluster_key(s->store, name);
 	if (!key)
 		return err_set(&s->err, ERR_USAGE,
-			"cluster %s is not known: add it with 'sacctmgr add "
-			"cluster %s'",
+			"cluster %s is not known: 'sacctmgr show cluster' has "
+			"those that are, 'sacctmgr add cluster %s' adds it",
 			name, name);
 	return key;
 }

@@ -172,7 +172,8 @@ static int migrate(struct store *store, const struct store_options *options)
 	if (store_file_version(store, &from) ||
 		store_migrate_to(store, schema_version()))
 		return -1;
-	return from == 0 && options->fill ? options->fill(store, options) : 0;
+	store->is_new = from == 0 && options->fill;
+	return store->is_new ? options->fill(store, options) : 0;
 }
 
 /*

@@ -116,6 +116,7 @@ struct store {
 	const char *default_qos;
 	int64_t now;
 	bool read_only;
+	bool is_new;	 /* begun by this opening */
 	bool own;	 /* opened as the site's (db/store/files.h) */
 	bool is_copy;	 /* of the files, for a caller who may only read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */

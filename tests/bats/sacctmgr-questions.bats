@@ -77,6 +77,7 @@ commands() {
 		modify qos slow set rawusage=0
 		modify cluster canis set maxjobs=3
 		modify cluster felis set federation=fed
+		modify cluster felis set newname=lynx
 		modify federation fed set clusters+=felis
 		modify resource mat where server=srv set count=20
 		modify resource mat where server=srv cluster=canis set percent=30

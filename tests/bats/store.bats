@@ -62,6 +62,55 @@ no_store() {
 	[[ $(<said) == *"there is no store at"* && $(<said) == *"slurm 26.05"* && ! -e $path ]]
 }
 
+@test "begun without a ClusterName: said once, and how its cluster gets another name" {
+	local conf=$SLURM_CONF hint program
+	rm "$(store)"
+	cp "$SLURM_CONF" named.conf
+	sed -i '/^ClusterName/d' "$conf"
+	capture sacctmgr -iQ add account lab
+	[[ $stderr == *" begins with a cluster 'cluster': "*"'sacctmgr modify cluster cluster set newname=NAME'"* ]]
+	capture sacctmgr -iQ add account law
+	same 'messages of the next' "$stderr" ''
+	sacctmgr -iQ add user root account=lab >/dev/null
+	srecord job id=7 user=root account=lab cpus=2 submit=2026-11-01 start=2026-11-01 \
+		end=2026-11-01T05:00:00
+	sshare -PhaA lab -o user,rawusage >usage
+	grep -q 'root|[1-9]' usage
+
+	cp named.conf "$conf"
+	hint="the store knows only cluster 'cluster', slurm.conf has ClusterName=canis: 'sacctmgr modify cluster cluster set newname=canis'"
+	for program in 'sacctmgr show user' 'srecord job user=root account=lab' sshare sprio squeue sacct \
+		'sreport cluster util' 'seff 7' splan sinfo 'scontrol show job' ssim spage; do
+		capture $program
+		[[ $stderr == *"$hint"* ]] || same "messages of $program" "$stderr" "$hint"
+	done
+	refuses 'NewName must be one name: "a,b"' sacctmgr -i modify cluster cluster set newname=a,b
+	sacctmgr -i modify cluster cluster set newname=canis >/dev/null 2>&1
+	prints canis sacctmgr -nP show cluster format=cluster
+	prints "$(<usage)" sshare -PhaA lab -o user,rawusage
+	prints '7|lab|COMPLETED' sacct -XnPj 7 -o jobid,account,state
+	prints 'canis|lab|root' sacctmgr -nP show assoc account=lab user=root format=cluster,account,user
+
+	sacctmgr -iQ undo >/dev/null
+	capture sacctmgr -nP show cluster format=cluster
+	same 'the name before' "$stdout" cluster
+}
+
+@test "a cluster's new name: of one alone, and none that there is or was" {
+	local_users adam
+	sacctmgr -iQ add cluster felis,lynx >/dev/null
+	refuses 'There is a cluster felis already' sacctmgr -iQ modify cluster lynx set newname=felis
+	refuses 'NewName is for one cluster' sacctmgr -iQ modify cluster where name=felis,lynx set newname=leo
+	run ! as adam sacctmgr -iQ modify cluster lynx set newname=leo
+	prints $'canis\nfelis\nlynx' sacctmgr -nP show cluster format=cluster
+	sacctmgr -iQ modify cluster lynx set newname=Leo
+	prints $'canis\nfelis\nleo' sacctmgr -nP show cluster format=cluster
+	sed -i '/^ClusterName/d' "$SLURM_CONF"
+	sacctmgr -iQ delete cluster felis,leo >/dev/null 2>&1
+	capture sacctmgr -nP show cluster format=cluster
+	[[ $stderr == *"the store knows only cluster 'canis', slurm.conf has no ClusterName: write ClusterName=canis there"* ]]
+}
+
 @test "looking makes none: where slurmdbd.conf names the place, a new site is shown" {
 	rm "$(store)"
 	prints 'normal|1' sacctmgr -nP show qos format=name,id

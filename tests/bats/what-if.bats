@@ -14,6 +14,7 @@ setup() {
 		add qos fast
 	END
 	srecord job id=1 user=ann account=lab >/dev/null
+	sacctmgr -iQ add cluster lynx >/dev/null
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
 	mkdir "$TMPDIR"
 }
@@ -36,6 +37,7 @@ changes() {
 		modify user ann set maxjobs=1
 		modify qos fast set priority=5
 		modify cluster canis set maxjobs=3
+		modify cluster lynx set newname=leo
 		modify account phys set parent=lab
 		modify user bob set newname=rob
 		delete user bob
