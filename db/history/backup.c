@@ -215,8 +215,7 @@ int backup_restore(struct store *store, const char *path, struct arena *arena,
 	int rc;
 
 	if (store->read_only)
-		return err_set(store->err, ERR_DENIED,
-			"the store %s cannot be written by you", store->path);
+		return store_fail_write(store);
 	if (backup_keep(store, arena, kept))
 		return -1;
 	outfile_doom(*kept); /* nothing was done yet */

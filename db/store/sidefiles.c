@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -56,13 +57,19 @@ int sidefiles_check_place(const char *path, struct err *err)
 	struct statfs fs;
 	struct stat st;
 
-	if (!store_files_stat(path, &st) && !S_ISREG(st.st_mode) &&
-		!S_ISDIR(st.st_mode))
+	bool there = !store_files_stat(path, &st);
+
+	if (there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return err_set(err, ERR_STORE,
 			"%s is not a regular file: a store is one", path);
 
 	if (stat_place(path, &fs))
 		return 0; /* opening says what is wrong */
+	if (!there && fs.f_flags & ST_RDONLY)
+		return err_set(err, ERR_STORE,
+			"there is no store %s, and its file system is "
+			"read-only: none can be made",
+			path);
 	for (size_t i = 0;
 		i < sizeof(shared_systems) / sizeof(*shared_systems); i++)
 		if ((uint32_t)fs.f_type == shared_systems[i].magic)

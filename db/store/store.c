@@ -49,6 +49,18 @@ static int fail_busy(struct store *store, bool reading)
 		reading ? "holds it" : "is writing");
 }
 
+int store_fail_write(struct store *store)
+{
+	if (store_files_access(store->path, W_OK) && errno == EROFS)
+		return err_set(store->err, ERR_STORE,
+			"%s is on a read-only file system: it cannot be written",
+			store->path);
+	return err_set(store->err, ERR_DENIED,
+		"%s cannot be written by you: ask its owner or an "
+		"administrator",
+		store->path);
+}
+
 int store_fail(struct store *store, const char *doing)
 {
 	int rc = sqlite3_errcode(store->db);
@@ -56,10 +68,7 @@ int store_fail(struct store *store, const char *doing)
 	if (store->log && (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB))
 		store->log->damaged(store);
 	if (rc == SQLITE_READONLY)
-		return err_set(store->err, ERR_DENIED,
-			"%s cannot be written by you: ask its owner or an "
-			"administrator",
-			store->path);
+		return store_fail_write(store);
 	if (rc == SQLITE_NOTADB)
 		return err_set(store->err, ERR_STORE,
 			"%s is not a Bursar store (not a database)",
@@ -479,8 +488,7 @@ static int open_file(struct store *store, const struct store_options *options)
 	keep_log(store);
 	store->read_only = sqlite3_db_readonly(store->db, "main") == 1;
 	if (store->read_only && options->need_write)
-		return err_set(store->err, ERR_DENIED,
-			"the store %s cannot be written by you", store->path);
+		return store_fail_write(store);
 	lacking = lacks_log(store);
 	if (lacking < 0)
 		return -1;
@@ -816,8 +824,7 @@ static int refuse(struct store *store)
 			"%s is of an older version: its owner migrates it "
 			"with 'sacctmgr ping'",
 			store->path);
-	return err_set(store->err, ERR_DENIED,
-		"the store %s cannot be written by you", store->path);
+	return store_fail_write(store);
 }
 
 void store_refuse(struct store *store, const char *why)

@@ -299,4 +299,7 @@ int store_schema_version(void);
 /* Sets the store's error from SQLite's. Returns -1. */
 int store_fail(struct store *, const char *doing);
 
+/* Says why the store cannot be written: the file system, or no right to. -1. */
+int store_fail_write(struct store *);
+
 #endif

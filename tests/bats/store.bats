@@ -381,6 +381,28 @@ closed() {
 	[[ $(sacctmgr -nP show account format=account) == $'lab\nroot' ]]
 }
 
+@test "a read-only file system is called so, not a lack of rights" {
+	LD_PRELOAD='' unshare -rm true 2>err || skip "no user namespaces: $(<err)"
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -Q backup copy
+	folder=$(dirname "$(store)")
+	# Below a file system of its own that nobody can write.
+	read_only() {
+		LD_PRELOAD='' unshare -rm bash -c 'mount --bind "$1" "$1" &&
+			mount -o remount,ro,bind "$1" && LD_PRELOAD=$2 "${@:3}"' - \
+			"$folder" "$LD_PRELOAD" "$@"
+	}
+	prints lab read_only sacctmgr -nP show account lab format=account
+	refuses 'acct.db is on a read-only file system' read_only sacctmgr -i add account law
+	refuses 'acct.db is on a read-only file system' read_only sacctmgr -i undo
+	refuses 'acct.db is on a read-only file system' read_only srecord job user=root cpus=1
+	capture read_only sacctmgr -i restore copy
+	[[ $stderr == *'acct.db is on a read-only file system'* && $status == 1 ]]
+	export BURSAR_STORE=$folder/new.db
+	refuses "no store $BURSAR_STORE, and its file system is read-only" \
+		read_only sacctmgr -i add account law
+}
+
 @test "a store nobody made yet, in a folder the caller cannot write" {
 	need_root
 	shared_store
