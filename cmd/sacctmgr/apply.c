@@ -235,19 +235,21 @@ static void forget(struct wanted *w)
 static int check_removals(struct session *s, const struct wanted *w)
 {
 	size_t n = w->differences.removed + w->quarantined.n;
+	struct strv names = {0};
 
 	if (n <= w->max_delete)
 		return 0;
-	complain(s,
-		" max-delete=%u: %zu would be deleted%s, so nothing was done",
-		w->max_delete, n, w->directory ? " or quarantined" : "");
 	for (size_t i = 0; i < w->differences.n; i++)
 		if (w->differences.v[i].what == DIFFERENCE_REMOVED)
-			complain(s, "  %s",
+			strv_push(&names, &s->arena,
 				entry_title(w->differences.v[i].entry,
 					&s->arena));
 	for (size_t i = 0; i < w->quarantined.n; i++)
-		complain(s, "  %s", w->quarantined.v[i]);
+		strv_push(&names, &s->arena, w->quarantined.v[i]);
+	complain(s,
+		" max-delete=%u: %zu would be deleted%s, so nothing was done: %s",
+		w->max_delete, n, w->directory ? " or quarantined" : "",
+		strv_join_some(&names, ", ", &s->arena));
 	return -1;
 }
 

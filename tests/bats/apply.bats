@@ -190,8 +190,12 @@ JSON
 	cp canis.yaml less.yaml
 	sed -i '/^      bob:/,/QOS/d; /^  bob:/,/DefaultWCKey/d' less.yaml
 	state >before
-	refuses $'max-delete=0: 1 would be deleted, so nothing was done\n  user bob in lab' \
+	refuses 'max-delete=0: 1 would be deleted, so nothing was done: user bob in lab' \
 		sacctmgr -i apply less.yaml prune max-delete=0
+	sacctmgr -iQ add account "$(seq -s, -f t%g 30)" >/dev/null
+	capture sacctmgr -i apply less.yaml prune max-delete=0
+	[[ $stderr == ' max-delete=0: 31 would be deleted, so '*' and 23 more' && $status == 1 ]]
+	sacctmgr -iQ delete account "$(seq -s, -f t%g 30)" >/dev/null
 	srecord job id=9 user=bob account=lab mem=100 >/dev/null
 	refuses ' user bob in lab:
  Error with request: Job(s) active, cancel job(s) before remove
