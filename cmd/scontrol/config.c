@@ -146,6 +146,7 @@ static const char *site_value(struct session *s, const char *name)
 		{"MaxMemPerCPU", per_cpu(s, conf->max_mem_per_cpu)},
 		{"MaxMemPerNode", per_node(s, conf->max_mem_per_cpu, conf->max_mem_per_node)},
 		{"MaxNodeCount", count_text(s, conf->n_nodes)},
+		{"MinJobAge", arena_printf(s->arena, "%u sec", conf->min_job_age)},
 		{"PrologEpilogTimeout", same ? count_text(s, prolog) : NO_LINE},
 		{"PrologTimeout", same ? NO_LINE : count_text(s, prolog)},
 		{"PropagateResourceLimits", all_limits ? "ALL" : NULL},

@@ -130,7 +130,7 @@ const struct config_row config_rows[] = {
 	PLAIN("MCSPlugin"), PLAIN("MCSParameters"),
 	{"MessageTimeout", NUMBER, "10", "sec"},
 	PLAIN("MetricsAuthUsers"), PLAIN("MetricsParameters"), PLAIN("MetricsType"),
-	{"MinJobAge", NUMBER, "300", "sec"},
+	SITE("MinJobAge"),
 	PLAIN("MpiDefault"), PLAIN("MpiParams"), PLAIN("NamespaceType"),
 	PLAIN("NodeFeaturesPlugins"),
 	{"OverTimeLimit", NUMBER, "0", "min"},

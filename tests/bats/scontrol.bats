@@ -138,7 +138,7 @@ MaxCPUsPerSocket=UNLIMITED
 		PriorityDecayHalfLife=1-12 PriorityUsageResetPeriod=weekly PreemptExemptTime=-1 \
 		OverTimeLimit=UNLIMITED SuspendTime=NONE KillWait=0x10 UsePAM=1 \
 		DefMemPerCPU=1000 MaxMemPerNode=2000 DefCPUPerGPU=4 DefMemPerGPU=500 \
-		MessageTimeout=20 MaxJobCount=50000 PrologTimeout=60 \
+		MessageTimeout=20 MaxJobCount=50000 PrologTimeout=60 MinJobAge=1 \
 		PropagateResourceLimitsExcept=MEMLOCK JobContainerType=job_container/tmpfs \
 		'NodeName=x[1-9] CPUs=1' JobCompPass=geheim >"$BATS_TEST_TMPDIR/etc/slurm.conf"
 	capture scontrol show config
@@ -160,6 +160,7 @@ MaxCPUsPerSocket=UNLIMITED
 		MaxDBDMsgs              = 100040
 		MaxMemPerNode           = 2000
 		MaxNodeCount            = 10
+		MinJobAge               = 2 sec
 		NamespaceType           = job_container/tmpfs
 		OverTimeLimit           = UNLIMITED
 		PreemptMode             = GANG,REQUEUE

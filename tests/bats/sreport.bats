@@ -619,7 +619,7 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 	[[ $stdout == *'"used_percent": null'* ]]
 	sreport --svg=none.svg cluster Utilization start=2026-10-01 end=2026-10-02 2>/dev/null
 	grep -q '>no capacity known<' none.svg
-	run ! grep -qE '>[0-9]+\.[0-9]%<|no usage' none.svg
+	run ! grep -qE '\.[0-9]%<|nan|no usage' none.svg
 	capture sacctmgr check capacity
 	same status "$status" 2
 	[[ $stdout == *'nobody has said how much cluster canis has'* ]]
