@@ -15,7 +15,7 @@
 #include "db/entity/names.h"
 #include "db/entity/cluster.h"
 #include "db/entity/user.h"
-#include "db/history/past.h"
+#include "db/past/past.h"
 
 struct session {
 	struct options options;

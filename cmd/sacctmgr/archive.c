@@ -1,8 +1,8 @@
 /*
  * archive dump, archive load: old records to a file, and back
- * (spec/sacctmgr.md 5.15). What the file looks like: db/history/archive.h.
+ * (spec/sacctmgr.md 5.15). What the file looks like: db/archive/archive.h.
  */
-#include "db/history/archive.h"
+#include "db/archive/archive.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 
 /* What a dump is to do. */
 struct dump {

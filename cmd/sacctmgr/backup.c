@@ -1,8 +1,8 @@
 /*
  * backup and restore: the whole store (man/bursar-store.5). Slurm leaves
- * this to its database. What they do is in db/history/.
+ * this to its database. What they do is in db/archive.
  */
-#include "db/history/backup.h"
+#include "db/archive/backup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * check: is all of the store right, and meant like that? What is looked at is
- * in db/history/check.h. --fix carries out the commands that are safe.
+ * in db/check/check.h. --fix carries out the commands that are safe.
  */
-#include "db/history/check.h"
+#include "db/check/check.h"
 
 #include <string.h>
 #include <strings.h>

@@ -4,7 +4,7 @@
 
 #include "cmd/sacctmgr/help.h"
 #include "common/base/words.h"
-#include "db/history/check.h"
+#include "db/check/check.h"
 
 /* ---- words of an entity --------------------------------------------------*/
 

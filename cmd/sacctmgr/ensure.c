@@ -8,7 +8,7 @@
 #include "cmd/sacctmgr/effects.h"
 #include "cmd/sacctmgr/help.h"
 #include "common/base/words.h"
-#include "db/history/change_rows.h"
+#include "db/undo/change_rows.h"
 
 struct wanted {
 	const struct entity *entity;

@@ -1,9 +1,9 @@
 /*
  * rebuild usage: usage of associations and QOS computed again from the job
- * records and the log of changes (db/history/rebuild.h). Slurm has no such
+ * records and the log of changes (db/past/rebuild.h). Slurm has no such
  * command.
  */
-#include "db/history/rebuild.h"
+#include "db/past/rebuild.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 
 enum { OWNER_WIDTH = 44 };
 

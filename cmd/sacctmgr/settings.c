@@ -10,7 +10,7 @@
 #include "db/entity/cluster.h"
 #include "db/entity/lease.h"
 #include "db/entity/privacy.h"
-#include "db/history/blame.h"
+#include "db/undo/blame.h"
 #include "db/view/effective.h"
 
 /* ---- rows ----------------------------------------------------------------*/

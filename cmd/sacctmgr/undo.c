@@ -1,8 +1,8 @@
 /*
  * undo, redo: changes of the log taken back, or made once more
- * (db/history/undo.h). Slurm has no such words.
+ * (db/undo/undo.h). Slurm has no such words.
  */
-#include "db/history/undo.h"
+#include "db/undo/undo.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/text/timespec.h"
-#include "db/history/rebuild.h"
+#include "db/past/rebuild.h"
 
 enum { ROWS_SHOWN = 100 };
 

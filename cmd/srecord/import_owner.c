@@ -15,7 +15,7 @@
 #include "db/entity/cluster.h"
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 #include "db/store/txn.h"
 
 /* Looked up by "cluster\n account\n user\n partition\n qos". */

@@ -11,7 +11,7 @@
 #include "common/base/memory.h"
 #include "common/cli/cli.h"
 #include "db/entity/capacity.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 
 #define NOT_MADE(why)                                                          \
 	"roll-ups of finished hours: " why "; what was recorded is in the "    \

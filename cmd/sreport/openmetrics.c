@@ -16,7 +16,7 @@
 #include "common/text/jobstate.h"
 #include "db/entity/assoc.h"
 #include "db/entity/privacy.h"
-#include "db/store/files.h"
+#include "db/file/files.h"
 #include "db/store/migrations.h"
 #include "db/view/effective.h"
 #include "db/view/limits_usage.h"

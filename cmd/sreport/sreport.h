@@ -18,7 +18,7 @@
 #include "db/entity/names.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 
 /* ---- options ------------------------------------------------------------ */
 

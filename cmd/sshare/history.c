@@ -2,7 +2,7 @@
  * sshare --history: usage and fair-share of users and usage of accounts over
  * time, as a table, for machines, as a plot in the terminal, as an SVG picture.
  * What was comes from the log and the job records, what will be from decay
- * (db/history/past.h). Accounts have a fair-share where the formula gives them one.
+ * (db/past/past.h). Accounts have a fair-share where the formula gives them one.
  */
 #include "cmd/sshare/sshare.h"
 

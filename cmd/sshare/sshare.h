@@ -19,7 +19,7 @@
 #include "common/text/value.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
-#include "db/history/past.h"
+#include "db/past/past.h"
 #include "db/view/shares.h"
 
 /* Fair-share algorithms beside each other, each once. */

@@ -2,7 +2,7 @@
  * Rights of programs that are installed setgid or setuid, so that users who may
  * not read the store's file can query it. The program drops these rights at the
  * start of main and raises them again only around the system calls that touch
- * the store's own files (db/store/files.h): it opens every other file with the
+ * the store's own files (db/file/files.h): it opens every other file with the
  * caller's rights.
  */
 #ifndef BURSAR_PRIVILEGE_H

@@ -6,7 +6,7 @@
  *
  * When the time has passed, the next writer first puts the earlier value back
  * and logs that as a change of that very time; until then a reader has it put
- * back in memory (db/store/overlay.h). So no program sees an expired value.
+ * back in memory (db/file/overlay.h). So no program sees an expired value.
  * Leases of one value form a stack: each keeps the value that it replaced. When
  * one ends below another, the other takes over its earlier value. Setting the
  * value without a time ends all its leases.

@@ -16,7 +16,7 @@
 #include "db/entity/lease.h"
 #include "db/entity/node.h"
 #include "db/log/log.h"
-#include "db/store/files.h"
+#include "db/file/files.h"
 
 /* Who started us, by the real uid. */
 static void find_caller(struct site *site)

@@ -18,7 +18,7 @@
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
 #include "db/log/log_parts.h"
-#include "db/store/files.h"
+#include "db/file/files.h"
 #include "db/store/query.h"
 
 bool replica_may_make(void)

@@ -21,11 +21,11 @@
 #include "common/base/notice.h"
 #include "db/log/log_parts.h"
 #include "db/store/changeset.h"
-#include "db/store/files.h"
-#include "db/store/pages.h"
+#include "db/file/files.h"
+#include "db/file/pages.h"
 #include "db/store/query.h"
-#include "db/store/reason.h"
-#include "db/store/sidefiles.h"
+#include "db/file/reason.h"
+#include "db/file/sidefiles.h"
 
 enum { PIECE = 1 << 20, DAY = 86400, PRUNED_AT_ONCE = 1000 };
 enum { WHOLE_TRIES = 40, WHOLE_MS = 50 };

@@ -9,7 +9,7 @@
 
 #include "common/base/notice.h"
 #include "db/log/log_parts.h"
-#include "db/store/files.h"
+#include "db/file/files.h"
 #include "db/store/query.h"
 
 /* ---- how far the replica is ----------------------------------------------*/

@@ -400,7 +400,7 @@ static const char *const schema_1[] = {
 	"  PRIMARY KEY (cluster, id, start)\n"
 	") STRICT, WITHOUT ROWID;\n",
 
-	"-- Roll-ups (db/history/rollup.c); seconds by TRES.\n"
+	"-- Roll-ups (db/rollup/rollup.c); seconds by TRES.\n"
 	"CREATE TABLE rollup (\n"
 	"  cluster INTEGER NOT NULL,\n"
 	"  span INTEGER NOT NULL,\n"
@@ -762,7 +762,7 @@ static const char *const schema_14[] = {
 	NULL,
 };
 
-/* Usage at moments of the past (db/history/past_keep.h), dropped by whoever changes
+/* Usage at moments of the past (db/past/past_keep.h), dropped by whoever changes
  * what it was made of: runs that had ended by then, and the log up to then. */
 static const char *const schema_15[] = {
 	"CREATE TABLE rollup_past (\n"

@@ -20,13 +20,13 @@
 #include <unistd.h>
 
 #include "common/base/privilege.h"
-#include "db/store/files.h"
+#include "db/file/files.h"
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
 #include "db/store/query.h"
-#include "db/store/queue.h"
-#include "db/store/reason.h"
-#include "db/store/sidefiles.h"
+#include "db/file/queue.h"
+#include "db/file/reason.h"
+#include "db/file/sidefiles.h"
 #include "db/store/txnpack.h"
 
 enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */

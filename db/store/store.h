@@ -83,7 +83,7 @@ struct store_options {
 	enum store_mode mode;
 	bool need_write; /* refuse at once when it cannot be written */
 	bool own; /* the site's store, opened with the rights the program was
-		     installed with (db/store/files.h); else the caller's */
+		     installed with (db/file/files.h); else the caller's */
 	/* Restores settings whose lease has ended (db/entity/lease.h):
 	 * `for_good` in the file, with entries in the transaction log, or only
 	 * in memory. Or NULL. */
@@ -117,7 +117,7 @@ struct store {
 	int64_t now;
 	bool read_only;
 	bool is_new;	 /* begun by this opening */
-	bool own;	 /* opened as the site's (db/store/files.h) */
+	bool own;	 /* opened as the site's (db/file/files.h) */
 	bool is_copy;	 /* of the files, for a caller who may only read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
 	struct store_log *log;	 /* of which it is a replica; or NULL */
@@ -126,7 +126,7 @@ struct store {
 	int64_t times_taken;	 /* how often it took in changes of others */
 	bool is_replica;	 /* of some log, even where `log` is NULL */
 	int place;		 /* of the open transaction, in the line of those
-				    who write (db/store/queue.h); or 0 */
+				    who write (db/file/queue.h); or 0 */
 	bool tidies;		 /* empties the log when it is closed */
 	const char *refusal;	 /* why it is read_only, where that is known */
 	const char *command;	 /* for entries without a store_commit; or NULL */

@@ -192,7 +192,7 @@ struct usage_since {
 int usage_put_since(struct store *, const struct usage_since *);
 
 /* A new epoch whose `since` stays: no job counts otherwise, but readers of the
- * log (db/history/past.h) take the amounts of this change from it. */
+ * log (db/past/past.h) take the amounts of this change from it. */
 int usage_next_epoch(struct store *, int64_t assoc);
 
 /* An amount as it is stored, of finished runs alone. */

@@ -16,8 +16,8 @@
 #include "common/base/strv.h"
 #include "common/table/json.h"
 #include "db/entity/site.h"
-#include "db/history/change_jobs.h"
-#include "db/history/change_rows.h"
+#include "db/undo/change_jobs.h"
+#include "db/undo/change_rows.h"
 
 struct shares;
 
@@ -38,7 +38,7 @@ struct dry_run_job {
 struct dry_run {
 	struct arena *arena;
 	struct change_counts counts;
-	struct strv rows; /* in words, see db/history/change_rows.h */
+	struct strv rows; /* in words, see db/undo/change_rows.h */
 	struct change_jobs_list jobs; /* where rows are counted */
 	bool counted;
 	struct {

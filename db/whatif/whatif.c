@@ -1,5 +1,5 @@
 /*
- * What if; see whatif.h. The store is laid over (db/store/overlay.h), and the
+ * What if; see whatif.h. The store is laid over (db/file/overlay.h), and the
  * operations of sacctmgr and srecord are carried out on that by their own
  * functions: no program is run, no file written.
  */
@@ -16,7 +16,7 @@
 #include "common/base/words.h"
 #include "db/change/change.h"
 #include "db/entity/privacy.h"
-#include "db/history/past.h"
+#include "db/past/past.h"
 #include "db/job/job.h"
 #include "db/record/record.h"
 #include "db/store/query.h"

@@ -19,7 +19,7 @@
 
 #include "common/base/strv.h"
 #include "db/entity/site.h"
-#include "db/history/past.h"
+#include "db/past/past.h"
 
 struct whatif {
 	/* The site as it would be: store, conf.policy, the time looked at. */
@@ -31,7 +31,7 @@ struct whatif {
 
 /*
  * Carries all changes out, in order, and shows the result at the time `at`,
- * with all TRES amounts if `details` (db/history/past.h). -1: a change is not
+ * with all TRES amounts if `details` (db/past/past.h). -1: a change is not
  * valid or is refused, and the error names it; or there are changes and `at` is
  * in the past.
  */

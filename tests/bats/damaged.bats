@@ -16,7 +16,7 @@ no_signal() {
 	((status < 64)) || same "exit status of $1" "$status" 'less than 64'
 }
 
-# Messages of SQLite are for programmers: db/store/reason.c says it in words.
+# Messages of SQLite are for programmers: db/file/reason.c says it in words.
 no_sqlite() {
 	local said
 	said=$(grep -aE 'malformed|I/O error|constraint failed|no such (table|column)|logic error' \

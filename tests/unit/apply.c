@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "db/change/roster.h"
-#include "db/history/undo.h"
+#include "db/undo/undo.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"
 #include "tests/unit/session_fixture.h"

@@ -1,5 +1,5 @@
 /* A backup is looked through without memory to spare: an error, and no lie. */
-#include "db/history/backup.h"
+#include "db/archive/backup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,7 +17,7 @@
 #include "db/entity/lease.h"
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
-#include "db/history/past.h"
+#include "db/past/past.h"
 #include "db/store/query.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"

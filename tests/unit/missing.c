@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "db/history/undo.h"
+#include "db/undo/undo.h"
 #include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
 

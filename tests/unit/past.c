@@ -1,5 +1,5 @@
 /*
- * The store at another time (db/history/past.h). A store lives through a year of
+ * The store at another time (db/past/past.h). A store lives through a year of
  * chance: jobs start and end, shares change, usage is set and reset,
  * associations come and go. What it showed on the way is what the past must
  * show afterwards. Chance is seeded.
@@ -18,8 +18,8 @@
 #include "common/base/numbers.h"
 #include "common/text/jobstate.h"
 #include "common/table/qos.h"
-#include "db/history/past.h"
-#include "db/history/past_keep.h"
+#include "db/past/past.h"
+#include "db/past/past_keep.h"
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 #include "db/view/shares.h"

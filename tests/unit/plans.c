@@ -16,7 +16,7 @@
 
 #include "common/base/numbers.h"
 #include "db/entity/user.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 #include "db/job/accrue.h"
 #include "db/job/expected.h"
 #include "db/job/preemption.h"

@@ -1,6 +1,6 @@
 /* Who writes stands in line: served as they came, also when one is killed or
  * does not go on. */
-#include "db/store/queue.h"
+#include "db/file/queue.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /*
- * Usage made anew (db/history/rebuild.h). A store lives through a year of chance: jobs
+ * Usage made anew (db/past/rebuild.h). A store lives through a year of chance: jobs
  * come in order, late, or twice; usage is set and reset, associations come, go
  * and come back, half-lives and flags of QOS change. What was kept on the way
  * is what a rebuild finds, however the amounts were scrambled. Chance is
@@ -19,7 +19,7 @@
 #include "common/base/numbers.h"
 #include "common/table/qos.h"
 #include "common/text/jobstate.h"
-#include "db/history/rebuild.h"
+#include "db/past/rebuild.h"
 #include "db/store/query.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"

@@ -1,5 +1,5 @@
 /*
- * Roll-ups (common/fair/rollup.h, db/history/rollup.h): the clamps, and that stored rows
+ * Roll-ups (common/fair/rollup.h, db/rollup/rollup.h): the clamps, and that stored rows
  * say what the records say however late those come or change
  * (spec/reporting.md 5). Chance is seeded.
  */
@@ -17,7 +17,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/rollup.h"
 #include "db/entity/event.h"
-#include "db/history/rollup.h"
+#include "db/rollup/rollup.h"
 #include "db/store/query.h"
 #include "tests/unit/clock_grid.h"
 #include "tests/unit/seeded.h"

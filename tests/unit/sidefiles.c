@@ -1,5 +1,5 @@
 /* The files beside the store: where it may lie, who holds it, copies of it. */
-#include "db/store/sidefiles.h"
+#include "db/file/sidefiles.h"
 
 #include <setjmp.h>
 #include <signal.h>

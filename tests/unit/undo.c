@@ -1,5 +1,5 @@
 /*
- * Undo and redo (db/history/undo.h): after random operations, with usage that
+ * Undo and redo (db/undo/undo.h): after random operations, with usage that
  * jobs left or that was set, each is undone, newest first: every row and every
  * amount is as it was. Each is redone: as it was then. Each time a rebuild from
  * the job records and the log finds nothing else. Chance is seeded.
@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "db/history/rebuild.h"
-#include "db/history/undo.h"
+#include "db/past/rebuild.h"
+#include "db/undo/undo.h"
 #include "db/store/query.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"

@@ -1,5 +1,5 @@
 /*
- * Undo with decay (db/history/undo.h): jobs have left usage, which halves in a
+ * Undo with decay (db/undo/undo.h): jobs have left usage, which halves in a
  * week. Whatever operations follow, each later than the one before, when all of
  * them are undone, later still, every amount is what it was, halved as time has
  * it; reckoned here by nothing but that. Chance is seeded.
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "db/history/undo.h"
+#include "db/undo/undo.h"
 #include "db/usage/usage.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"

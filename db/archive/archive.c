@@ -1,0 +1,511 @@
+/*
+ * Archives; see archive.h. The columns are those that the table has, so that a
+ * new one needs nothing here; only what points elsewhere is written down.
+ */
+#include "db/archive/archive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/memory.h"
+#include "db/archive/archive_sql.h"
+#include "db/past/rebuild.h"
+#include "db/rollup/rollup.h"
+#include "db/store/query.h"
+#include "db/store/txnpack.h"
+#include "db/store/where.h"
+
+/* clang-format off */
+static const struct {
+	const char *name;  /* of the table, and of the kind */
+	const char *ended; /* when a record was over */
+	const char *skip;  /* the key, where the store gives it */
+} kinds[ARCHIVE_KINDS] = {
+	[ARCHIVE_EVENT] = {"event", "t.end", "id"},
+	[ARCHIVE_JOB] = {"job", "t.end", "key"},
+	[ARCHIVE_RESERVATION] = {"reservation", "nullif(t.end, 0)", NULL},
+	[ARCHIVE_STEP] = {"step", NULL, NULL},
+	[ARCHIVE_SUSPENSION] = {"suspension", NULL, NULL},
+	[ARCHIVE_TXN] = {"txn", "t.time", "change"},
+};
+
+#define CLUSTER_OUT "json_quote((SELECT name FROM cluster WHERE id = t.cluster))"
+#define CLUSTER_OF(path) "(SELECT id FROM cluster WHERE name = :line ->> '" path "')"
+#define QOS_OUT(column) "json_quote((SELECT name FROM qos WHERE id = t." column "))"
+#define QOS_IN(column) "(SELECT id FROM qos WHERE name = :line ->> '$." column "')"
+#define JOB_OUT "(SELECT json_array(c.name, j.id, j.submit) FROM job j" \
+	" JOIN cluster c ON c.id = j.cluster WHERE j.key = t.job)"
+#define JOB_IN "(SELECT key FROM job WHERE cluster = " CLUSTER_OF("$.job[0]") \
+	" AND id = :line ->> '$.job[1]' AND submit = :line ->> '$.job[2]')"
+
+/* Columns that point to another record: out as JSON, in as a key. */
+static const struct {
+	enum archive_kind kind;
+	const char *column, *out, *in;
+} links[] = {
+	{ARCHIVE_EVENT, "cluster", CLUSTER_OUT, CLUSTER_OF("$.cluster")},
+	{ARCHIVE_RESERVATION, "cluster", CLUSTER_OUT, CLUSTER_OF("$.cluster")},
+	{ARCHIVE_JOB, "cluster", CLUSTER_OUT, CLUSTER_OF("$.cluster")},
+	{ARCHIVE_JOB, "qos", QOS_OUT("qos"), QOS_IN("qos")},
+	{ARCHIVE_JOB, "part_qos", QOS_OUT("part_qos"), QOS_IN("part_qos")},
+	{ARCHIVE_JOB, "assoc",
+		"coalesce((SELECT json_array(account, user, partition)"
+		" FROM assoc WHERE key = t.assoc), 'null')",
+		"(SELECT key FROM assoc WHERE cluster = " CLUSTER_OF("$.cluster")
+		" AND account = :line ->> '$.assoc[0]'"
+		" AND user = :line ->> '$.assoc[1]'"
+		" AND partition = :line ->> '$.assoc[2]')"},
+	{ARCHIVE_STEP, "job", JOB_OUT, JOB_IN},
+	{ARCHIVE_SUSPENSION, "job", JOB_OUT, JOB_IN},
+};
+/* clang-format on */
+
+enum { LINKS = sizeof(links) / sizeof(*links) };
+
+struct archive_column {
+	const char *name, *fallback; /* "" : NULL */
+	bool real;
+	int link; /* index, or -1 */
+};
+
+struct archive_columns {
+	struct archive_column *v;
+	size_t n, cap;
+};
+
+static int link_of(enum archive_kind kind, const char *column)
+{
+	for (int i = 0; i < LINKS; i++)
+		if (links[i].kind == kind && !strcmp(links[i].column, column))
+			return i;
+	return -1;
+}
+
+static int read_columns(struct store *store, enum archive_kind kind,
+	struct arena *arena, struct archive_columns *columns)
+{
+	const char *skip = kinds[kind].skip;
+	struct query q;
+
+	*columns = (struct archive_columns){0};
+	if (query_open(&q, store,
+		    "SELECT name, type, dflt_value"
+		    " FROM pragma_table_info(:table)"))
+		return -1;
+	query_bind_text(&q, ":table", kinds[kind].name);
+	while (query_row(&q)) {
+		if (skip && !strcmp(skip, query_text(&q, 0)))
+			continue;
+		*ARENA_PUSH(arena, columns->v, columns->n, columns->cap) =
+			(struct archive_column){
+				.name = query_strdup(&q, 0, arena),
+				.real = !strcmp(query_text(&q, 1), "REAL"),
+				.fallback = query_strdup(&q, 2, arena),
+				.link = link_of(kind, query_text(&q, 0)),
+			};
+	}
+	return query_close(&q);
+}
+
+/* ---- which records -------------------------------------------------------*/
+
+static void where_period(
+	struct where *w, const struct archive_cond *cond, const char *ended)
+{
+	where_add(w, " AND %s IS NOT NULL", ended);
+	if (cond->from)
+		where_add(w, " AND %s >= %" PRId64, ended, cond->from);
+	if (cond->until)
+		where_add(w, " AND %s < %" PRId64, ended, cond->until);
+}
+
+static void where_cluster(struct where *w, const struct archive_cond *cond)
+{
+	if (!cond->clusters.n)
+		return;
+	where_add(w, " AND t.cluster IN (SELECT id FROM cluster WHERE 1");
+	where_one_of(w, "name", &cond->clusters);
+	where_add(w, ")");
+}
+
+static void where_job(struct where *w, const struct archive_cond *cond)
+{
+	where_period(w, cond, kinds[ARCHIVE_JOB].ended);
+	where_cluster(w, cond);
+	where_one_of(w, "t.account", &cond->accounts);
+	where_one_of(w, "t.user", &cond->users);
+	where_one_of(w, "t.partition", &cond->partitions);
+	where_one_of(w, "t.gid", &cond->gids);
+	where_one_of(w, "t.id", &cond->jobs);
+	if (!cond->assocs.n)
+		return;
+	where_add(w, " AND t.assoc IN (SELECT key FROM assoc WHERE 1");
+	where_one_of(w, "id", &cond->assocs);
+	where_add(w, ")");
+}
+
+static const char *with_conditions(struct where *w, enum archive_kind kind,
+	const struct archive_cond *cond)
+{
+	if (kind == ARCHIVE_STEP || kind == ARCHIVE_SUSPENSION) {
+		where_add(w, " AND t.job IN (SELECT t.key FROM job t WHERE 1");
+		where_job(w, cond);
+		where_add(w, ")");
+	} else if (kind == ARCHIVE_JOB) {
+		where_job(w, cond);
+	} else if (kind == ARCHIVE_TXN) {
+		where_period(w, cond, kinds[kind].ended);
+		where_one_of(w, "t.cluster", &cond->clusters);
+	} else {
+		where_period(w, cond, kinds[kind].ended);
+		where_cluster(w, cond);
+	}
+	return where_text(w);
+}
+
+/* ---- writing -------------------------------------------------------------*/
+
+/* A column's value as JSON. Numbers with all their digits. */
+static const char *out_expression(
+	const struct archive_column *c, struct arena *arena)
+{
+	if (c->link >= 0)
+		return links[c->link].out;
+	if (c->real)
+		return arena_printf(
+			arena, "printf('%%!.17g', t.\"%s\")", c->name);
+	return arena_printf(arena, "json_quote(t.\"%s\")", c->name);
+}
+
+static const char *select_lines(enum archive_kind kind,
+	const struct archive_columns *columns, struct arena *arena)
+{
+	struct strv parts = {0};
+
+	strv_push(&parts, arena,
+		arena_printf(
+			arena, "SELECT '{\"kind\":\"%s\"'", kinds[kind].name));
+	for (size_t i = 0; i < columns->n; i++)
+		strv_push(&parts, arena,
+			arena_printf(arena, "',\"%s\":' || %s",
+				columns->v[i].name,
+				out_expression(&columns->v[i], arena)));
+	return arena_printf(arena, "%s || '}' FROM %s t",
+		strv_join(&parts, " || ", arena),
+		kind == ARCHIVE_TXN ? "(SELECT * FROM " TXN_ROWS " ORDER BY id)"
+				    : kinds[kind].name);
+}
+
+int archive_write(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena, FILE *out,
+	uint64_t *count)
+{
+	struct archive_columns columns;
+	struct where w;
+	struct query q;
+
+	if (read_columns(store, kind, arena, &columns))
+		return -1;
+	where_init(&w, select_lines(kind, &columns, arena), arena);
+	if (query_open_text(&q, store, with_conditions(&w, kind, cond)))
+		return -1;
+	query_bind_words(&q, 1, &w.binds);
+	while (query_row(&q)) {
+		fputs(query_text(&q, 0), out);
+		fputc('\n', out);
+		++*count;
+	}
+	return query_close(&q);
+}
+
+/* ---- purging -------------------------------------------------------------*/
+
+/* Old and new values that can no longer be reached. */
+static int purge_changes(struct store *store)
+{
+	return store_exec(store,
+		"DELETE FROM change WHERE id NOT IN"
+		" (SELECT change FROM " TXN_CHANGES
+		"  WHERE change IS NOT NULL)"
+		" AND id NOT IN"
+		" (SELECT undone FROM change WHERE undone IS NOT NULL)"
+		" AND id < (SELECT min(change) FROM " TXN_CHANGES ")");
+}
+
+/* Usage cannot be computed again from purged records. */
+static int note_purge(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond)
+{
+	int64_t until = cond->until ? cond->until : store->now;
+
+	if (kind == ARCHIVE_TXN)
+		return rebuild_note_purge(store, true, until) ||
+				       purge_changes(store)
+			       ? -1
+			       : 0;
+	return kind == ARCHIVE_JOB ? rebuild_note_purge(store, false, until)
+				   : 0;
+}
+
+/* By cluster, until when they counted in roll-ups. */
+static const char *const counted[ARCHIVE_KINDS] = {
+	[ARCHIVE_EVENT] = "t.cluster, max(t.end)",
+	[ARCHIVE_JOB] = "t.cluster, max(t.end)",
+	[ARCHIVE_RESERVATION] = "t.cluster, max(t.end)",
+	[ARCHIVE_SUSPENSION] = "(SELECT cluster FROM job WHERE key = t.job),"
+			       " max(t.end)",
+};
+
+/* Reports go on telling what the records came to. */
+static int keep_rollups(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena)
+{
+	struct where w;
+	struct query q;
+	int rc = 0;
+
+	if (!counted[kind])
+		return 0;
+	where_init(&w,
+		arena_printf(arena, "SELECT %s FROM %s t", counted[kind],
+			kinds[kind].name),
+		arena);
+	if (query_open_text(&q, store,
+		    arena_printf(arena, "%s GROUP BY 1",
+			    with_conditions(&w, kind, cond))))
+		return -1;
+	query_bind_words(&q, 1, &w.binds);
+	while (!rc && query_row(&q))
+		rc = rollup_keep(store, query_int(&q, 0), query_int(&q, 1));
+	return query_close(&q) || rc ? -1 : 0;
+}
+
+/* Without the triggers that would have it rolled up again. */
+static int erase(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena)
+{
+	struct where w;
+	struct query q;
+	int rc;
+
+	if (kind == ARCHIVE_TXN && txnpack_unfold(store, cond->until))
+		return -1;
+	where_init(&w,
+		arena_printf(arena, "DELETE FROM %s AS t", kinds[kind].name),
+		arena);
+	if (query_open_text(&q, store, with_conditions(&w, kind, cond)))
+		return -1;
+	query_bind_words(&q, 1, &w.binds);
+	if (store_triggers(store, false))
+		return -1;
+	rc = query_run(&q);
+	return store_triggers(store, true) || rc ? -1 : 0;
+}
+
+int archive_purge(struct store *store, enum archive_kind kind,
+	const struct archive_cond *cond, struct arena *arena, uint64_t *count)
+{
+	struct query q;
+	uint64_t erased = 0;
+
+	if (keep_rollups(store, kind, cond, arena) ||
+		erase(store, kind, cond, arena))
+		return -1;
+	if (query_open(&q, store, "SELECT changes()"))
+		return -1;
+	if (query_row(&q))
+		erased = (uint64_t)query_int(&q, 0);
+	if (query_close(&q))
+		return -1;
+	*count += erased;
+	return !erased ? 0 : note_purge(store, kind, cond);
+}
+
+/* ---- reading -------------------------------------------------------------*/
+
+static const char *in_expression(
+	const struct archive_column *c, struct arena *arena)
+{
+	if (c->link >= 0)
+		return links[c->link].in;
+	return arena_printf(arena, "coalesce(:line ->> '$.%s', %s)", c->name,
+		*c->fallback ? c->fallback : "NULL");
+}
+
+/* The statement that takes a line; lives as long as the store. */
+static const char *insert_line(struct store *store, enum archive_kind kind)
+{
+	struct arena *arena = &store->arena;
+	struct archive_columns columns;
+	struct strv names = {0}, values = {0};
+
+	if (read_columns(store, kind, arena, &columns))
+		return NULL;
+	for (size_t i = 0; i < columns.n; i++) {
+		strv_push(&names, arena,
+			arena_printf(arena, "\"%s\"", columns.v[i].name));
+		strv_push(&values, arena, in_expression(&columns.v[i], arena));
+	}
+	return arena_printf(arena,
+		"INSERT INTO %s (%s) VALUES (%s) ON CONFLICT DO NOTHING",
+		kinds[kind].name, strv_join(&names, ", ", arena),
+		strv_join(&values, ", ", arena));
+}
+
+struct reader {
+	struct store *store;
+	const char *name;
+	size_t line;
+	const char *inserts[ARCHIVE_KINDS];
+	struct archive_loaded *read;
+	bool told; /* the error names the line already */
+};
+
+/* What the store says of a missing link, in words. */
+static int tell(struct reader *r, const char *text)
+{
+	struct err *err = r->store->err;
+
+	if (text)
+		err_set(err, ERR_USAGE, "%s", text);
+	else if (strstr(err->text, ".cluster)"))
+		err_set(err, ERR_USAGE,
+			"the cluster of this record does not exist, add it "
+			"first");
+	else if (strstr(err->text, "(step.job)") ||
+		 strstr(err->text, "(suspension.job)"))
+		err_set(err, ERR_USAGE, "the job of this record is not there");
+	return err_prefix(err, "%s:%zu", r->name, r->line);
+}
+
+static int find_kind(struct reader *r, const char *line)
+{
+	struct query q;
+	int kind = -1;
+
+	if (query_open(&q, r->store,
+		    "SELECT iif(json_valid(:line), :line ->> '$.kind', '')"))
+		return -1;
+	query_bind_text(&q, ":line", line);
+	if (query_row(&q))
+		for (int i = 0; i < ARCHIVE_KINDS; i++)
+			if (!strcmp(kinds[i].name, query_text(&q, 0)))
+				kind = i;
+	return query_close(&q) ? -1 : kind;
+}
+
+/* The job may have been rolled up without. */
+static int mark_suspension(struct store *store, const char *line)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "INSERT INTO rollup_mark SELECT cluster,"
+		    " :line ->> '$.start', :line ->> '$.end' FROM job"
+		    " WHERE key = " JOB_IN))
+		return -1;
+	query_bind_text(&q, ":line", line);
+	return query_run(&q);
+}
+
+static int read_line(struct reader *r, const char *line)
+{
+	int kind = find_kind(r, line);
+	struct query q;
+
+	if (kind < 0)
+		return tell(r, "this is not a record of an archive");
+	/* An entry that is there is known by its number. */
+	if (!r->inserts[kind] && kind == ARCHIVE_TXN &&
+		txnpack_unfold(r->store, 0))
+		return -1;
+	if (!r->inserts[kind])
+		r->inserts[kind] =
+			insert_line(r->store, (enum archive_kind)kind);
+	if (!r->inserts[kind] || query_open(&q, r->store, r->inserts[kind]))
+		return -1;
+	query_bind_text(&q, ":line", line);
+	if (query_run(&q))
+		return tell(r, NULL);
+	return kind == ARCHIVE_SUSPENSION ? mark_suspension(r->store, line) : 0;
+}
+
+/* ---- SQL -----------------------------------------------------------------*/
+
+static int take_record(void *arg, const char *line, size_t number)
+{
+	struct reader *r = arg;
+
+	r->line = number;
+	r->told = true;
+	if (read_line(r, line))
+		return -1;
+	r->told = false;
+	r->read->records++;
+	return 0;
+}
+
+static void pass_over(void *arg)
+{
+	struct reader *r = arg;
+
+	r->read->passed++;
+}
+
+static int read_sql(struct reader *r, FILE *in)
+{
+	const struct archive_sink sink = {r, take_record, pass_over};
+	char *text = NULL;
+	size_t size = 0, n;
+	char buffer[65536];
+	FILE *copy = memory_stream(&text, &size);
+	int rc;
+
+	while ((n = fread(buffer, 1, sizeof(buffer), in)) > 0)
+		fwrite(buffer, 1, n, copy);
+	fclose(copy);
+	rc = archive_sql_read(r->store, text, &sink, &r->line);
+	free(text);
+	return rc && !r->told ? err_prefix(r->store->err, "%s:%zu", r->name,
+					r->line)
+			      : rc;
+}
+
+static bool begins_as_sql(FILE *in)
+{
+	char text[64];
+	size_t n = fread(text, 1, sizeof(text) - 1, in);
+
+	text[n] = '\0';
+	rewind(in);
+	return archive_is_sql(text);
+}
+
+int archive_read(struct store *store, FILE *in, const char *name,
+	struct archive_loaded *read)
+{
+	struct reader r = {.store = store, .name = name, .read = read};
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+	int rc = 0;
+
+	*read = (struct archive_loaded){0};
+	if (begins_as_sql(in))
+		return read_sql(&r, in);
+	while (!rc && (len = getline(&line, &size, in)) > 0) {
+		r.line++;
+		if (line[len - 1] == '\n')
+			line[--len] = '\0';
+		if (strlen(line) != (size_t)len)
+			rc = tell(&r, "this is not a record of an archive");
+		else
+			rc = read_line(&r, line);
+		read->records += !rc;
+	}
+	free(line);
+	if (!rc && !feof(in)) /* nor was there memory for a line */
+		rc = err_set(store->err, ERR_SYSTEM, "cannot read %s", name);
+	return rc;
+}

@@ -1,0 +1,677 @@
+/*
+ * The store at another time; see past.h. A past is reached from the beginning:
+ * first every change of the log is undone, then changes and job records are
+ * gone through in order of time.
+ */
+#include "db/past/past.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/text/jobstate.h"
+#include "db/entity/lease.h"
+#include "db/past/past_keep.h"
+#include "db/past/past_log.h"
+#include "db/past/past_usage.h"
+#include "db/job/job.h"
+#include "db/file/pages.h"
+#include "db/store/query.h"
+#include "db/file/reason.h"
+#include "db/usage/usage.h"
+
+/* ---- copies --------------------------------------------------------------*/
+
+static int backup(struct store *from, sqlite3 *to)
+{
+	int rc = pages_copy(to, from->db);
+
+	if (rc == SQLITE_OK)
+		rc = pages_unmark(to);
+	return rc == SQLITE_OK ? 0
+			       : reason_set(from->err, NULL, rc,
+					 "%s cannot be copied", from->path);
+}
+
+/* Out of a transaction, with what it has changed. A copy in memory has no log
+ * of writes: its header must not say so. */
+static int copy_changed(struct store *from, sqlite3 *to)
+{
+	enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER = 100 };
+	sqlite3_int64 size = 0, limit = INT64_MAX;
+	unsigned char *bytes = sqlite3_serialize(from->db, "main", &size, 0);
+	int rc;
+
+	if (!bytes || size < HEADER) {
+		sqlite3_free(bytes);
+		return reason_set(from->err, NULL, SQLITE_NOMEM,
+			"%s cannot be copied", from->path);
+	}
+	bytes[WRITE_VERSION] = bytes[READ_VERSION] = 1;
+	rc = sqlite3_deserialize(to, "main", bytes, size, size,
+		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+	if (rc != SQLITE_OK)
+		return reason_set(from->err, NULL, rc, "%s cannot be copied",
+			from->path);
+	sqlite3_file_control(to, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
+	return 0;
+}
+
+static int store_copy(struct store *copy, struct store *from)
+{
+	static const struct strv no_tres;
+	struct store_options options = {.path = ":memory:",
+		.mode = STORE_CREATE,
+		.cluster = "copy",
+		.tres = &no_tres,
+		.default_qos = from->default_qos,
+		.actor = from->actor,
+		.now = from->now};
+
+	if (store_open(copy, &options, from->err))
+		return -1;
+	if (copy_changed(from, copy->db) || store_load_catalogs(copy)) {
+		store_close(copy);
+		return -1;
+	}
+	return 0;
+}
+
+int store_copy_file(struct store *from, const char *path)
+{
+	int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	sqlite3 *to = NULL;
+	int status;
+
+	if (fd < 0)
+		return err_set(from->err, ERR_SYSTEM, "cannot write %s: %s",
+			path, strerror(errno));
+	close(fd);
+	status = sqlite3_open_v2(
+		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (status == SQLITE_OK)
+		status = sqlite3_exec(
+			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	status = status == SQLITE_OK
+			 ? backup(from, to)
+			 : reason_set(from->err, to, status, "cannot write %s",
+				   path);
+	sqlite3_close(to);
+	return status;
+}
+
+/* ---- rewinding -----------------------------------------------------------*/
+
+struct erasing {
+	struct store *store;
+	int64_t change;
+};
+
+/* By which change the row of an association was erased; the last one counts. */
+static int note_erased(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const struct erasing *e = arg;
+	struct query q;
+
+	if (op != SQLITE_DELETE || strcmp(table, "assoc") != 0)
+		return 0;
+	if (query_open(&q, e->store,
+		    "INSERT OR IGNORE INTO past_erased (assoc, change)"
+		    " VALUES (:assoc, :change)"))
+		return -1;
+	query_bind_int(&q, ":assoc", op_key(iter, op, 0));
+	query_bind_int(&q, ":change", e->change);
+	return query_run(&q);
+}
+
+static int undo_change(struct store *store, const struct change *change)
+{
+	struct erasing e = {store, change->id};
+
+	return change_each_of(store, change, "assoc", note_erased, &e) ||
+			       change_unapply(store, change)
+		       ? -1
+		       : 0;
+}
+
+/* Changes before `id`, back to those up to `until`. */
+static int undo_back(struct store *store, int64_t id, int64_t until)
+{
+	struct change change;
+	int found;
+
+	while ((found = change_next(store, id, true, &change)) > 0) {
+		bool due = change.id > until;
+		int status = due ? undo_change(store, &change) : 0;
+
+		free(change.blob);
+		if (status)
+			return -1;
+		if (!due)
+			return 0;
+		id = change.id;
+	}
+	return found;
+}
+
+static bool is_new_thing(const char *table, int op)
+{
+	return op == SQLITE_INSERT && change_has_table(table) &&
+	       strcmp(table, "assoc_usage_reset") != 0;
+}
+
+/* Those of the change; the table may have got more since. */
+static int first_columns(struct store *store, const char *table, int n,
+	struct arena *arena, struct strv *names)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM pragma_table_info(:table)"
+		    " WHERE cid < :n ORDER BY cid"))
+		return -1;
+	query_bind_text(&q, ":table", table);
+	query_bind_int(&q, ":n", n);
+	while (query_row(&q))
+		strv_push(names, arena,
+			arena_printf(arena, "\"%s\"", query_text(&q, 0)));
+	return query_close(&q);
+}
+
+/* Puts a row that a change added back as it was then. */
+static int put_row(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct store *store = arg;
+	struct strv names = {0};
+	struct arena arena;
+	struct query q;
+	int columns, status;
+
+	if (!is_new_thing(table, op))
+		return 0;
+	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
+	arena_init(&arena);
+	status = first_columns(store, table, columns, &arena, &names) ||
+		 query_open_text(&q, store,
+			 arena_printf(&arena,
+				 "INSERT OR IGNORE INTO \"%s\" (%s)"
+				 " VALUES (%s)",
+				 table, strv_join(&names, ", ", &arena),
+				 sql_marks(names.n, &arena)));
+	arena_release(&arena);
+	if (status)
+		return -1;
+	for (int i = 0; i < columns; i++)
+		if (op_new(iter, i))
+			query_put_value(&q, i + 1, op_new(iter, i));
+	return query_run(&q);
+}
+
+/* Before the log begins: what it adds is there as it was added. */
+static int put_all(struct store *store)
+{
+	struct change change = {.id = 0};
+	int found;
+
+	while ((found = change_next(store, change.id, false, &change)) > 0) {
+		int status = change_each(store, &change, put_row, store);
+
+		free(change.blob);
+		if (status)
+			return -1;
+	}
+	return found;
+}
+
+static int rewind_to_start(struct past *p, int64_t id)
+{
+	p->last_id = p->all_exist ? INT64_MAX : 0;
+	p->at = INT64_MIN;
+	/* All of it: the numbers of a damaged log may be any. */
+	return undo_back(p->store, id, INT64_MIN) ||
+			       (p->all_exist && put_all(p->store)) ||
+			       past_usage_clear(p)
+		       ? -1
+		       : 0;
+}
+
+/* From the present back to where usage is known: a moment that was kept, or the
+ * beginning. A moment where another tree is found than there was does not serve. */
+static int rewind_first(struct past *p, int64_t at)
+{
+	struct past_moment moment;
+	int near = p->keep ? past_keep_find(p, at, &moment) : 0;
+	int64_t tree, undone = INT64_MAX;
+
+	if (near > 0 && !p->all_exist) {
+		undone = moment.last_id + 1;
+		if (undo_back(p->store, INT64_MAX, moment.last_id))
+			return -1;
+	}
+	if (near < 0 ||
+		((!near || p->all_exist) && rewind_to_start(p, undone)) ||
+		(near && (past_usage_clear(p) || past_keep_tree(p, &tree))))
+		return -1;
+	if (near && tree != moment.tree) {
+		near = 0;
+		past_keep_distrust(p);
+		if (!p->all_exist && rewind_to_start(p, undone))
+			return -1;
+	}
+	if (near) {
+		p->last_id = moment.last_id;
+		p->charged = moment.at;
+	}
+	return p->keep ? past_keep_start(p, near ? &moment : NULL) : 0;
+}
+
+/* ---- jobs ----------------------------------------------------------------*/
+
+/* Running jobs end at their limits, those that are over it at once: now they
+ * still run. */
+static int foresee_ends(struct past *p)
+{
+	struct query q;
+
+	if (query_open(&q, p->store,
+		    "UPDATE past_job SET state = :state, end = max(:now + 1, "
+		    "start"
+		    " + 60 * coalesce(wall_limit, time_limit))"
+		    " WHERE end IS NULL AND start > 0 AND start <= :now"
+		    " AND coalesce(wall_limit, time_limit) >= 0"))
+		return -1;
+	query_bind_int(&q, ":state", JOB_TIMEOUT);
+	query_bind_int(&q, ":now", p->now);
+	return query_run(&q);
+}
+
+/* Columns of a job that was open `at` another time are as they were then. */
+static const char *column_then(const char *name)
+{
+#define STARTS_LATER                                                           \
+	"(end > :at AND (start IS NULL OR start > :at)"                        \
+	" OR end IS NULL AND start > :at)"
+	static const struct {
+		const char *name, *sql;
+	} as_then[] = {
+		{"start", "iif(" STARTS_LATER ", NULL, start)"},
+		{"end", "iif(end > :at, NULL, end)"},
+		{"state", "iif(" STARTS_LATER ", 0,"
+			  " iif(end > :at AND state & 255 > 2, 1, state))"},
+		{"exit_code", "iif(end > :at, 0, exit_code)"},
+		{"tres_alloc", "iif(" STARTS_LATER ", '', tres_alloc)"},
+		{"nodelist", "iif(" STARTS_LATER ", '', nodelist)"},
+		{"nodes_alloc", "iif(" STARTS_LATER ", 0, nodes_alloc)"},
+	};
+#undef STARTS_LATER
+
+	for (size_t i = 0; i < sizeof(as_then) / sizeof(*as_then); i++)
+		if (!strcmp(name, as_then[i].name))
+			return as_then[i].sql;
+	return NULL;
+}
+
+/* Makes the statement that shows jobs as they were, those with keys in past_fresh. */
+static int make_as_then(struct past *p)
+{
+	struct arena *arena = &p->store->arena;
+	struct strv columns = {0};
+	struct query q;
+
+	if (query_open(&q, p->store,
+		    "SELECT name FROM pragma_table_info('job') ORDER BY cid"))
+		return -1;
+	while (query_row(&q)) {
+		const char *name = query_text(&q, 0), *then = column_then(name);
+
+		strv_push(&columns, arena,
+			then ? then : arena_printf(arena, "\"%s\"", name));
+	}
+	p->as_then = arena_printf(arena,
+		"INSERT INTO job SELECT %s FROM past_fresh f"
+		" CROSS JOIN past_job j ON j.key = f.fresh",
+		strv_join(&columns, ", ", arena));
+	return query_close(&q);
+}
+
+static int run_step(struct past *p, const char *step, int64_t at)
+{
+	struct query q;
+
+	if (query_open(&q, p->store, step))
+		return -1;
+	if (strstr(step, ":at"))
+		query_bind_int(&q, ":at", at);
+	if (strstr(step, ":from"))
+		query_bind_int(&q, ":from", p->shown);
+	return query_run(&q);
+}
+
+static int run_steps(struct past *p, const char *const *step, int64_t at)
+{
+	for (; *step; step++)
+		if (run_step(p, *step, at))
+			return -1;
+	return 0;
+}
+
+/* Finds whose records are to be shown anew; takes out what is not open any
+ * longer. */
+static int find_fresh(struct past *p, int64_t at)
+{
+	static const char *const first[] = {
+		"DELETE FROM job",
+		"INSERT INTO past_fresh SELECT key FROM past_job"
+		" WHERE end IS NULL AND +submit <= :at",
+		"INSERT INTO past_fresh SELECT key FROM past_job"
+		" WHERE end > :at AND +submit <= :at",
+		NULL,
+	};
+	static const char *const next[] = {
+		"DELETE FROM job WHERE key IN (SELECT key FROM past_job"
+		" WHERE end > :from AND end <= :at)",
+		"INSERT INTO past_fresh SELECT key FROM past_job"
+		" WHERE submit > :from AND submit <= :at"
+		" AND (end IS NULL OR end > :at)",
+		"INSERT INTO past_fresh SELECT j.key FROM job j"
+		" CROSS JOIN past_job p ON p.key = j.key"
+		" WHERE j.start IS NULL AND p.start <= :at",
+		"DELETE FROM job WHERE key IN (SELECT fresh FROM past_fresh)",
+		NULL,
+	};
+
+	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
+}
+
+static int set_whole_jobs(struct past *p, int64_t at)
+{
+	return (!p->as_then && make_as_then(p)) || find_fresh(p, at) ||
+			       run_step(p, p->as_then, at) ||
+			       store_exec(p->store, "DELETE FROM past_fresh")
+		       ? -1
+		       : 0;
+}
+
+/* What decides whom a running job charges, and how much, and who may go: a
+ * quarter of the columns. */
+#define OF_USAGE                                                               \
+	"cluster, user, uid, account, assoc, wckey, qos, part_qos, billing,"   \
+	" usage_factor, usage_epoch, tres_alloc, suspended, suspended_since,"  \
+	" wall_limit, time_limit"
+
+/* Where jobs are asked for usage alone the table has no other columns, and when a
+ * job starts and ends: a row is written when it is submitted, and then neither
+ * looked for nor written anew. */
+static int set_narrow_jobs(struct past *p, int64_t at)
+{
+#define SHOW                                                                   \
+	"INSERT INTO job SELECT key, iif(start > :at, NULL, start), NULL,"     \
+	" start, end, " OF_USAGE " FROM past_job WHERE "
+	static const char *const first[] = {
+		"DROP TABLE job",
+		"CREATE TABLE job (key INTEGER PRIMARY KEY, start, end,"
+		" past_start, past_end, " OF_USAGE ")",
+		SHOW "end IS NULL AND +submit <= :at",
+		SHOW "end > :at AND +submit <= :at",
+		NULL,
+	};
+	static const char *const next[] = {
+		"DELETE FROM job WHERE past_end <= :at",
+		"UPDATE job SET start = past_start"
+		" WHERE start IS NULL AND past_start <= :at",
+		SHOW "submit > :from AND submit <= :at"
+		     " AND (end IS NULL OR end > :at)",
+		NULL,
+	};
+#undef SHOW
+
+	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
+}
+
+/* What was open then: waiting, or running. On the way forward only what was
+ * submitted, started or ended since is looked at. */
+static int set_jobs(struct past *p, int64_t at)
+{
+	if (p->usage_only ? set_narrow_jobs(p, at) : set_whole_jobs(p, at))
+		return -1;
+	p->shown = at;
+	return 0;
+}
+
+/* Carries out what the log has up to `at`. */
+static int redo_until(struct past *p, int64_t at)
+{
+	struct change change;
+	int found;
+
+	while ((found = change_next(p->store, p->last_id, false, &change)) >
+		0) {
+		bool due = change.time <= at;
+		int status = due ? past_follow(p, &change) : 0;
+
+		free(change.blob);
+		if (status)
+			return -1;
+		if (!due)
+			return 0;
+		p->last_id = change.id;
+	}
+	return found;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+static int one_half_life(struct past *p)
+{
+	struct query q;
+
+	if (store_exec(p->store, "DELETE FROM decay") ||
+		query_open(&q, p->store,
+			"INSERT INTO decay (since, half_life)"
+			" VALUES (0, :half_life)"))
+		return -1;
+	query_bind_int(&q, ":half_life", p->policy->half_life);
+	return query_run(&q);
+}
+
+/* No report reads it: keeping its roll-ups up to date would only cost time. */
+static int drop_triggers(struct store *store)
+{
+	struct arena arena;
+	struct strv names = {0};
+	struct query q;
+	int status = 0;
+
+	if (query_open(&q, store,
+		    "SELECT name FROM sqlite_schema WHERE type = 'trigger'"))
+		return -1;
+	arena_init(&arena);
+	while (query_row(&q))
+		strv_push(&names, &arena, query_strdup(&q, 0, &arena));
+	status = query_close(&q);
+	for (size_t i = 0; !status && i < names.n; i++)
+		status = store_exec(
+			store, arena_printf(&arena, "DROP TRIGGER \"%s\"",
+				       names.v[i]));
+	arena_release(&arena);
+	return status;
+}
+
+/* All jobs become past_job as they stand, with their indexes; `job` is what is
+ * open at the time that is shown, first of all nothing. past_open has the keys of
+ * those that are open in the present; past_erased is filled as the log is undone. */
+static int set_jobs_aside(struct store *store)
+{
+	struct arena arena;
+	struct query q;
+	char *sql = NULL;
+	int status;
+
+	if (query_open(&q, store,
+		    "SELECT sql FROM sqlite_schema"
+		    " WHERE type = 'table' AND name = 'job'"))
+		return -1;
+	arena_init(&arena);
+	if (query_row(&q))
+		sql = query_strdup(&q, 0, &arena);
+	status = query_close(&q) ||
+		 store_exec(store,
+			 "PRAGMA legacy_alter_table = ON;"
+			 "ALTER TABLE job RENAME TO past_job;"
+			 "CREATE TABLE past_open AS SELECT key FROM past_job"
+			 " WHERE end IS NULL AND start > 0;"
+			 "CREATE TABLE past_erased (assoc INTEGER PRIMARY KEY,"
+			 " change INTEGER);"
+			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY)") ||
+		 store_exec(store, sql);
+	arena_release(&arena);
+	return status ? -1 : 0;
+}
+
+static int prepare(struct past *p)
+{
+	struct store *store = p->store;
+
+	if (store_exec(store, "PRAGMA foreign_keys = OFF") ||
+		drop_triggers(store) || set_jobs_aside(store) ||
+		foresee_ends(p))
+		return -1;
+	if (p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
+					  : usage_sync(store, p->policy))
+		return -1;
+	past_usage_open(p);
+	return 0;
+}
+
+/* Changes of an open transaction are invisible to other connections: they are
+ * copied. */
+static int open_own(struct store *own, struct store *from)
+{
+	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
+		return store_copy(own, from);
+	if (store_open_private(own, from))
+		return -1;
+	own->now = from->now;
+	return 0;
+}
+
+static void begin(struct past *p, const struct store *store,
+	const struct policy *policy, bool details, enum past_from source)
+{
+	*p = (struct past){.policy = policy,
+		.now = store->now,
+		.details = details,
+		.from = source,
+		.charged = INT64_MIN,
+		.shown = INT64_MIN,
+		.at = INT64_MIN};
+}
+
+int past_open(struct past *p, struct store *store, const struct policy *policy,
+	bool details, enum past_from source, int64_t at)
+{
+	begin(p, store, policy, details, source);
+	if (change_first_time(store, &p->log_begins))
+		return -1;
+	if (source == PAST_FROM_STORE)
+		p->keep = past_keep_open(store, policy, at, p->log_begins);
+	if (!open_own(&p->own, store)) {
+		p->store = &p->own;
+		if (!prepare(p))
+			return 0;
+		store_close(&p->own);
+	}
+	past_keep_close(p->keep);
+	return -1;
+}
+
+int past_open_in(struct past *p, struct store *store,
+	const struct policy *policy, bool details, enum past_from source)
+{
+	begin(p, store, policy, details, source);
+	p->store = store;
+	return change_first_time(store, &p->log_begins) || prepare(p) ? -1 : 0;
+}
+
+/* Leases that end by then and are not in the log yet. Usage is moved to each
+ * end first: a row that goes passes on what was used until then. */
+static int end_leases(struct past *p, int64_t at)
+{
+	struct arena arena;
+	struct lease_list list;
+	int rc;
+
+	arena_init(&arena);
+	rc = lease_read(p->store, at, &arena, &list);
+	for (size_t i = 0; !rc && i < list.n; i++) {
+		p->store->now = list.v[i].until;
+		past_keep_stop(p);
+		if (i && list.v[i].until == list.v[i - 1].until)
+			continue;
+		rc = past_charge(p, p->store->now) ||
+		     lease_expire(p->store, p->policy, p->store->now);
+		past_usage_changed(p);
+	}
+	p->store->now = at;
+	arena_release(&arena);
+	return rc ? -1 : 0;
+}
+
+static int move_in(struct past *p, int64_t at)
+{
+	bool before_log = at < p->log_begins;
+
+	if (at < p->at)
+		BUG("a past that is at %lld cannot go back", (long long)p->at);
+	if (!p->moved && (at < p->now || p->from != PAST_FROM_STORE)) {
+		p->rewound = true;
+		p->all_exist = before_log;
+		if (rewind_first(p, at))
+			return -1;
+	}
+	if (p->rewound && p->all_exist && !before_log) {
+		p->all_exist = false;
+		if (rewind_to_start(p, INT64_MAX))
+			return -1;
+	}
+	if (p->rewound && redo_until(p, at))
+		return -1;
+	p->store->now = at;
+	if (end_leases(p, at) || past_charge(p, at) || set_jobs(p, at))
+		return -1;
+	p->moved = true;
+	p->at = at;
+	return 0;
+}
+
+int past_move(struct past *p, int64_t at)
+{
+	bool first = !p->moved;
+
+	if (store_begin_bulk(p->store))
+		return -1;
+	if (move_in(p, at)) {
+		store_rollback(p->store);
+		return -1;
+	}
+	if (store_commit_bulk(p->store))
+		return -1;
+	if (first)
+		past_keep_save(p);
+	past_keep_stop(p);
+	return 0;
+}
+
+void past_close(struct past *p)
+{
+	past_keep_close(p->keep);
+	p->keep = NULL;
+	past_usage_close(p);
+	if (p->store == &p->own)
+		store_close(&p->own);
+}

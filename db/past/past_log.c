@@ -1,0 +1,233 @@
+#include "db/past/past_log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/past/rebuild.h"
+#include "db/store/changeset.h"
+#include "db/store/query.h"
+
+bool change_has_table(const char *table)
+{
+	static const char *const anew[] = {
+		"job", "step", "assoc_usage", "qos_usage"};
+
+	for (size_t i = 0; i < sizeof(anew) / sizeof(*anew); i++)
+		if (!strcmp(table, anew[i]))
+			return false;
+	return true;
+}
+
+static int wanted_table(void *context, const char *table)
+{
+	(void)context;
+	return change_has_table(table);
+}
+
+/* The log is right where the rows are not as it expects. */
+static int on_conflict(void *context, int kind, sqlite3_changeset_iter *iter)
+{
+	(void)context;
+	(void)iter;
+	if (kind == SQLITE_CHANGESET_DATA || kind == SQLITE_CHANGESET_CONFLICT)
+		return SQLITE_CHANGESET_REPLACE;
+	return SQLITE_CHANGESET_OMIT;
+}
+
+static int apply(struct store *store, void *blob, int size)
+{
+	/* No savepoint around all of it: each row would be slower than the one
+	 * before. */
+	if (sqlite3changeset_apply_v2(store->db, size, blob, wanted_table,
+		    on_conflict, NULL, NULL, NULL,
+		    SQLITE_CHANGESETAPPLY_NOSAVEPOINT) != SQLITE_OK)
+		return store_fail(store, "the log cannot be followed");
+	return 0;
+}
+
+int change_apply(struct store *store, const struct change *change)
+{
+	return apply(store, change->blob, change->size);
+}
+
+int change_unapply(struct store *store, const struct change *change)
+{
+	void *inverse = NULL;
+	int size = 0, status;
+
+	if (sqlite3changeset_invert(
+		    change->size, change->blob, &size, &inverse) != SQLITE_OK)
+		return store_fail(store, "the log cannot be undone");
+	status = apply(store, inverse, size);
+	sqlite3_free(inverse);
+	return status;
+}
+
+int change_next(
+	struct store *store, int64_t id, bool back, struct change *change)
+{
+	struct query q;
+	const void *blob;
+	int found, size;
+
+	if (query_open(&q, store,
+		    back ? "SELECT id, time, changeset, command"
+			   " FROM change WHERE id < :id ORDER BY id DESC LIMIT "
+			   "1"
+			 : "SELECT id, time, changeset, command"
+			   " FROM change WHERE id > :id ORDER BY id LIMIT 1"))
+		return -1;
+	query_bind_int(&q, ":id", id);
+	found = query_row(&q);
+	if (found) {
+		change->id = query_int(&q, 0);
+		if (back ? change->id >= id : change->id <= id) {
+			query_close(&q);
+			return err_set(store->err, ERR_STORE,
+				"%s is damaged: its log of changes is out of "
+				"order (sacctmgr check)",
+				store->path);
+		}
+		change->time = query_int(&q, 1);
+		change->rebuild = !strcmp(query_text(&q, 3), REBUILD_COMMAND);
+		blob = query_blob(&q, 2, &size);
+		change->blob = changeset_unpack(
+			blob, size, &change->size, store->err);
+		if (!change->blob) {
+			query_close(&q);
+			return -1;
+		}
+	}
+	return query_close(&q) ? -1 : found;
+}
+
+int change_first_time(struct store *store, int64_t *time)
+{
+	*time = INT64_MAX;
+	return store_number(
+		store, "SELECT time FROM change ORDER BY time LIMIT 1", time);
+}
+
+int changeset_each(struct store *store, const void *blob, int size,
+	int (*each)(void *arg, const char *table, int op,
+		sqlite3_changeset_iter *iter),
+	void *arg)
+{
+	sqlite3_changeset_iter *iter;
+	const char *table;
+	int columns, op, status = 0;
+
+	if (sqlite3changeset_start(&iter, size, (void *)(uintptr_t)blob) !=
+		SQLITE_OK)
+		return store_fail(store, "the log cannot be read");
+	while (!status && sqlite3changeset_next(iter) == SQLITE_ROW) {
+		sqlite3changeset_op(iter, &table, &columns, &op, NULL);
+		status = each(arg, table, op, iter);
+	}
+	/* It also ends where it is damaged or memory runs out. */
+	if (sqlite3changeset_finalize(iter) != SQLITE_OK && !status)
+		status = store_fail(store, "the log cannot be read");
+	return status;
+}
+
+int change_each(struct store *store, const struct change *change,
+	int (*each)(void *arg, const char *table, int op,
+		sqlite3_changeset_iter *iter),
+	void *arg)
+{
+	return changeset_each(store, change->blob, change->size, each, arg);
+}
+
+static bool is_one_of(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *names; names += *names == ' ') {
+		size_t n = strcspn(names, " ");
+
+		if (n == len && !strncmp(names, name, n))
+			return true;
+		names += n;
+	}
+	return false;
+}
+
+int change_each_of(struct store *store, const struct change *change,
+	const char *tables,
+	int (*each)(void *arg, const char *table, int op,
+		sqlite3_changeset_iter *iter),
+	void *arg)
+{
+	const unsigned char *blob = change->blob;
+	size_t size = (size_t)change->size, at = 0;
+	int rc = 0;
+
+	while (!rc && at < size) {
+		const char *table;
+		size_t n = changeset_table(blob + at, size - at, &table);
+
+		if (!n) /* SQLite says what is wrong with the rest */
+			n = size - at;
+		else if (!is_one_of(tables, table)) {
+			at += n;
+			continue;
+		}
+		rc = changeset_each(store, blob + at, (int)n, each, arg);
+		at += n;
+	}
+	return rc;
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+int op_column(struct store *store, const char *table, const char *column)
+{
+	struct query q;
+	int64_t number = -1;
+
+	if (query_open(&q, store,
+		    "SELECT cid FROM pragma_table_info(:table)"
+		    " WHERE name = :column"))
+		return -1;
+	query_bind_text(&q, ":table", table);
+	query_bind_text(&q, ":column", column);
+	return query_number(&q, &number) ? -1 : (int)number;
+}
+
+bool op_is_removal(sqlite3_changeset_iter *iter, int op, int deleted)
+{
+	sqlite3_value *mark;
+
+	if (op != SQLITE_UPDATE)
+		return op == SQLITE_DELETE;
+	mark = op_new(iter, deleted);
+	return mark && sqlite3_value_int(mark);
+}
+
+sqlite3_value *op_old(sqlite3_changeset_iter *iter, int column)
+{
+	sqlite3_value *value = NULL;
+
+	sqlite3changeset_old(iter, column, &value);
+	return value;
+}
+
+sqlite3_value *op_new(sqlite3_changeset_iter *iter, int column)
+{
+	sqlite3_value *value = NULL;
+
+	sqlite3changeset_new(iter, column, &value);
+	return value;
+}
+
+sqlite3_value *op_key_value(sqlite3_changeset_iter *iter, int op, int column)
+{
+	return op == SQLITE_INSERT ? op_new(iter, column) : op_old(iter, column);
+}
+
+int64_t op_key(sqlite3_changeset_iter *iter, int op, int column)
+{
+	sqlite3_value *value = op_key_value(iter, op, column);
+
+	return value ? sqlite3_value_int64(value) : 0;
+}

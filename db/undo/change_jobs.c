@@ -1,0 +1,138 @@
+#include "db/undo/change_jobs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/base/numbers.h"
+#include "db/past/past_log.h"
+#include "db/store/query.h"
+#include "db/store/trespack.h"
+
+struct owner {
+	struct change_jobs jobs;
+	const char *name; /* account, newline, user */
+	UT_hash_handle hh;
+};
+
+struct summing {
+	struct arena *arena;
+	struct arena scratch; /* of one job */
+	struct owner *owners;
+	struct query before, after;
+	int64_t now;
+	bool failed;
+};
+
+static struct owner *owner_of(
+	struct summing *s, const char *account, const char *user)
+{
+	const char *name = arena_printf(&s->scratch, "%s\n%s", account, user);
+	struct owner *owner;
+
+	HASH_FIND_STR(s->owners, name, owner);
+	if (owner)
+		return owner;
+	owner = arena_alloc(s->arena, sizeof(*owner));
+	owner->name = arena_strdup(s->arena, name);
+	owner->jobs.account = arena_strdup(s->arena, account);
+	owner->jobs.user = arena_strdup(s->arena, user);
+	HASH_ADD_KEYPTR(
+		hh, s->owners, owner->name, strlen(owner->name), owner);
+	return owner;
+}
+
+static const char job_sql[] =
+	"SELECT account, user, tres_alloc, start,"
+	" coalesce(end, suspended_since, ?2) - start - suspended"
+	" FROM job WHERE key = ?1";
+
+/* The job in one of the stores: its owner, its CPU seconds. NULL: not there. */
+static struct owner *look(
+	struct summing *s, struct query *q, int64_t key, double *cpu_seconds)
+{
+	struct tres_list tres = {0};
+	struct owner *owner = NULL;
+
+	query_put_int(q, 1, key);
+	query_put_int(q, 2, s->now);
+	*cpu_seconds = 0;
+	if (query_row(q)) {
+		tres_unpack(query_text(q, 2), &s->scratch, &tres);
+		if (query_int(q, 3) > 0 && query_int(q, 4) > 0 &&
+			tres_list_get(&tres, TRES_CPU) != NO_VAL64)
+			*cpu_seconds = (double)query_int(q, 4) *
+				       (double)tres_list_get(&tres, TRES_CPU);
+		owner = owner_of(s, query_text(q, 0), query_text(q, 1));
+	}
+	s->failed |= query_run_kept(q) < 0;
+	return owner;
+}
+
+static int sum(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct summing *s = arg;
+	struct owner *was = NULL, *is = NULL;
+	double had = 0, has = 0;
+	int64_t key;
+
+	if (strcmp(table, "job") != 0)
+		return 0;
+	key = op_key(iter, op, 0);
+	if (op != SQLITE_INSERT)
+		was = look(s, &s->before, key, &had);
+	if (op != SQLITE_DELETE)
+		is = look(s, &s->after, key, &has);
+	if (was) {
+		was->jobs.cpu_seconds -= had;
+		was->jobs.removed += was != is;
+		was->jobs.changed += was == is;
+	}
+	if (is) {
+		is->jobs.cpu_seconds += has;
+		is->jobs.added += was != is;
+	}
+	arena_reset(&s->scratch);
+	return s->failed ? -1 : 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct change_jobs *x = a, *y = b;
+	int order = strcmp(x->account, y->account);
+
+	return order ? order : strcmp(x->user, y->user);
+}
+
+static void list(struct summing *s, struct change_jobs_list *jobs)
+{
+	for (struct owner *o = s->owners; o; o = o->hh.next)
+		*ARENA_PUSH(s->arena, jobs->v, jobs->n, jobs->cap) = o->jobs;
+	if (jobs->n)
+		qsort(jobs->v, jobs->n, sizeof(*jobs->v), by_name);
+}
+
+int change_jobs(struct store *before, struct store *after, const void *blob,
+	int size, struct arena *arena, struct change_jobs_list *jobs)
+{
+	struct summing s = {.arena = arena, .now = after->now};
+	int rc;
+
+	*jobs = (struct change_jobs_list){0};
+	if (query_open_kept(&s.before, before, job_sql))
+		return -1;
+	if (query_open_kept(&s.after, after, job_sql)) {
+		query_close(&s.before);
+		return -1;
+	}
+	arena_init(&s.scratch);
+	rc = changeset_each(after, blob, size, sum, &s);
+	if (!rc)
+		list(&s, jobs);
+	HASH_CLEAR(hh, s.owners);
+	arena_release(&s.scratch);
+	rc |= query_close(&s.before);
+	rc |= query_close(&s.after);
+	return rc ? -1 : 0;
+}

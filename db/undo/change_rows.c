@@ -1,0 +1,472 @@
+#include "db/undo/change_rows.h"
+
+#include <string.h>
+
+#include "common/table/assoc.h"
+#include "common/table/qos.h"
+#include "db/undo/change_values.h"
+#include "db/past/past_log.h"
+#include "db/store/query.h"
+
+#define ASSOC_NAME                                                             \
+	"'C = ' || (SELECT name FROM cluster WHERE id = a.cluster) || ' A = '" \
+	" || a.account || iif(a.user = '', '', ' U = ' || a.user)"             \
+	" || iif(a.partition = '', '', ' P = ' || a.partition)"
+#define TRES_NAME                                                              \
+	"(SELECT type || iif(name = '', '', '/' || name) FROM tres"            \
+	" WHERE id = t.tres)"
+
+/* How rows of a table are called: SQL with the columns of the primary key. */
+struct named_table {
+	const char *table;
+	const char *many; /* in the plural, for people */
+	const char *sql;
+	const char *const *kinds; /* of limits, by the second key column */
+	int64_t n_kinds;
+};
+
+static const char *const assoc_kinds[ASSOC_TRES_KINDS] = {
+	[ASSOC_GRP_TRES] = "GrpTRES",
+	[ASSOC_GRP_TRES_MINS] = "GrpTRESMins",
+	[ASSOC_GRP_TRES_RUN_MINS] = "GrpTRESRunMins",
+	[ASSOC_MAX_TRES_PJ] = "MaxTRES",
+	[ASSOC_MAX_TRES_PN] = "MaxTRESPerNode",
+	[ASSOC_MAX_TRES_MINS_PJ] = "MaxTRESMins",
+	[ASSOC_MAX_TRES_RUN_MINS] = "MaxTRESRunMins",
+};
+
+static const char *const qos_kinds[QOS_TRES_KINDS] = {
+	[QOS_GRP_TRES] = "GrpTRES",
+	[QOS_GRP_TRES_MINS] = "GrpTRESMins",
+	[QOS_GRP_TRES_RUN_MINS] = "GrpTRESRunMins",
+	[QOS_MAX_TRES_PA] = "MaxTRESPA",
+	[QOS_MAX_TRES_PJ] = "MaxTRES",
+	[QOS_MAX_TRES_PN] = "MaxTRESPerNode",
+	[QOS_MAX_TRES_PU] = "MaxTRESPU",
+	[QOS_MAX_TRES_MINS_PJ] = "MaxTRESMins",
+	[QOS_MAX_TRES_RUN_MINS_PA] = "MaxTRESRunMinsPA",
+	[QOS_MAX_TRES_RUN_MINS_PU] = "MaxTRESRunMinsPU",
+	[QOS_MIN_TRES_PJ] = "MinTRES",
+};
+
+static const struct named_table named_tables[] = {
+	{"account", "accounts", "SELECT 'account ' || ?1", NULL, 0},
+	{"user", "users", "SELECT 'user ' || ?1", NULL, 0},
+	{"coordinator", "coordinators", "SELECT 'coordinator ' || ?2 || ' of ' || ?1", NULL, 0},
+	{"cluster", "clusters", "SELECT 'cluster ' || name FROM cluster WHERE id = ?1", NULL, 0},
+	{"federation", "federations", "SELECT 'federation ' || name FROM federation"
+		       " WHERE id = ?1", NULL, 0},
+	{"qos", "QOS", "SELECT 'QOS ' || name FROM qos WHERE id = ?1", NULL, 0},
+	{"tres", "TRES", "SELECT 'TRES ' || " TRES_NAME
+		 " FROM (SELECT ?1 AS tres) t", NULL, 0},
+	{"assoc", "associations", "SELECT 'association ' || " ASSOC_NAME
+		  " FROM assoc a WHERE key = ?1", NULL, 0},
+	{"assoc_tres", "TRES limits of associations",
+		"SELECT 'association ' || " ASSOC_NAME
+		       " || ' ' || " TRES_NAME
+		       " FROM assoc a, (SELECT ?3 AS tres) t WHERE key = ?1",
+		assoc_kinds, ASSOC_TRES_KINDS},
+	{"assoc_qos", "QOS of associations",
+		"SELECT 'association ' || " ASSOC_NAME " || ' QOS ' ||"
+		      " (SELECT name FROM qos WHERE id = ?2)"
+		      " FROM assoc a WHERE key = ?1", NULL, 0},
+	{"qos_tres", "TRES limits of QOS",
+		"SELECT 'QOS ' || q.name || ' ' || " TRES_NAME
+		     " FROM qos q, (SELECT ?3 AS tres) t WHERE id = ?1",
+		qos_kinds, QOS_TRES_KINDS},
+	{"qos_preempt", "preemptions of QOS",
+		"SELECT 'QOS ' || q.name || ' preempts ' ||"
+			" (SELECT name FROM qos WHERE id = ?2)"
+			" FROM qos q WHERE id = ?1", NULL, 0},
+	{"wckey", "wckeys", "SELECT 'wckey ' || name || ' of ' || user FROM wckey"
+		  " WHERE key = ?1", NULL, 0},
+	{"resource", "resources", "SELECT 'resource ' || name || '@' || server"
+		     " FROM resource WHERE id = ?1", NULL, 0},
+	{"resource_cluster", "resources of clusters",
+		"SELECT 'resource ' || name || '@' || server ||"
+			     " ' on ' || (SELECT name FROM cluster"
+			     " WHERE id = ?2) FROM resource WHERE id = ?1", NULL, 0},
+	{"job", "jobs", "SELECT 'job ' || id FROM job WHERE key = ?1", NULL, 0},
+	{"step", "steps", "SELECT 'step ' || j.id || '.' || ?2 FROM job j"
+		 " WHERE j.key = ?1", NULL, 0},
+	{"event", "events", "SELECT 'event of ' || iif(e.node = '', 'the cluster', e.node)"
+		  " FROM event e WHERE e.id = ?1", NULL, 0},
+	{"reservation", "reservations", "SELECT 'reservation ' || name FROM reservation"
+			" WHERE cluster = ?1 AND id = ?2 AND start = ?3", NULL, 0},
+};
+
+static const struct named_table *find_table(const char *name)
+{
+	for (size_t i = 0; i < sizeof(named_tables) / sizeof(*named_tables);
+		i++)
+		if (!strcmp(named_tables[i].table, name))
+			return &named_tables[i];
+	return NULL;
+}
+
+/* What the row is called, "" when it is not there. */
+static int name_row(struct store *store, const struct named_table *t, int op,
+	sqlite3_changeset_iter *iter, struct arena *arena, const char **name)
+{
+	struct query q;
+	unsigned char *is_key;
+	int columns, at = 0;
+	int64_t kind;
+
+	*name = "";
+	if (query_open_text(&q, store, t->sql))
+		return -1;
+	sqlite3changeset_pk(iter, &is_key, &columns);
+	for (int i = 0; i < columns; i++)
+		if (is_key[i] && op_key_value(iter, op, i))
+			query_put_value(&q, ++at, op_key_value(iter, op, i));
+	if (query_row(&q))
+		*name = query_strdup(&q, 0, arena);
+	if (query_close(&q))
+		return -1;
+	kind = op_key(iter, op, 1);
+	if (**name && kind >= 0 && kind < t->n_kinds)
+		*name = arena_printf(
+			arena, "%s %s", *name, t->kinds[kind]);
+	return 0;
+}
+
+/* ---- columns -------------------------------------------------------------*/
+
+static int read_columns(struct store *store, const char *table,
+	struct arena *arena, struct strv *columns)
+{
+	struct query q;
+
+	*columns = (struct strv){0};
+	if (query_open(&q, store, "SELECT name FROM pragma_table_info(:table)"))
+		return -1;
+	query_bind_text(&q, ":table", table);
+	while (query_row(&q))
+		strv_push(columns, arena, query_strdup(&q, 0, arena));
+	return query_close(&q);
+}
+
+/* A row that is marked as deleted goes, one that loses the mark comes back. */
+static int told_op(
+	const struct strv *columns, int op, sqlite3_changeset_iter *iter)
+{
+	size_t at = 0;
+	sqlite3_value *mark;
+
+	while (at < columns->n && strcmp(columns->v[at], "deleted") != 0)
+		at++;
+	if (op != SQLITE_UPDATE || at == columns->n)
+		return op;
+	mark = op_new(iter, (int)at);
+	if (!mark)
+		return op;
+	return sqlite3_value_int(mark) ? SQLITE_DELETE : SQLITE_INSERT;
+}
+
+static int tell_column(struct store *store, const char *table,
+	const char *column, sqlite3_changeset_iter *iter, int i,
+	struct arena *arena, struct strv *parts)
+{
+	const char *was, *is, *heading = change_heading(table, column);
+
+	if (change_value(store, table, column, op_old(iter, i), arena, &was) ||
+		change_value(store, table, column, op_new(iter, i), arena, &is))
+		return -1;
+	strv_push(parts, arena,
+		arena_printf(arena, "%s%s%s -> %s", heading,
+			*heading ? " " : "", was, is));
+	return 0;
+}
+
+/* "Share 1 -> 5, MaxJobs none -> 3" */
+static int tell_update(struct store *store, const char *table,
+	const struct strv *columns, sqlite3_changeset_iter *iter,
+	struct arena *arena, const char **text)
+{
+	struct strv parts = {0};
+	unsigned char *is_key;
+	int n;
+
+	sqlite3changeset_pk(iter, &is_key, &n);
+	for (int i = 0; i < n && (size_t)i < columns->n; i++) {
+		if (is_key[i] || !op_new(iter, i) ||
+			change_is_quiet(columns->v[i]))
+			continue;
+		if (tell_column(store, table, columns->v[i], iter, i, arena,
+			    &parts))
+			return -1;
+	}
+	*text = strv_join(&parts, ", ", arena);
+	return 0;
+}
+
+/* ---- rows that come and go -----------------------------------------------*/
+
+/* A row that is only marked stands in the store, not in the changeset. */
+static int open_row(struct store *store, const char *table,
+	const struct strv *columns, int op, sqlite3_changeset_iter *iter,
+	struct arena *arena, struct query *q)
+{
+	struct strv keys = {0};
+	unsigned char *is_key;
+	int n, at = 0;
+
+	sqlite3changeset_pk(iter, &is_key, &n);
+	for (int i = 0; i < n; i++)
+		if (is_key[i])
+			strv_push(&keys, arena,
+				arena_printf(arena, "\"%s\" = ?%zu",
+					columns->v[i], keys.n + 1));
+	if (query_open_text(q, store,
+		    arena_printf(arena, "SELECT * FROM \"%s\" WHERE %s", table,
+			    strv_join(&keys, " AND ", arena))))
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (is_key[i])
+			query_put_value(q, ++at, op_key_value(iter, op, i));
+	return 0;
+}
+
+struct row {
+	const struct strv *columns;
+	sqlite3_changeset_iter *iter;
+	struct query q; /* of a marked row */
+	int op;
+};
+
+static sqlite3_value *column_of(struct row *row, size_t i)
+{
+	if (row->op == SQLITE_UPDATE)
+		return query_value(&row->q, (int)i);
+	return row->op == SQLITE_INSERT ? op_new(row->iter, (int)i)
+					: op_old(row->iter, (int)i);
+}
+
+/* "Share 5, MaxJobs 3": what is not as in any new row. */
+static int tell_columns(struct store *store, const char *table, struct row *row,
+	struct arena *arena, const char **text)
+{
+	const struct strv *columns = row->columns;
+	struct strv parts = {0};
+	const char *name = "";
+
+	for (size_t i = 0; i < columns->n; i++)
+		if (!strcmp(columns->v[i], "name"))
+			name = arena_strdup(
+				arena, query_value_text(column_of(row, i)));
+	for (size_t i = 0; i < columns->n; i++)
+		if (change_part(store, table, columns->v[i], column_of(row, i),
+			    name, arena, &parts))
+			return -1;
+	*text = strv_join(&parts, ", ", arena);
+	return 0;
+}
+
+static int tell_row(struct store *store, const char *table,
+	const struct strv *columns, int op, sqlite3_changeset_iter *iter,
+	struct arena *arena, const char **text)
+{
+	struct row row = {.columns = columns, .iter = iter, .op = op};
+	int rc = 0;
+
+	*text = "";
+	if (!change_has_values(table))
+		return 0;
+	if (op != SQLITE_UPDATE)
+		return tell_columns(store, table, &row, arena, text);
+	if (open_row(store, table, columns, op, iter, arena, &row.q))
+		return -1;
+	if (query_row(&row.q))
+		rc = tell_columns(store, table, &row, arena, text);
+	return query_close(&row.q) || rc ? -1 : 0;
+}
+
+/* ---- all -----------------------------------------------------------------*/
+
+struct telling {
+	struct store *store;
+	struct arena *arena;
+	struct strv *lines;
+	struct strv columns; /* of `table` */
+	const char *table;
+	size_t most;
+	bool before, few;
+};
+
+/* Of these there can be millions. */
+static bool is_fact(const char *table)
+{
+	return !strcmp(table, "job") || !strcmp(table, "step") ||
+	       !strcmp(table, "event");
+}
+
+/* Rows that have a name whatever else there is. */
+static bool is_named(const char *table)
+{
+	static const char *const always[] = {"account", "assoc", "qos", "user"};
+
+	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
+		if (!strcmp(table, always[i]))
+			return true;
+	return false;
+}
+
+static int read_table(struct telling *t, const struct named_table *named)
+{
+	if (t->table && !strcmp(t->table, named->table))
+		return 0;
+	t->table = named->table;
+	return read_columns(t->store, named->table, t->arena, &t->columns);
+}
+
+static int tell(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const struct named_table *named = find_table(table);
+	struct telling *t = arg;
+	const char *name, *text = "";
+	int told;
+
+	if (!named || (t->few && is_fact(table)))
+		return 0;
+	if (read_table(t, named))
+		return -1;
+	told = told_op(&t->columns, op, iter);
+	if (t->before != (told == SQLITE_DELETE))
+		return 0;
+	if (t->lines->n >= t->most && told != SQLITE_UPDATE && is_named(table)) {
+		strv_push(t->lines, t->arena, "");
+		return 0;
+	}
+	if (name_row(t->store, named, op, iter, t->arena, &name))
+		return -1;
+	if (told == SQLITE_UPDATE
+			? tell_update(t->store, table, &t->columns, iter,
+				  t->arena, &text)
+			: tell_row(t->store, table, &t->columns, op, iter,
+				  t->arena, &text))
+		return -1;
+	if (!*name || (told == SQLITE_UPDATE && !*text))
+		return 0;
+	strv_push(t->lines, t->arena,
+		arena_printf(t->arena, "%c %s%s%s",
+			told == SQLITE_INSERT	? '+'
+			: told == SQLITE_DELETE ? '-'
+						: '~',
+			name, *text ? ": " : "", text));
+	return 0;
+}
+
+int change_rows(struct store *store, const void *blob, int size,
+	unsigned which, size_t most, struct arena *arena, struct strv *lines)
+{
+	struct telling t = {.store = store,
+		.arena = arena,
+		.lines = lines,
+		.most = most,
+		.before = which & CHANGE_BEFORE,
+		.few = which & CHANGE_FEW};
+
+	return changeset_each(store, blob, size, tell, &t);
+}
+
+/* ---- how many ------------------------------------------------------------*/
+
+struct counting {
+	struct store *store;
+	struct arena *arena;
+	struct change_counts *counts;
+	const struct named_table *table; /* of the columns and of the last count */
+	struct strv columns;
+};
+
+static struct change_count *count_of(
+	struct counting *c, const struct named_table *table)
+{
+	struct change_counts *counts = c->counts;
+
+	for (size_t i = counts->n; i-- > 0;)
+		if (!strcmp(counts->v[i].kind, table->many))
+			return &counts->v[i];
+	ARENA_PUSH(c->arena, counts->v, counts->n, counts->cap)->kind =
+		table->many;
+	return &counts->v[counts->n - 1];
+}
+
+/* Does the update change what is told of? */
+static bool is_told(struct counting *c, sqlite3_changeset_iter *iter)
+{
+	for (size_t i = 0; i < c->columns.n; i++)
+		if (op_new(iter, (int)i) && !change_is_quiet(c->columns.v[i]))
+			return true;
+	return false;
+}
+
+static int count(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	const struct named_table *named = find_table(table);
+	struct counting *c = arg;
+	struct change_count *count;
+
+	if (!named)
+		return 0;
+	if (c->table != named &&
+		read_columns(c->store, table, c->arena, &c->columns))
+		return -1;
+	c->table = named;
+	op = told_op(&c->columns, op, iter);
+	if (op == SQLITE_UPDATE && !is_told(c, iter))
+		return 0;
+	count = count_of(c, named);
+	count->added += op == SQLITE_INSERT;
+	count->changed += op == SQLITE_UPDATE;
+	count->removed += op == SQLITE_DELETE;
+	c->counts->all++;
+	return 0;
+}
+
+int change_count(struct store *store, const void *blob, int size,
+	struct arena *arena, struct change_counts *counts)
+{
+	struct counting c = {.store = store, .arena = arena, .counts = counts};
+
+	*counts = (struct change_counts){0};
+	return changeset_each(store, blob, size, count, &c);
+}
+
+/* ---- anything? -----------------------------------------------------------*/
+
+struct looking {
+	struct store *store;
+	struct arena *arena;
+	bool any;
+};
+
+static int look(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct looking *l = arg;
+	struct strv columns;
+
+	l->any = op != SQLITE_UPDATE;
+	if (l->any)
+		return 1;
+	if (read_columns(l->store, table, l->arena, &columns))
+		return -1;
+	for (size_t i = 0; !l->any && i < columns.n; i++)
+		l->any = strcmp(columns.v[i], "modified") != 0 &&
+			 op_new(iter, (int)i);
+	return l->any;
+}
+
+int change_tells(struct store *store, const void *blob, int size,
+	struct arena *arena, bool *tells)
+{
+	struct looking l = {.store = store, .arena = arena};
+	int rc = changeset_each(store, blob, size, look, &l);
+
+	*tells = l.any;
+	return rc < 0 ? -1 : 0;
+}
