@@ -160,8 +160,10 @@ static int make_index(struct arena *arena, const char *folder,
 	return outfile_close(&file, err);
 }
 
-/* Users of the store who have a login here. */
-static int list_users(struct arena *arena, struct strv *users, struct err *err)
+/* Users of the store who have a login here, and the others: nobody can look as
+ * them. */
+static int list_users(struct arena *arena, struct strv *users,
+	struct strv *others, struct err *err)
 {
 	static const char *const argv[] = {
 		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
@@ -177,8 +179,8 @@ static int list_users(struct arena *arena, struct strv *users, struct err *err)
 	for (size_t i = 0; i < answer.rows.n; i++) {
 		const char *name = answer.rows.v[i][0];
 
-		if (is_plain(name) && getpwnam(name))
-			strv_push(users, arena, name);
+		strv_push(is_plain(name) && getpwnam(name) ? users : others,
+			arena, name);
 	}
 	return 0;
 }
@@ -186,7 +188,7 @@ static int list_users(struct arena *arena, struct strv *users, struct err *err)
 static int make_folder(const struct options *options, struct err *err)
 {
 	const char *folder = options->folder;
-	struct strv users = {0};
+	struct strv users = {0}, others = {0};
 	struct arena arena;
 	int status;
 
@@ -198,7 +200,7 @@ static int make_folder(const struct options *options, struct err *err)
 		return err_set(err, ERR_SYSTEM, "%s: %s", folder,
 			strerror(errno));
 	arena_init(&arena);
-	status = list_users(&arena, &users, err);
+	status = list_users(&arena, &users, &others, err);
 	for (size_t i = 0; !status && i < users.n; i++)
 		status = make_page(options, other_user(users.v[i]),
 			arena_printf(&arena, "%s/user-%s.html", folder,
@@ -206,6 +208,11 @@ static int make_folder(const struct options *options, struct err *err)
 			err);
 	if (!status)
 		status = make_index(&arena, folder, &users, err);
+	if (!status && others.n)
+		fprintf(stderr,
+			"%s: no page for %zu without a login on this machine: %s\n",
+			cli_name(), others.n,
+			strv_join_some(&others, ", ", &arena));
 	arena_release(&arena);
 	return status;
 }

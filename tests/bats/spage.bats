@@ -146,7 +146,9 @@ cells() {
 	sacctmgr -iQ add user nologin account=lab >/dev/null
 	echo PrivateData=jobs,usage >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
 	echo PrivateData=jobs,usage >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
-	prints '' spage --dir=pages
+	capture spage --dir=pages
+	same 'who is left out' "$status $stderr$stdout" \
+		'0 spage: no page for 1 without a login on this machine: nologin'
 	same files "$(ls pages | xargs)" 'index.html user-ann.html user-bob.html user-root.html'
 	same permissions "$(stat -c %a pages pages/user-ann.html | xargs)" '700 600'
 	grep -q '<a href="user-ann.html">ann</a>' pages/index.html
