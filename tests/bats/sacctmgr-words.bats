@@ -524,3 +524,19 @@ no_such() {
 	prints 4294967293.000000 sacctmgr -nP show qos normal format=usagefactor%20
 	sacctmgr -iQ modify qos normal set usagefactor=-1 >/dev/null
 }
+
+@test "help ENTITY has every word of SET and WHERE that the parser offers" {
+	local entity verb word seen=0 help
+	for entity in account cluster qos user; do
+		help=$(sacctmgr help $entity | tr -d '[]')
+		for verb in 'modify set' 'modify where' 'show where'; do
+			for word in $(sacctmgr --complete -- ${verb% *} $entity ${verb#* } '' |
+				sed -n 's/=.*//p'); do
+				seen=$((seen + 1))
+				grep -qiE "^ .*\b$word(=|,| )" <<<"$help" ||
+					same "help $entity" "no $word" "$verb $word"
+			done
+		done
+	done
+	[[ $seen -gt 200 ]] || same words $seen 'more than 200'
+}
