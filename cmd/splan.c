@@ -74,8 +74,8 @@ static void print_first_remarks(const struct plan *plan)
 {
 	for (size_t i = 0; i < plan->remarks.n; i++)
 		cli_error("SchedulerParameters: %s", plan->remarks.v[i]);
-	for (size_t i = 0; i < plan->preempt_remarks.n; i++)
-		cli_error("%s", plan->preempt_remarks.v[i]);
+	for (size_t i = 0; i < plan->more_remarks.n; i++)
+		cli_error("%s", plan->more_remarks.v[i]);
 }
 
 /* `text`: what is printed already, or NULL. */

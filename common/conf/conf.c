@@ -388,6 +388,16 @@ const struct conf_partition *conf_partition_by_name(
 	return &conf->partitions[index];
 }
 
+const struct conf_partition *conf_partition_with_qos(
+	const struct conf *conf, const char *qos, size_t nth)
+{
+	for (size_t i = 0; i < conf->n_partitions; i++)
+		if (conf->partitions[i].qos &&
+			!strcasecmp(conf->partitions[i].qos, qos) && !nth--)
+			return &conf->partitions[i];
+	return NULL;
+}
+
 uint32_t conf_minutes(const struct conf_partition *partition, uint32_t asked)
 {
 	if (asked != NO_VAL || !partition)

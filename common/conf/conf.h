@@ -181,6 +181,9 @@ int conf_load_with(struct conf *, const char *slurm_conf_path,
 /* NULL: there is none of that name (case matters). */
 const struct conf_partition *conf_partition_by_name(
 	const struct conf *, const char *name);
+/* The nth (from 0) with that QOS; NULL: none. */
+const struct conf_partition *conf_partition_with_qos(
+	const struct conf *, const char *qos, size_t nth);
 const struct conf_node *conf_node_by_name(
 	const struct conf *, const char *name);
 

@@ -10,6 +10,7 @@
 #include "common/conf/sched_params.h"
 #include "common/table/assoc.h"
 #include "db/entity/assoc.h"
+#include "db/entity/qos.h"
 #include "db/store/query.h"
 
 #define uthash_malloc(size) arena_alloc(t->arena, (size))
@@ -212,15 +213,6 @@ static const char *modify_words(struct checking *c, const struct assoc *a)
 
 /* ---- QOS -----------------------------------------------------------------*/
 
-static bool is_of_partition(const struct conf *conf, const char *qos)
-{
-	for (size_t i = 0; i < conf->n_partitions; i++)
-		if (conf->partitions[i].qos &&
-			!strcasecmp(conf->partitions[i].qos, qos))
-			return true;
-	return false;
-}
-
 int check_reachable_qos(struct checking *c)
 {
 	struct query q;
@@ -236,7 +228,7 @@ int check_reachable_qos(struct checking *c)
 	while (query_row(&q)) {
 		const char *name = query_text(&q, 0);
 
-		if (is_of_partition(c->conf, name))
+		if (conf_partition_with_qos(c->conf, name, 0))
 			continue;
 		check_found(c,
 			arena_printf(c->arena,
@@ -516,7 +508,7 @@ static void needs_slurmctld(struct checking *c)
 int check_conf(struct checking *c)
 {
 	struct sched_params params;
-	struct strv remarks = {0};
+	struct strv remarks = {0}, relative = {0};
 
 	if (!c->conf->path)
 		return 0;
@@ -525,6 +517,11 @@ int check_conf(struct checking *c)
 	sched_params_parse(&params, c->conf->scheduler_parameters, &remarks,
 		c->arena);
 	sched_params_complete(&params, &remarks, c->arena);
+	if (qos_remarks(c->store, c->conf, c->arena, &relative))
+		return -1;
+	for (size_t i = 0; i < relative.n; i++)
+		found_in_conf(c, relative.v[i],
+			"giving each partition a relative QOS of its own");
 	for (size_t i = 0; i < c->conf->remarks.n; i++)
 		found_in_conf(c, c->conf->remarks.v[i], NULL);
 	for (size_t i = 0; i < remarks.n; i++)

@@ -116,6 +116,33 @@ int qos_load(struct store *store, uint32_t id, struct arena *arena,
 	return 0;
 }
 
+int qos_remarks(struct store *store, const struct conf *conf,
+	struct arena *arena, struct strv *remarks)
+{
+	struct qos_cond all = {0};
+	struct qos_list list = {0};
+
+	if (qos_list(store, &all, arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		const char *name = list.v[i]->name;
+		const struct conf_partition *second =
+			conf_partition_with_qos(conf, name, 1);
+
+		if (second && list.v[i]->flags & QOS_RELATIVE)
+			strv_push(remarks, arena,
+				arena_printf(arena,
+					"%s:%d: partitions %s and %s have the "
+					"QOS %s: one that is relative must be "
+					"unique, slurmctld would not start",
+					second->file, second->line,
+					conf_partition_with_qos(conf, name, 0)
+						->name,
+					second->name, name));
+	}
+	return 0;
+}
+
 int qos_name(struct store *store, uint32_t id, struct arena *arena,
 	const char **name)
 {

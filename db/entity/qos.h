@@ -10,6 +10,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
+#include "common/conf/conf.h"
 #include "common/table/qos.h"
 #include "db/store/store.h"
 
@@ -39,6 +40,11 @@ int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
 /* The UsageFactor of the QOS; 1 where it has none, or there is no such QOS. */
 int qos_usage_factor(
 	struct store *, uint32_t id, struct arena *, double *factor);
+
+/* What is wrong with relative QOS in slurm.conf: of several partitions that have
+ * one, its percentages are those of the first. */
+int qos_remarks(struct store *, const struct conf *, struct arena *,
+	struct strv *remarks);
 
 /* Inserts the QOS, or revives the deleted one with fresh values, with these
  * settings; reads the catalogue again. */

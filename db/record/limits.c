@@ -50,7 +50,7 @@ static int check_qos(
 			"in a reservation: give reservation=",
 			qos->name);
 	if ((qos->flags & QOS_RELATIVE) &&
-		limits_qos_of_partition(&s->site->conf, qos->name))
+		conf_partition_with_qos(&s->site->conf, qos->name, 0))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid qos specification: QOS %s is relative and a "
 			"partition's, so no job's",

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/plan/schedule_nodes.h"
 #include "db/entity/assoc.h"
 #include "db/entity/qos.h"
 
@@ -104,14 +105,31 @@ static const char *check_access(
 	return NULL;
 }
 
-/* What it asks for on a node at least, MiB. */
-static uint64_t memory_of_node(const struct job *job)
+static bool has_node_of(const struct conf *conf, uint64_t mib)
 {
-	uint64_t cpus = job->tasks_per_node ? job->tasks_per_node : 1;
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		if (conf->nodes[i].real_memory >= mib)
+			return true;
+	return false;
+}
+
+/* MiB that it asks for on a node at least. Memory in all is by the node, or by
+ * the CPU where no node has so much, as a plan takes it. */
+static uint64_t memory_of_node(const struct asking *a)
+{
+	const struct job *job = a->job;
+	uint64_t cpus = job->tasks_per_node ? job->tasks_per_node : 1, mib;
 
 	if (job->cpus_per_task)
 		cpus *= job->cpus_per_task;
-	return job->mem_per_cpu ? job->mem_per_cpu * cpus : job->mem_per_node;
+	if (job->mem_per_cpu)
+		return job->mem_per_cpu * cpus;
+	if (job->mem_per_node || job->mem_req >= NO_VAL64)
+		return job->mem_per_node;
+	mib = share_of(job->mem_req, job->nodes_req ? job->nodes_req : 1);
+	if (has_node_of(a->conf, mib))
+		return mib;
+	return share_of(job->mem_req, job->cpus_req ? job->cpus_req : 1) * cpus;
 }
 
 /* Beyond what a node may give. */
@@ -119,7 +137,7 @@ static const char *check_memory(
 	const struct asking *a, const struct conf_partition *p)
 {
 	if (!p->max_mem_per_node ||
-		memory_of_node(a->job) <= p->max_mem_per_node)
+		memory_of_node(a) <= p->max_mem_per_node)
 		return NULL;
 	return "Memory required by task is not available";
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/conf/totals.h"
@@ -105,21 +104,6 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 	}
 }
 
-static const struct conf_partition *partition_with(
-	const struct conf *conf, const char *qos)
-{
-	for (size_t i = 0; i < conf->n_partitions; i++)
-		if (conf->partitions[i].qos &&
-			!strcasecmp(conf->partitions[i].qos, qos))
-			return &conf->partitions[i];
-	return NULL;
-}
-
-bool limits_qos_of_partition(const struct conf *conf, const char *name)
-{
-	return partition_with(conf, name) != NULL;
-}
-
 static int load_qos(struct limits *limits)
 {
 	struct qos_cond cond = {0};
@@ -132,8 +116,8 @@ static int load_qos(struct limits *limits)
 
 		q->id = list.v[i]->id;
 		q->qos = list.v[i];
-		level_of_qos(
-			limits, q, partition_with(limits->conf, q->qos->name));
+		level_of_qos(limits, q,
+			conf_partition_with_qos(limits->conf, q->qos->name, 0));
 		limits_usage_init(limits, &q->level, LIMIT_GRP, &q->usage);
 		q->level.all = &q->usage;
 		HASH_ADD(hh, limits->qos, id, sizeof(q->id), q);

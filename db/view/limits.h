@@ -65,8 +65,4 @@ struct limits_of {
 int limits_chain(struct limits *, const struct limits_of *,
 	struct limit_chain **, const struct qos **qos);
 
-/* Is this the QOS= of a partition? If it is relative too (its limits are
- * percentages), no job may ask for it. */
-bool limits_qos_of_partition(const struct conf *, const char *name);
-
 #endif

@@ -356,7 +356,9 @@ static int load(struct plan *plan, const char *cluster, const char *policy)
 	return plan_load_events(plan) ||
 			       plan_load_reservations(plan, cluster) ||
 			       plan_load_preempt(plan) || load_jobs(plan) ||
-			       plan_foresee(plan)
+			       plan_foresee(plan) ||
+			       qos_remarks(&site->store, &site->conf,
+				       plan->arena, &plan->more_remarks)
 		       ? -1
 		       : 0;
 }

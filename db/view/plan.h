@@ -49,7 +49,7 @@ struct plan {
 	struct backfill backfill; /* the policy of both passes */
 	struct strv remarks; /* about SchedulerParameters, as slurmctld logs */
 	struct preempt_site *preempt; /* NULL: nothing is preempted */
-	struct strv preempt_remarks;  /* its words that are not known */
+	struct strv more_remarks; /* about preemption and relative QOS */
 	struct preemption_list preemptions;
 	/* Jobs suspended for others for which there is room again: they
 	 * resume. */

@@ -11,7 +11,7 @@ int plan_load_preempt(struct plan *plan)
 	struct preempt_site *site = arena_alloc(plan->arena, sizeof(*site));
 
 	if (preempt_site_load(site, &plan->site->store, &plan->site->conf,
-		    &plan->preempt_remarks, plan->arena))
+		    &plan->more_remarks, plan->arena))
 		return -1;
 	plan->schedule.preempt = site->rules;
 	if (!site->rules.by)

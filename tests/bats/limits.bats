@@ -78,6 +78,24 @@ reasons() {
 	prints $'1 AssocMaxCpuPerJobLimit\n2 None\n3 QOSGrpCpuLimit\n4 None' reasons
 }
 
+@test "limits: a relative QOS of two partitions is named, by a plan and by check" {
+	start 'PartitionName=debug Nodes=vm Default=YES QOS=part' \
+		'PartitionName=twin Nodes=vm QOS=part' 'PartitionName=more Nodes=vm QOS=plain'
+	echo 'PartitionName=again Nodes=vm QOS=plain' >>"$SLURM_CONF"
+	sacctmgr -iQ add qos part flags=Relative grptres=cpu=25 >/dev/null
+	sacctmgr -iQ add qos plain grptres=cpu=25 >/dev/null
+	local says="$SLURM_CONF:$(grep -n twin "$SLURM_CONF" | cut -d: -f1): partitions debug and \
+twin have the QOS part: one that is relative must be unique, slurmctld would not start"
+	capture splan
+	same 'a plan' "$stderr" "splan: error: $says"
+	capture sacctmgr check slurm.conf
+	same check "$(grep -A1 -F "$SLURM_CONF:" <<<"$stdout" | sed 's/^ *//; s/^slurm.conf *//')" \
+		"$says
+mended by: giving each partition a relative QOS of its own"
+	sacctmgr -iQ modify qos part set flags-=Relative >/dev/null
+	prints '' splan -h
+}
+
 @test "limits: usage threshold" {
 	start
 	sacctmgr -iQ add qos thr usagethreshold=0.5 flags=EnforceUsageThreshold >/dev/null
@@ -212,6 +230,11 @@ reasons() {
 		submit partition=small mem_per_node=3000
 	refuses 'Memory required by task is not available: partition small' \
 		submit partition=small mem_per_cpu=3000
+	refuses 'Memory required by task is not available: partition small' \
+		submit partition=small mem=3000
+	refuses 'Memory required by task is not available: partition small' \
+		srecord job user=ann account=lab partition=small tres=mem=3000,cpu=4
+	submit partition=small mem=2000
 	submit partition=small mem_per_node=2000
 	# What ran ran.
 	submit partition=admins start=now-1hour end=now state=COMPLETED
