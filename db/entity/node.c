@@ -120,3 +120,17 @@ int node_forget(struct store *store, int64_t cluster, const char *name)
 	found = query_row(&q);
 	return query_run(&q) ? -1 : found;
 }
+
+int node_on_record(struct store *store, int64_t cluster, const char *name)
+{
+	struct query q;
+
+	if (query_open(&q, store,
+		    "SELECT 1 FROM node WHERE cluster = :cluster"
+		    " AND name = :name UNION ALL SELECT 1 FROM event"
+		    " WHERE cluster = :cluster AND node = :name"))
+		return -1;
+	query_bind_int(&q, ":cluster", cluster);
+	query_bind_text(&q, ":name", name);
+	return query_found(&q);
+}

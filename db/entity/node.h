@@ -30,4 +30,7 @@ int node_register(struct store *, int64_t cluster, const struct conf_node *);
  * no; -1. */
 int node_forget(struct store *, int64_t cluster, const char *name);
 
+/* Did a node of that name register itself, or was it ever down? 1, 0, or -1. */
+int node_on_record(struct store *, int64_t cluster, const char *name);
+
 #endif

@@ -104,6 +104,40 @@ static int find_state(struct recording *s, const char *word, const char **state)
 
 /* ---- node ---------------------------------------------------------------- */
 
+/* What slurm.conf says is of this cluster only. */
+static bool is_own(const struct recording *s, const struct event_facts *facts)
+{
+	return !facts->cluster || !strcmp(facts->cluster, s->site->cluster);
+}
+
+static int bad_node(struct recording *s, const char *name)
+{
+	const struct conf *conf = &s->site->conf;
+
+	nearest_init(&s->nearest, name, strlen(name));
+	for (size_t i = 0; i < conf->n_nodes; i++)
+		nearest_try(&s->nearest, conf->nodes[i].name,
+			strlen(conf->nodes[i].name));
+	return err_set(&s->err, ERR_USAGE,
+		"node: '%s' is not in slurm.conf (of one that was retired say "
+		"end= or tres=)",
+		name);
+}
+
+/* Nodes that are no longer in slurm.conf were down, too: what is over, what
+ * comes with the node's TRES, and what is on record already is believed. */
+static int check_node(struct recording *s, const struct event_facts *facts,
+	const struct event *event)
+{
+	const struct conf *conf = &s->site->conf;
+	int found = 1;
+
+	if (conf->n_nodes && !facts->end.given && !facts->tres.n &&
+		is_own(s, facts) && !conf_node_by_name(conf, event->node))
+		found = node_on_record(s->store, event->cluster, event->node);
+	return found ? (found < 0 ? -1 : 0) : bad_node(s, event->node);
+}
+
 static int set_node(struct recording *s, const struct event_facts *facts,
 	struct event *event, bool up)
 {
@@ -250,7 +284,7 @@ static int check_count(struct recording *s, const struct strv *names)
 static int register_nodes(struct recording *s, const struct event_facts *facts,
 	int64_t cluster, const struct strv *names)
 {
-	bool own = !facts->cluster || !strcmp(facts->cluster, s->site->cluster);
+	bool own = is_own(s, facts);
 	struct conf_node node;
 
 	if (own && check_count(s, names))
@@ -317,7 +351,8 @@ static int record_state(struct recording *s, const struct event_facts *facts,
 	set_text(facts->instance_type, &event.instance_type);
 	for (size_t i = 0; i < names->n; i++) {
 		event.node = names->v[i];
-		if (set_node(s, facts, &event, !state))
+		if (check_node(s, facts, &event) ||
+			set_node(s, facts, &event, !state))
 			return -1;
 	}
 	return 0;

@@ -82,3 +82,26 @@ setup() {
 	capture ssim --policy=slurm --conf=other.conf
 	[[ $status == 0 ]] || same ssim "$stderr" ''
 }
+
+# clang-format off
+@test "the state of a node that slurm.conf does not have is refused, but for retired ones" {
+	refuses "node: 'm2' is not in slurm.conf (of one that was retired say end= or tres=)" \
+		srecord node node=m[1-2] state=down reason=fan
+	same events "$(ask "SELECT count(*) FROM event WHERE node != ''")" 0
+	run srecord node node=m2 state=up
+	[[ $status -eq 1 && $output == *"did you mean 'm1'?"* ]]
+	srecord node node=old1 state=down start=now-2days end=now-1day
+	srecord node node=old2 state=down tres=cpu=4
+	srecord node node=old1,old2,m1 state=drain reason=sold
+	srecord node node=old2 state=up
+	sacctmgr -iQ add cluster two >/dev/null
+	srecord node node=x9 cluster=two state=down
+	srecord - <<-'END'
+		node name=n20 cpus=8
+		node name=n20 state=down reason=new
+		node name=n21 cpus=8 state=down reason=new
+	END
+	same open "$(ask "SELECT group_concat(node, ' ') FROM (SELECT node FROM event WHERE node != '' AND end IS NULL ORDER BY node)")" \
+		'm1 n20 n21 old1 x9'
+}
+# clang-format on

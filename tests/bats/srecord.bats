@@ -147,7 +147,7 @@ usage() {
 	srecord node node=n3 state=up start=2026-02-03
 	says $'n2|DRAIN|bad disk|\nn3|DRAIN|bad disk|86400' \
 		"SELECT node, state, reason, end - start FROM event WHERE node != ''"
-	srecord node node=n4 state=down start=2026-02-04
+	srecord node node=n4 state=down start=2026-02-04 tres=cpu=16
 	srecord node node=n4 state=up start=2026-02-04
 	says 0 "SELECT end - start FROM event WHERE node = 'n4'"
 }
