@@ -401,7 +401,8 @@ static int mark_suspension(struct store *store, const char *line)
 	struct query q;
 
 	if (query_open(&q, store,
-		    "INSERT INTO rollup_mark SELECT cluster,"
+		    "INSERT INTO rollup_mark (cluster, start, end)"
+		    " SELECT cluster,"
 		    " :line ->> '$.start', :line ->> '$.end' FROM job"
 		    " WHERE key = " JOB_IN))
 		return -1;

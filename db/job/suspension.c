@@ -94,7 +94,8 @@ static int mark_rollup(struct store *store, int64_t job)
 	if (!any)
 		return 0;
 	if (query_open(&q, store,
-		    "INSERT INTO rollup_mark SELECT cluster, start, end"
+		    "INSERT INTO rollup_mark (cluster, start, end)"
+		    " SELECT cluster, start, end"
 		    " FROM job WHERE key = :job"))
 		return -1;
 	query_bind_int(&q, ":job", job);

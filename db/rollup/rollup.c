@@ -305,7 +305,8 @@ static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 static int clean(struct store *store, int64_t cluster, int64_t until)
 {
 	static const char *const statements[] = {
-		"INSERT OR IGNORE INTO rollup_dirty SELECT cluster, :until,"
+		"INSERT OR IGNORE INTO rollup_dirty (cluster, start, end)"
+		" SELECT cluster, :until,"
 		" end FROM rollup_dirty WHERE cluster = :cluster"
 		" AND start < :until AND end > :until",
 		"DELETE FROM rollup_dirty WHERE cluster = :cluster"
@@ -542,7 +543,8 @@ static int distrust(struct store *store, int64_t cluster, int64_t from)
 	if (store_begin_own(store))
 		return -1;
 	if (!query_open(&q, store,
-		    "INSERT INTO rollup_mark SELECT cluster, :from, done"
+		    "INSERT INTO rollup_mark (cluster, start, end)"
+		    " SELECT cluster, :from, done"
 		    " FROM rollup_state WHERE cluster = :cluster")) {
 		query_bind_int(&q, ":from", from);
 		query_bind_int(&q, ":cluster", cluster);

@@ -28,7 +28,8 @@ struct fresh_table {
 	char *memory;	       /* of `most` records */
 	struct arena texts;    /* of those that wait */
 	const char *insert;    /* the statement */
-	const struct member **columns; /* of the table, in its order */
+	const struct member **columns; /* of the table, in its order; NULL:
+					  no member, its values are none */
 	int n_columns;
 	struct changeset_packing *packing; /* of what was written; or NULL */
 	char *piece;			   /* of the changeset, not packed */
@@ -102,7 +103,7 @@ static const struct member *find_member(
 	for (size_t i = 0; i < members->n; i++)
 		if (!strcmp(members->v[i].column, column))
 			return &members->v[i];
-	BUG("no member for column %s", column);
+	return NULL;
 }
 
 static int find_columns(struct store *store, struct fresh_table *table)
@@ -245,7 +246,9 @@ static void put_row(struct fresh_table *t, const void *record)
 	put_byte(t, SQLITE_INSERT);
 	put_byte(t, 0); /* not by a trigger */
 	for (int i = 0; i < t->n_columns; i++) {
-		member_stored(t->columns[i], record, &value);
+		value.kind = STORED_NULL;
+		if (t->columns[i])
+			member_stored(t->columns[i], record, &value);
 		put_value(t, &value);
 	}
 }
@@ -324,7 +327,7 @@ static void keep_texts(struct fresh_table *t, char *record)
 		const struct member *m = t->columns[i];
 		const char *text;
 
-		if (m->type != MEMBER_TEXT)
+		if (!m || m->type != MEMBER_TEXT)
 			continue;
 		memcpy(&text, record + m->offset, sizeof(text));
 		if (*text)

@@ -65,7 +65,22 @@ present() {
 		sshare -alP --at=now-25minutes
 		sshare -alP --at=now+3days
 		sshare -aP --history --start=now-1hour
+		srecord cluster tres=cpu=8,node=1 start=now-4days
+		srecord node node=vm state=down start=now-3hours end=now-2hours reason=disk
+		srecord reservation name=res nodes=vm start=now-1hour end=now+1hour accounts=lab
+		srecord job user=ann account=lab id=900 submit=now-50hours start=now-49hours end=now-26hours
+		srecord step job=900 step=0 start=now-49hours end=now-48hours cputime=60 maxrss=1M
+		sreport -P cluster utilization start=now-3days
+		srecord job id=900 suspended=1:00:00
+		sreport -P cluster utilization start=now-3days
+		srecord import jobs.txt 2>&1 | sed 's/;.*//'
+		sacctmgr -i backup kept.db
+		sacctmgr -i delete user bob
+		sacctmgr -i restore kept.db >/dev/null
+		sacctmgr -i load more.cfg 2>&1 | sed 's,usec=.*,,'
+		sacctmgr -i undo
 		sacctmgr -i archive dump directory=. jobs events steps purgejobafter=1hours
+		sacctmgr -i archive load file=$(echo canis_archive*)
 		sacct -aXP -S now-1day -o all
 		sreport -P user top start=now-1day
 		sacctmgr -i dump canis file=dump.cfg
@@ -77,6 +92,11 @@ present() {
 @test "a column behind the others changes no answer" {
 	local table
 	past >/dev/null
+	printf '%s\n' 'JobID|User|Account|Submit|Start|End|State|NCPUS' \
+		'950|ann|lab|2026-09-20T10:00:00|2026-09-20T10:00:00|2026-09-20T11:00:00|COMPLETED|2' \
+		>jobs.txt
+	sacctmgr -iQ dump canis file=more.cfg >/dev/null 2>&1
+	{ echo "Parent - 'lab'"; seq -f "User - 'u%g':DefaultAccount='lab'" 300; } >>more.cfg
 	cp "$(store)" plain.db
 	for table in $(ask "SELECT name FROM sqlite_schema WHERE type = 'table'
 			AND name NOT LIKE 'sqlite_%'"); do
