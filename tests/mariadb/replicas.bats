@@ -178,11 +178,12 @@ used() {
 	followed
 	(($(number) == before + 1))
 	has_user b dee
-	job b 1 user=ann account=physics
+	job b 1 user=ann account=physics # and the capacity that is assumed from then on
+	before=$(number)
 	rule swallow COMMIT
 	job a 2 user=ann account=physics
 	followed
-	(($(number) == before + 3))
+	(($(number) == before + 1))
 	agree a b
 }
 
