@@ -504,7 +504,8 @@ static int drop_triggers(struct store *store)
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
  * open at the time that is shown, first of all nothing. past_open has the keys of
- * those that are open in the present; past_erased is filled as the log is undone. */
+ * those that are open in the present; past_erased is filled as the log is undone;
+ * past_name has the clusters as they are called now. */
 static int set_jobs_aside(struct store *store)
 {
 	struct arena arena;
@@ -527,7 +528,9 @@ static int set_jobs_aside(struct store *store)
 			 " WHERE end IS NULL AND start > 0;"
 			 "CREATE TABLE past_erased (assoc INTEGER PRIMARY KEY,"
 			 " change INTEGER);"
-			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY)") ||
+			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY);"
+			 "CREATE TABLE past_name AS SELECT id, name FROM"
+			 " cluster") ||
 		 store_exec(store, sql);
 	arena_release(&arena);
 	return status ? -1 : 0;
@@ -622,6 +625,14 @@ static int end_leases(struct past *p, int64_t at)
 	return rc ? -1 : 0;
 }
 
+/* slurm.conf and whoever asks know a cluster by the name it has now. */
+static int name_clusters(struct past *p)
+{
+	return store_exec(p->store,
+		"UPDATE OR IGNORE cluster SET name = n.name FROM past_name n"
+		" WHERE n.id = cluster.id AND n.name <> cluster.name");
+}
+
 static int move_in(struct past *p, int64_t at)
 {
 	bool before_log = at < p->log_begins;
@@ -639,7 +650,7 @@ static int move_in(struct past *p, int64_t at)
 		if (rewind_to_start(p, INT64_MAX))
 			return -1;
 	}
-	if (p->rewound && redo_until(p, at))
+	if (p->rewound && (redo_until(p, at) || name_clusters(p)))
 		return -1;
 	p->store->now = at;
 	if (end_leases(p, at) || past_charge(p, at) || set_jobs(p, at))
