@@ -335,7 +335,10 @@ static void check_options(size_t fact, const struct options *options)
 static int act(struct recording *s, size_t fact, const struct options *options,
 	char **words, int n);
 
-/* What came of it: `before` as it is, the recording's site as it would be. */
+enum { WOULD_WAIT = 2 }; /* exit status */
+
+/* What came of it: `before` as it is, the recording's site as it would be. 0,
+ * WOULD_WAIT, or -1. */
 static int tell(struct recording *s, struct site *before, size_t fact,
 	const struct options *options, const char *report)
 {
@@ -355,13 +358,14 @@ static int tell(struct recording *s, struct site *before, size_t fact,
 	store_changeset_free(changes);
 	if (rc)
 		return -1;
+	rc = !many && dry_run_waits(&d) ? WOULD_WAIT : 0;
 	if (!options->form) {
 		dry_run_write(&d, report, stdout);
-		return 0;
+		return rc;
 	}
 	json_begin(&doc, stdout, options->form, "dry_run");
 	json_write(&doc, dry_run_record(&d, report));
-	return json_end(&doc, NULL, document_meta, &s->err);
+	return json_end(&doc, NULL, document_meta, &s->err) ? -1 : rc;
 }
 
 /* Everything goes to a store that lies over the other, and is forgotten; what
@@ -372,7 +376,7 @@ static int try_it(struct recording *s, size_t fact,
 	struct site below = *s->site;
 	char *report = NULL;
 	size_t length;
-	int rc;
+	int rc, told = 0;
 
 	below.store.err = s->site->store.err = &s->err;
 	if (site_lay_over(s->site, &below))
@@ -383,13 +387,14 @@ static int try_it(struct recording *s, size_t fact,
 	rc = act(s, fact, options, words, n);
 	fclose(printed);
 	printed = stdout;
-	if (rc >= 0 && rc != IMPORT_TOLD &&
-		tell(s, &below, fact, options, report))
-		rc = -1;
+	if (rc == IMPORT_TOLD)
+		rc = 0;
+	else if (rc >= 0)
+		told = tell(s, &below, fact, options, report);
 	free(report);
 	store_close(&s->site->store);
 	s->site->store = below.store;
-	return rc == IMPORT_TOLD ? 0 : rc;
+	return told ? told : rc;
 }
 
 /* How sacctmgr is asked for the same form. */

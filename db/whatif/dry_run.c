@@ -65,12 +65,14 @@ static int is_recorded(struct store *store, const struct job *job)
 	return query_found(&q);
 }
 
+static const char new_job[] = "new";
+
 /* One that waits or runs before, after, or both. Of one that is new and runs, or
  * has ended, there is nothing to tell. */
 static int compare_job(struct dry_run *d, struct plan *was, struct plan *is,
 	const struct job *before, const struct job *after)
 {
-	const char *word = "new", *now = "gone";
+	const char *word = new_job, *now = "gone";
 	int recorded = 0;
 
 	if (!after)
@@ -213,4 +215,13 @@ int dry_run_compare(struct dry_run *d, struct site *before, struct site *after,
 	if (d->moved.n)
 		qsort(d->moved.v, d->moved.n, sizeof(*d->moved.v), by_distance);
 	return 0;
+}
+
+bool dry_run_waits(const struct dry_run *d)
+{
+	for (size_t i = 0; i < d->waiting.n; i++)
+		if (d->waiting.v[i].was == new_job &&
+			strcmp(d->waiting.v[i].is, reason_word(REASON_NONE)) != 0)
+			return true;
+	return false;
 }

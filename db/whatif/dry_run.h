@@ -76,6 +76,9 @@ int dry_run_moves_shares(struct store *, const void *changes, int size);
 void dry_run_shares(struct dry_run *, const struct shares *was,
 	const struct shares *is);
 
+/* Is there a new job that would wait? */
+bool dry_run_waits(const struct dry_run *);
+
 /* `report`: what the change itself would print. */
 void dry_run_write(const struct dry_run *, const char *report, FILE *);
 struct json_object *dry_run_record(const struct dry_run *, const char *report);

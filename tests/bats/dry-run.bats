@@ -195,7 +195,7 @@ PreemptMode cancel -> cluster"
 		grep job)" 'added job 9'
 	[[ $(jq '.dry_run[0].fairshare | length' <<<"$stdout") -ge 1 ]]
 	refuses 'account nowhere is not known' srecord --dry-run job user=ann account=nowhere
-	for words in 'node name=n1 state=DOWN start=now-10' 'cluster tres=cpu=8 start=now-10' \
+	for words in 'node name=vm state=DOWN start=now-10' 'cluster tres=cpu=8 start=now-10' \
 		'reservation name=r nodes=vm end=now+1hour' \
 		'step job=4 step=0 start=now-90 end=now'; do
 		# shellcheck disable=SC2086
@@ -205,6 +205,35 @@ PreemptMode cancel -> cluster"
 		[[ $stdout != *'Rows: 0'* ]]
 	done
 	same store "$(everything)" "$(<before)"
+}
+
+# tried STATUS LAST LINE WORD...: of srecord --dry-run job user=ann account=lab
+tried() {
+	local wanted=$1 last=$2 form
+	shift 2
+	for form in -n --json; do
+		capture srecord --dry-run "$form" job user=ann account=lab "$@"
+		same "status of $form $*" "$status" "$wanted" || return 1
+	done
+	capture srecord --dry-run job user=ann account=lab "$@"
+	same "$*" "$(tail -1 <<<"$stdout$stderr" | sed 's/.*ann *//')" "$last"
+}
+
+@test "srecord --dry-run: its status says whether a new job would start, wait or be refused" {
+	echo AccountingStorageEnforce=limits >>"$SLURM_CONF"
+	tried 0 'new -> None' mem=100
+	tried 2 'new -> JobHeldUser' mem=100 hold=1
+	tried 2 'new -> BeginTime' mem=100 begin=now+1hour
+	tried 0 ' Jobs that would wait for another reason, or be over a limit: 0' \
+		mem=100 id=90 start=now
+	sacctmgr -iQ modify account lab set grptresmins=cpu=1
+	tried 2 'new -> AssocGrpCPUMinutesLimit' mem=100 timelimit=60
+	sacctmgr -iQ modify account lab set grptresmins=cpu=-1 grpsubmitjobs=0
+	refuses AssocGrpSubmitJobsLimit srecord --dry-run job user=ann account=lab mem=100
+	echo 'job user=ann account=lab mem=100 hold=1' >facts
+	run -1 srecord --dry-run - <facts
+	sacctmgr -iQ modify account lab set grpsubmitjobs=-1
+	run -0 srecord --dry-run - <facts # many facts
 }
 
 # The fair-share that a dry run in the file `said` says will be is what there is.
@@ -386,7 +415,7 @@ history_file() {
 @test "facts from standard input: the answers, and what came of all" {
 	everything >before
 	printf '%s\n' 'job id=6 user=ann account=lab' 'job id=7 user=eve account=lab' \
-		'node name=n1 state=DOWN start=now-10' >facts
+		'node name=vm state=DOWN start=now-10' >facts
 	srecord --dry-run - <facts >told && status=0 || status=$?
 	same status "$status" 1
 	same told "$(sed '/^ Fair/,$d; s/^\(error: line .:\).*/\1/' told)" "ok

@@ -23,7 +23,7 @@ feed() {
 		job id=1 start=now nodelist=n2
 		step job=1 step=0 name='two words' tasks=2
 		  job   id=1 end=now comment="it's done" extra=a\ b
-		node node=n4 state=down reason=power
+		node node=vm state=down reason=power
 	END
 	prints $'ok 1\nok\nok\nok\nok' feed facts
 	prints "1|COMPLETED|it's done|a b" sacct -nPX -j 1 -o jobid,state,comment,extra
