@@ -157,8 +157,9 @@ static int find_change(struct site *site, const struct known *known,
 	if (!known->job || !site->conf.n_nodes ||
 		(newest && !event_is_assumed(newest)))
 		return 0;
+	/* Weights that cannot be read are for `sacctmgr check` to name. */
 	if (capacity_configured(site, event, arena))
-		return -1;
+		return site->store.err->kind == ERR_USAGE ? 0 : -1;
 	event->start = newest ? site->store.now : known->job;
 	if (!newest || strcmp(tres_pack(&newest->tres, arena),
 			       tres_pack(&event->tres, arena)) != 0)

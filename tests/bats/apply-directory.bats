@@ -94,7 +94,8 @@ phys|bob|1|0|0'
 	sacctmgr -iQ add user bob account=own >/dev/null
 	group phys-users dan
 	before=$(rows)
-	refuses ' so nothing was done: user ann in phys, user bob in phys' sacctmgr -i apply directory map.yaml max-delete=1
+	refuses ' so nothing was done: user ann in phys, user bob in phys' \
+		sacctmgr -i apply directory map.yaml max-delete=1
 	refuses ' max-delete=1: 2 would be deleted or quarantined' \
 		sacctmgr -i apply directory map.yaml prune max-delete=1
 	same rows "$(rows)" "$before"

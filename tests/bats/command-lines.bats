@@ -30,7 +30,7 @@ of_pages() {
 filled() {
 	sed -E 's/ \.\.\.( |$)/\1/; s/\bJOB\b/4251/; s/\bTIME\b/now/; s/=FILE\b/=file.svg/
 		s/\bFILE\b/copy.db/; s/\bNAME\b/something/; s,/backup/,backup/,
-		s/^sacctmgr (add|modify) /sacctmgr -i \1 /; s/^sacctmgr restore/& -i/
+		s/^sacctmgr (add|modify) /sacctmgr -i \1 /; s/^sacctmgr (restore|undo)/& -i/
 		s/ where account=quantum / where account=gait /; s/ -A c / -A gait /
 		s/ -u (user2|ann)\b/ -u gudrun/; s/ user amy / user gudrun /
 		s/ account lab / account gait /; s/^sprio --explain 4$/&251/

@@ -488,7 +488,8 @@ one_job() {
 @test "archive: asks, and no means no" {
 	some_jobs
 	mkdir old
-	capture sacctmgr archive dump jobs purgejobafter=1days directory=old
+	capture bash -c 'sacctmgr archive dump jobs purgejobafter=1days directory=old <<<n'
+	same status "$status" 1
 	[[ $stdout == 'This may result in loss of accounting database records (if Purge* '* ]]
 	[[ $stdout == *' Changes Discarded' ]]
 	same jobs "$(sql 'SELECT count(*) FROM job')" 2
@@ -577,7 +578,7 @@ one_job() {
 	refuses 'No valid entity in list command' sacctmgr clear bogus
 	prints '' sacctmgr reconfigure
 	prints '' sacctmgr -iQ rollup
-	capture sacctmgr rollup
+	capture bash -c 'sacctmgr rollup <<<n'
 	[[ $stderr == *'/slurmdbd: acct_storage_p_roll_usage: SUCCESS' ]]
 	[[ $stdout == 'Would you like to commit rollup?'*' Rollup Discarded' ]]
 	same status "$status" 0
