@@ -837,6 +837,30 @@ static void reservations(void **state)
 	PLANNED(third, DAY + HOUR, 1, 4);
 }
 
+/* A job that may be shorter ends where a reservation begins, or its own ends. */
+static void reservations_cut(void **state)
+{
+	uint64_t kept = 0xf0, other = 0x0f;
+	struct sched_reservation r[] = {{DAY, DAY + 2 * HOUR, &kept},
+		{DAY + HOUR, DAY + 3 * HOUR, &other}};
+
+	(void)state;
+	set("slurm");
+	s.reservations = r;
+	s.n_reservations = 2;
+	/* Those below are tried by the backfill pass. */
+	first = add(8, 60);
+	second = add(2, 600);
+	third = add(2, 600);
+	second->time_min = third->time_min = 30;
+	third->reservation = 1;
+	pass_at(DAY);
+	assert_int_equal(second->n_starts, 1);
+	assert_int_equal(second->starts[0].minutes, 60);
+	assert_int_equal(third->n_starts, 1);
+	assert_int_equal(third->starts[0].minutes, 120);
+}
+
 static void words_of_policies(void **state)
 {
 	static const char *const bad[] = {"backfill", "easy:bf_window=1",
@@ -1046,6 +1070,7 @@ int main(void)
 		cmocka_unit_test_setup(parts_that_started_end, reset),
 		cmocka_unit_test_setup(parts_start_at_once, reset),
 		cmocka_unit_test_setup(reservations, reset),
+		cmocka_unit_test_setup(reservations_cut, reset),
 		cmocka_unit_test_setup(words_of_policies, reset),
 		cmocka_unit_test_setup(words_of_the_site, reset),
 		cmocka_unit_test_setup(promises_are_kept, reset),
