@@ -202,6 +202,12 @@ static uint64_t cpus_of_largest(const struct schedule *s,
 	return sum;
 }
 
+static size_t count_required(const struct schedule *s, const struct sched_job *job)
+{
+	return job->required ? bits_count(job->required, bits_words(s->n_nodes))
+			     : 0;
+}
+
 static size_t count_needed(const struct schedule *s,
 	const struct sched_job *job, const struct sched_choice *choice)
 {
@@ -211,7 +217,8 @@ static size_t count_needed(const struct schedule *s,
 
 	if (s->by_slurm)
 		return needed_by_rules(s, job, choice);
-	n = nodes_for_cpus(p, job->nodes, job->cpus);
+	n = count_required(s, job);
+	n = nodes_for_cpus(p, n > job->nodes ? n : job->nodes, job->cpus);
 	for (; n && n <= most && n <= p->n_nodes; n++) {
 		struct need need = need_of(s, job, p, n);
 		uint64_t cpus = cpus_of_largest(s, p, &need);
@@ -289,6 +296,25 @@ static bool settle(const struct schedule *s, const struct sched_view *view,
 	return true;
 }
 
+static bool is_required(const struct need *need, uint32_t index)
+{
+	return need->job->required && bits_has(need->job->required, index);
+}
+
+/* Those that the job named come first. */
+static size_t collect_required(const struct schedule *s,
+	const struct sched_view *view, const struct need *need,
+	const struct sched_partition *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; need->job->required && i < p->n_nodes; i++)
+		if (is_required(need, p->nodes[i]) &&
+			has_room(s, view, p->nodes[i], need))
+			s->room[n++] = p->nodes[i];
+	return n;
+}
+
 /* Nodes with room behind the first `n`; `busy`: only those in use now. */
 static size_t collect_more(const struct schedule *s,
 	const struct sched_view *view, const struct need *need,
@@ -299,19 +325,19 @@ static size_t collect_more(const struct schedule *s,
 
 		if (view->busy_first && busy != (s->nodes[index].jobs > 0))
 			continue;
-		if (has_room(s, view, index, need))
+		if (!is_required(need, index) && has_room(s, view, index, need))
 			s->room[n++] = index;
 	}
 	return n;
 }
 
-/* Of those with room, the first ones; or, where they are too small together,
- * the largest. */
+/* Of those with room, behind the first `n`, the first ones; or, where they are
+ * too small together, the largest. */
 static size_t collect(const struct schedule *s, const struct sched_view *view,
-	const struct need *need, const struct sched_partition *p, size_t most)
+	const struct need *need, const struct sched_partition *p, size_t n,
+	size_t most)
 {
-	size_t n = collect_more(s, view, need, p, 0, most, true);
-
+	n = collect_more(s, view, need, p, n, most, true);
 	return view->busy_first ? collect_more(s, view, need, p, n, most, false)
 				: n;
 }
@@ -331,18 +357,22 @@ bool place_job(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view)
 {
 	const struct sched_partition *p = start->choice->partition;
-	size_t n = start->n_nodes;
+	size_t n = start->n_nodes, named;
 	struct need need;
 
 	if (s->by_slurm)
 		return place_by_rules(s, job, start, view);
 	need = need_of(s, job, p, n);
-	if (collect(s, view, &need, p, n) < n)
+	named = collect_required(s, view, &need, p);
+	if (named < count_required(s, job) || named > n ||
+		collect(s, view, &need, p, named, n) < n)
 		return false;
 	start->nodes = s->room;
 	if (settle(s, view, &need, start))
 		return true;
-	qsort_r(s->room, collect(s, view, &need, p, p->n_nodes),
+	collect_required(s, view, &need, p);
+	qsort_r(s->room + named,
+		collect(s, view, &need, p, named, p->n_nodes) - named,
 		sizeof(*s->room), compare_sizes, s->nodes);
 	return settle(s, view, &need, start);
 }
