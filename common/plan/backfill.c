@@ -494,4 +494,6 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	backfill_het_start(&p);
 	b->report.records = p.ns.n;
 	b->report.blocks = p.blocks ? p.blocks->n : 0;
+	if (!s->by_slurm)
+		schedule_reasons(s, arena);
 }

@@ -5,7 +5,8 @@
  * the same schedule. Pure: the time is a parameter, the result is in the jobs
  * (starts, plans, reasons) and the report.
  *
- * The other policies are the same planner under other rules:
+ * The other policies are the same planner under other rules, without a main pass
+ * before it:
  *
  * 	slurm		as slurmctld does, with all its parameters
  * 	conservative	no grid, no horizon: every job is promised its start

@@ -541,6 +541,8 @@ static unsigned try_job(struct schedule *s, struct sched_job *job,
 		       : schedule_settle(job, &start, arena);
 	if (limit)
 		return limit;
+	if (!reason && s->starts_none)
+		return REASON_PRIORITY;
 	if (!reason)
 		schedule_start(s, job, &start, arena);
 	return reason;
@@ -581,9 +583,13 @@ static void forget(struct schedule *s)
 		s->partitions[i].looked_at = 0;
 	}
 	for (size_t i = 0; i < s->n_jobs; i++) {
-		s->jobs[i].reason = s->jobs[i].waits;
-		s->jobs[i].by_partition = false;
-		s->jobs[i].n_starts = 0;
+		struct sched_job *job = &s->jobs[i];
+
+		if (!s->starts_none)
+			job->n_starts = 0;
+		if (job->waits || job->n_starts < job->startable)
+			job->reason = job->waits;
+		job->by_partition = false;
 	}
 }
 
@@ -618,4 +624,11 @@ void schedule_main(struct schedule *s, struct arena *arena)
 	for (size_t i = 0; i < n; i++)
 		if (startable(s->queue[i].job) && !s->queue[i].job->reason)
 			s->queue[i].job->reason = REASON_PRIORITY;
+}
+
+void schedule_reasons(struct schedule *s, struct arena *arena)
+{
+	s->starts_none = true;
+	schedule_main(s, arena);
+	s->starts_none = false;
 }

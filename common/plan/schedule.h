@@ -265,6 +265,7 @@ struct schedule {
 	/* Nodes are chosen as Slurm does (common/select/select.h), not spread
 	 * evenly over the first that fit; single CPUs go to the last nodes. */
 	bool by_slurm, serial_at_end;
+	bool starts_none; /* the main pass only tells why jobs wait */
 	struct select_node *choosing;
 	struct select_run *runs;
 	struct sched_sets sets;
@@ -310,6 +311,10 @@ void schedule_suspend(struct schedule *, size_t running);
 /* The main pass. A job that starts is added to the running jobs and counted on
  * its nodes, in the licenses and in the usage of its limits. */
 void schedule_main(struct schedule *, struct arena *);
+
+/* Why jobs wait, as the main pass would say; none starts, and those that have
+ * started stay so. */
+void schedule_reasons(struct schedule *, struct arena *);
 
 /* ---- for the passes ------------------------------------------------------*/
 

@@ -388,6 +388,14 @@ int plan_look(struct plan *plan, struct site *site, const char *cluster,
 	return look(plan, site, cluster, at, &how, NULL, arena);
 }
 
+void plan_main(struct plan *plan)
+{
+	if (plan->schedule.by_slurm)
+		schedule_main(&plan->schedule, plan->arena);
+	else
+		schedule_reasons(&plan->schedule, plan->arena);
+}
+
 int plan_make_so(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, const struct plan_how *how, struct arena *arena)
 {
@@ -401,7 +409,7 @@ int plan_make_so(struct plan *plan, struct site *site, const char *cluster,
 		again = plan_try_shapes(plan, alone);
 	} while (again > 0);
 	if (!again)
-		schedule_main(&plan->schedule, arena);
+		plan_main(plan);
 	return again;
 }
 

@@ -123,7 +123,7 @@ int plan_try_shapes(struct plan *plan, struct plan_alone *alone)
 
 	if (any <= 0)
 		return any;
-	schedule_main(&plan->schedule, plan->arena);
+	plan_main(plan);
 	plan_backfill(plan);
 	if (!find_passed_over(plan, alone, ended, began))
 		alone->tries = TRIES;

@@ -63,6 +63,9 @@ const struct plan_layout *plan_layout_of(
  * tasks per node, fewest and most nodes)? */
 bool plan_shape_unsaid(const struct job *);
 
+/* The main pass; textbook policies have none. */
+void plan_main(struct plan *);
+
 /* Such jobs that must have asked for one node, or they would run: keys,
  * ascending (plan_alone.c). */
 struct plan_alone {

@@ -365,6 +365,30 @@ group_is_full() {
 	grep -qx 'nodes=1 cpus=4 3600 n1' when
 }
 
+@test "textbook policies give a job the nodes it named" {
+	site 'NodeName=n[1-3] CPUs=4 RealMemory=100' 'NodeName=n4 CPUs=8 RealMemory=100' \
+		'PartitionName=p Nodes=n[1-4] Default=YES'
+	submit mem=9 time=60 cpus=1 required_nodes=n3
+	submit mem=9 time=60 cpus=12 nodes=2 required_nodes=n2
+	submit mem=9 time=60 cpus=2 nodes=1 max_nodes=2 required_nodes='n[1,3]'
+	submit mem=9 time=60 cpus=1 excluded_nodes=n1
+	for policy in fcfs easy conservative; do
+		prints $'1|start|n3\n2|start|n[2,4]\n3|start|n[1,3]\n4|start|n3' \
+			splan -nPo jobid,action,nodelist --granularity=core --policy=$policy
+	done
+}
+
+@test "textbook policies make no main pass: with fcfs none starts before the first" {
+	site 'NodeName=n[1-4] CPUs=4' 'PartitionName=p Nodes=n[1-4] Default=YES'
+	submit nodes=2 cpus=8 time=60 submit=now start=now nodelist='n[1-2]'
+	submit cpus=4 time=60 required_nodes=n1 priority=4000000000
+	submit cpus=4 time=60
+	local plan=jobid,action,nodelist,reason
+	prints $'2|reserve|n1|Resources\n3|reserve|n2|Priority' splan -nPo $plan --policy=fcfs
+	prints $'2|reserve|n1|Resources\n3|start|n3|None' splan -nPo $plan --policy=easy
+	prints $'2|reserve|n1|Resources\n3|start|n3|None' splan -nPo $plan --policy=conservative
+}
+
 @test "priority/basic: first come, first served, whatever the weights" {
 	site PriorityType=priority/basic PriorityWeightQOS=100000
 	sacctmgr -iQ add qos high priority=100 >/dev/null
