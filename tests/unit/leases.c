@@ -334,10 +334,38 @@ static void as_by_hand(void **unused)
 		history(i);
 }
 
+/* A lease that the store does not let go is an error of whoever ends it. */
+static void stays(void **unused)
+{
+	static const struct set set = {T0, T0 + 10, 0, 0, "2"};
+	struct store_fixture t;
+	struct assoc *row;
+	struct store *store = &t.store;
+
+	(void)unused;
+	fill(&t);
+	carry_out(&t, &set, set.until);
+	assert_int_equal(
+		assoc_find(store, "t", "lab", "u0", "", &t.arena, &row), 1);
+	ok(&t, store_exec(store,
+		       "CREATE TEMP TRIGGER stays BEFORE DELETE ON main.lease"
+		       " BEGIN SELECT raise(ABORT, 'stays'); END"));
+	ok(&t, store_begin(store));
+	assert_int_equal(lease_drop_assoc(store, row->key), -1);
+	assert_int_equal(lease_expire(store, &t.policy, set.until), -1);
+	store->until = 0;
+	assert_int_equal(lease_note(store, LEASE_ASSOC, row->key, NULL,
+				 "shares"),
+		-1);
+	store_rollback(store);
+	store_fixture_close(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_by_hand),
+		cmocka_unit_test(stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
