@@ -51,6 +51,18 @@ may_not() {
 	may add account a2 parent=a
 }
 
+@test "coordinators are made and unmade by those of the account" {
+	local reason=
+	sacctmgr -iQ add coordinator account=b names=bob >/dev/null
+	may add coordinator account=a names=bob
+	may delete coordinator account=a names=bob
+	may_not add coordinator account=b names=amy
+	may_not add coordinator account=a,b names=bob
+	may_not delete coordinator account=b names=bob
+	may_not delete coordinator names=bob
+	same coordinators "$(sacctmgr -nP show account b withcoord format=account,coord)" 'b|bob'
+}
+
 @test "a coordinator's own account gives what it has on that cluster" {
 	local reason="Your user doesn't have privilege to perform this action"
 	sacctmgr -iQ add cluster draco >/dev/null
