@@ -537,17 +537,31 @@ static void summary(struct import *im)
 			im->count.unknown_tres);
 }
 
+/* Every line was passed over, now and at earlier tries. */
+static bool was_in_vain(const struct import *im)
+{
+	const struct import_tally *count = &im->count;
+
+	return count->passed && !im->done && !count->jobs && !count->steps &&
+	       !count->events && !count->nodes;
+}
+
 /* What is in the store and what is to be done after an import that stopped. */
 static int stopped(struct import *im)
 {
+	struct err *err = &im->s->err, why = *err;
+
 	end_progress();
+	if (im->reader.unreadable)
+		return err_prefix(err, "%s", im->path);
 	if (im->options.dry_run)
-		return err_prefix(&im->s->err, "the import stops at %s %" PRIu64,
+		return err_set(err, why.kind,
+			"%s; the import stops at %s %" PRIu64, why.text,
 			im->unit, im->line);
-	return err_prefix(&im->s->err,
-		"the import stopped at %s %" PRIu64 ", what came up to %s "
+	return err_set(err, why.kind,
+		"%s; the import stopped at %s %" PRIu64 ", what came up to %s "
 		"%" PRIu64 " is in the store; run it again to go on",
-		im->unit, im->line, im->unit, im->committed);
+		why.text, im->unit, im->line, im->unit, im->committed);
 }
 
 static int run(struct import *im, const struct format *format)
@@ -682,7 +696,8 @@ int import_path(struct recording *s, const struct import_options *options,
 	add_counts(counts, &im);
 	end(&im);
 	if (!rc)
-		rc = im.count.refused || im.source.cut;
+		rc = im.count.refused || im.source.cut ||
+		     was_in_vain(&im);
 	source_close(&im.source);
 	return rc;
 }

@@ -77,6 +77,7 @@ struct import_reader {
 	time_t now;
 	uint64_t tamed; /* texts with what no text may hold */
 	void *format; /* what the format keeps for itself */
+	bool unreadable; /* none of the file can be, not at a later try either */
 };
 
 /* What came of a line. */

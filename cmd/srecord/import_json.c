@@ -617,7 +617,7 @@ static int read_text(
 struct cutter {
 	struct import *im;
 	int depth;
-	bool in_string, escaped, in_list;
+	bool in_string, escaped, in_list, has_list;
 	size_t list;  /* which of them */
 	char key[16]; /* the last text outside of the lists */
 	size_t key_len;
@@ -679,7 +679,7 @@ static void open_bracket(struct cutter *c, char byte)
 		return;
 	for (size_t i = 0; i < LISTS; i++)
 		if (!strcmp(c->key, lists[i].key)) {
-			c->in_list = true;
+			c->in_list = c->has_list = true;
 			c->list = i;
 			c->im->unit = lists[i].unit;
 		}
@@ -719,6 +719,13 @@ static int cut_all(struct cutter *c, const char *bytes, size_t n)
 	return 0;
 }
 
+static int no_list(struct import *im)
+{
+	im->reader.unreadable = true;
+	return err_set(&im->s->err, ERR_SYSTEM,
+		"no list of jobs or nodes, as --json of Slurm's programs has it");
+}
+
 int import_json(struct import *im)
 {
 	struct cutter c = {.im = im};
@@ -734,5 +741,5 @@ int import_json(struct import *im)
 	if (n == 0 && c.depth)
 		im->source.cut = true;
 	free(c.text);
-	return n < 0 ? -1 : 0;
+	return n < 0 ? -1 : c.has_list || im->source.cut ? 0 : no_list(im);
 }

@@ -572,10 +572,15 @@ static bool has_column(const struct layout *layout, const char *name)
 
 static int bad_header(struct import_reader *r, const char *why)
 {
-	return err_set(r->err, ERR_SYSTEM,
-		"the first line is not a header of sacct -P: %s (without -n sacct "
-		"prints one)",
-		why);
+	r->unreadable = true;
+	return err_set(r->err, ERR_SYSTEM, "%s", why);
+}
+
+static int no_header(struct import_reader *r, const char *why)
+{
+	return bad_header(r, arena_printf(r->scratch,
+		"the first line is not a header of sacct -P: %s (without -n "
+		"sacct prints one)", why));
 }
 
 static int read_header(
@@ -587,17 +592,17 @@ static int read_header(
 	layout->header = arena_strdup(&r->keep, line);
 	if (!sacct_delimiter(
 		    line, layout->delimiter, sizeof(layout->delimiter)))
-		return bad_header(r, "it has one word only");
+		return no_header(r, "it has one word only");
 	n = sacct_split(line, layout->delimiter, names, MOST_COLUMNS);
 	if (n > MOST_COLUMNS)
-		return bad_header(r, "it has more than 256 words");
+		return no_header(r, "it has more than 256 words");
 	for (size_t i = 0; i < n; i++)
 		layout->columns[i] = import_column(names[i]);
 	layout->n = n;
 	if (!has_column(layout, "JobID") && !has_column(layout, "JobIDRaw"))
-		return bad_header(r, "neither JobID nor JobIDRaw is in it");
+		return no_header(r, "neither JobID nor JobIDRaw is in it");
 	if (!has_column(layout, "Submit") && !has_column(layout, "Start"))
-		return err_set(r->err, ERR_SYSTEM,
+		return bad_header(r,
 			"no column says when a job was submitted: add Submit");
 	while (!layout->columns[layout->id] ||
 		layout->columns[layout->id]->read != read_id)

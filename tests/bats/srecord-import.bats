@@ -251,8 +251,43 @@ line() {
 	printf 'JobID|User|Account|State|End\n7|amy|phys|COMPLETED|2000060\n' >jobs
 	capture srecord import --create jobs
 	same status "$status" 1
-	[[ $stderr == *'no column says when a job was submitted: add Submit'* ]]
+	same said "$stderr" \
+		'srecord: error: jobs: no column says when a job was submitted: add Submit'
 	says 0 'SELECT count(*) FROM job'
+	echo '7|amy' >jobs
+	refuses 'error: jobs: the first line is not a header of sacct -P: neither JobID' \
+		srecord import format=sacct jobs
+	refuses 'error: jobs: no list of jobs or nodes, as --json of' srecord import format=squeue jobs
+	echo '{"meta": {}, "errors": []}' >jobs
+	refuses 'error: jobs: no list of jobs' srecord import format=sacct jobs
+	echo '{"jobs": [], "errors": []}' >jobs
+	capture srecord import jobs
+	same 'status of an empty list' "$status" 0
+}
+
+@test "a heading that does not say whose the jobs are: their steps alone are of use" {
+	printf 'JobID|Submit|State|Start|End\n7|2000000|COMPLETED|2000000|2000060\n' >jobs
+	run -1 srecord import jobs
+	[[ $output == *'1 lines passed over'*'1  a job, and no column says whose it is: add User'* ]]
+	run -1 srecord --dry-run import jobs
+	sacctmgr -iQ add account phys >/dev/null
+	sacctmgr -iQ add user amy account=phys >/dev/null
+	srecord job id=7 user=amy submit=uts2000000 start=uts2000000 end=uts2000060 state=COMPLETED
+	run -1 srecord import jobs
+	echo '7.0|2000000|COMPLETED|2000000|2000060' >>jobs
+	run -0 srecord import jobs
+	says 1 'SELECT count(*) FROM step WHERE id = 0'
+}
+
+@test "jobs that belong to no association are a warning" {
+	printf 'JobID|User|Account|Submit|Start|End|State\n' >jobs
+	echo '7|amy|phys|2000000|2000000|2000060|COMPLETED' >>jobs
+	sed -i '/^AccountingStorageEnforce/d' "$SLURM_CONF"
+	run -0 srecord import jobs
+	[[ $output == *'warning: 1 job belongs to no association and is charged to none: '* ]]
+	echo '8|amy|phys|2000000|2000000|2000060|COMPLETED' >>jobs
+	run -0 srecord import jobs
+	[[ $output == *'warning: 2 jobs belong to no association and are charged to none: '* ]]
 }
 
 @test "reasons of what is left out, by count; left out lines are kept, too" {
@@ -335,7 +370,7 @@ columns() {
 	columns 5000 JobID >wide
 	refuses 'more than 256 words' srecord import format=sacct wide
 	columns 254 JobID | sed '1s/$/|Submit/; 2s/$/|2000000/' >wide
-	srecord import format=sacct wide
+	run -1 srecord import format=sacct wide # all passed over
 	columns 300 Cluster >wide
 	refuses 'the first line has more than' srecord import format=sacctmgr wide
 }
@@ -555,7 +590,7 @@ columns() {
 		ask 'DELETE FROM event'
 		run -1 bash -c "ulimit -f $blocks; trap '' XFSZ
 			srecord import --create '$traces/kth.swf' 2>full"
-		grep -q 'the import stopped' full
+		grep -q '; the import stopped at line .* is in the store; run it again' full
 		[[ $(ask 'SELECT count(*) FROM job') == @(0|400) ]]
 		imports "$traces/kth.swf"
 		same "with $blocks KiB" "$(everything)" "$whole"

@@ -182,9 +182,11 @@ static void summary(const struct sync *sync, double took)
 	say(jobs->refused, "refused");
 	fprintf(stderr, "; %.1f s\n", took);
 	if (jobs->nobody)
-		cli_error("%" PRIu64 " jobs belong to no association that "
-			  "Slurm still has: they are charged to none",
-			jobs->nobody);
+		cli_warning("%" PRIu64 " %s to no association that Slurm still "
+			    "has and %s charged to none",
+			jobs->nobody,
+			jobs->nobody == 1 ? "job belongs" : "jobs belong",
+			jobs->nobody == 1 ? "is" : "are");
 }
 
 static int add_sync_cluster(void *arg)
