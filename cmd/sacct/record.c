@@ -10,6 +10,7 @@
 
 #include "cmd/sacct/sacct.h"
 #include "common/base/numbers.h"
+#include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "db/job/job.h"
 
@@ -102,6 +103,7 @@ static const char *wckey_of(const struct job *job)
 GET(alloc_nodes,
 	of_uint(row->job->tres_alloc.n ? row->job->nodes_alloc : 0))
 GET(exclusive, of_text(row->job->exclusive ? "NODE" : ""))
+GET(at_once, of_uint(array_tasks_at_once(row->job->array_tasks)))
 GET(hold, of_bool(row->job->hold || !row->job->priority))
 GET(std_in_expanded,
 	of_text(job_file_expand(row->job, row->job->std_in, arena)))
@@ -140,7 +142,7 @@ static const struct member job_rows[] = {
 	{.json = "comment/administrator"},
 	{.json = "allocation_nodes", .get = get_alloc_nodes},
 	{.json = "array/job_id"},
-	{.json = "array/limits/max/running/tasks"},
+	{.json = "array/limits/max/running/tasks", .get = get_at_once},
 	{.json = "array/task_id"},
 	{.json = "array/task"},
 	{"account", .json = "association/account"},

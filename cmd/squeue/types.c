@@ -164,15 +164,6 @@ static const char *file_text(
 	return row->queue->expand ? job_file_expand(row->job, name, arena) : name;
 }
 
-static bool may_share(const struct queue_row *row)
-{
-	const struct conf_partition *p = conf_partition_by_name(
-		&row->queue->site->conf, row->partition);
-
-	return p && (p->max_share > 1 || p->share_force) &&
-	       !row->job->exclusive;
-}
-
 /* ---- getters -------------------------------------------------------------*/
 
 #define GET(name, expression) GETTER(name, struct queue_row, expression)
@@ -194,6 +185,9 @@ GET(nobody_or_id, of_uint(member_raw(m, row, arena).number == NO_VAL
 				: member_raw(m, row, arena).number))
 GET(qos, of_text(queue_qos(row)))
 GET(nodelist, of_text(row->job->start ? row->job->nodelist : ""))
+GET(licenses_held, of_text(row->job->start && *row->job->licenses
+				? row->job->licenses
+				: none_text))
 GET(host, of_text(*queue_host(row, arena) ? queue_host(row, arena) : "n/a"))
 GET(state, of_text(job_state_word(row->job->state)))
 GET(code, of_text(job_state_code(row->job->state)))
@@ -232,7 +226,7 @@ GET(least_cpus, of_uint(queue_least_cpus(row)))
 GET(most_nodes,
 	of_uint(row->job->nodes_max ? row->job->nodes_max : queue_nodes(row)))
 GET(file, of_text(file_text(row, member_raw(m, row, arena).text, arena)))
-GET(share, of_text(may_share(row) ? "OK" : "NO"))
+GET(share, of_text(queue_shares(row) ? "OK" : "NO"))
 GET(exclusive, of_text(row->job->exclusive ? "NODE" : "NO"))
 GET(priority, of_uint(row->priority))
 GET(priority_norm, of_text(arena_printf(arena, "%16.14f",
@@ -296,7 +290,7 @@ static const struct member types[] = {
 	{"id", TYPE("JobId", 'A', "JOBID")},
 	{TYPE("LastSchedEval", 0, "LAST_SCHED_EVAL"), .constant = "N/A"},
 	{"licenses", TYPE("Licenses", 'W', "LICENSES")},
-	{TYPE("LicensesAlloc", 0, "LICENSES_ALLOC"), .constant = none_text},
+	{TYPE("LicensesAlloc", 0, "LICENSES_ALLOC"), .get = get_licenses_held},
 	{TYPE("MaxCPUs", 0, "MAX_CPUS"), .get = get_cpus},
 	{TYPE("MaxNodes", 0, "MAX_NODES"), .get = get_most_nodes},
 	{TYPE("mem-per-tres", 0, "MEM_PER_TRES"), .constant = "N/A"},

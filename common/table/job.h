@@ -28,7 +28,6 @@ struct job {
 	uint32_t array_job;	 /* 0: no array */
 	uint32_t array_task;	 /* NO_VAL: none */
 	const char *array_tasks; /* of the waiting rest: "1-10%2" */
-	uint32_t array_max;
 	uint32_t het_job, het_offset; /* 0, NO_VAL: none */
 
 	const char *user;

@@ -1,6 +1,7 @@
 #include "common/text/array_tasks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Digits only; false when there are none, or when the number is too large. */
 static bool take_number(const char **text, unsigned long *number)
@@ -48,6 +49,13 @@ bool array_tasks_valid(const char *list)
 			return false;
 	}
 	return false;
+}
+
+uint32_t array_tasks_at_once(const char *list)
+{
+	const char *percent = strchr(list, '%');
+
+	return percent ? (uint32_t)strtoul(percent + 1, NULL, 10) : 0;
 }
 
 const char *task_run_read(const char *list, struct task_run *run)

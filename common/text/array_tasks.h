@@ -6,6 +6,7 @@
 #define BURSAR_ARRAY_TASKS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The largest index that any MaxArraySize of Slurm allows. */
 enum { ARRAY_TASK_MOST = 4000000 };
@@ -14,6 +15,10 @@ enum { ARRAY_TASK_MOST = 4000000 };
  * step must be 1 or more and the end not below the beginning; 0 after % means
  * no bound. The empty text is a valid list. */
 bool array_tasks_valid(const char *list);
+
+/* How many tasks of the list may run at once, the number after its %; 0: no
+ * bound. */
+uint32_t array_tasks_at_once(const char *list);
 
 /* One part between commas: the tasks first, first + step ... up to last. */
 struct task_run {

@@ -153,7 +153,7 @@ extern const struct word_row job_words[], step_words[], node_words[],
 
 struct job_facts {
 	struct number id, submit, eligible, begin, start, end;
-	struct number array_job, array_task, array_max, het_job, het_offset;
+	struct number array_job, array_task, het_job, het_offset;
 	struct number cpus, nodes, mem, gpus, time_limit, time_min;
 	struct number nice, priority, last_priority, site, hold, exclusive;
 	struct number flags;

@@ -7,6 +7,7 @@
 
 #include "common/base/numbers.h"
 #include "common/plan/backfill.h"
+#include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/reason.h"
 #include "db/view/limits_usage.h"
@@ -247,9 +248,7 @@ static int make_choices(
 static uint32_t startable(
 	const struct plan *plan, const struct job *job, uint32_t tasks)
 {
-	const char *percent = strchr(job->array_tasks, '%');
-	unsigned long most = percent ? strtoul(percent + 1, NULL, 10) : 0;
-	unsigned long running = 0;
+	uint32_t most = array_tasks_at_once(job->array_tasks), running = 0;
 
 	if (!most)
 		return tasks;
@@ -258,7 +257,7 @@ static uint32_t startable(
 			   job_state_started(plan->jobs.v[i].state);
 	if (running >= most)
 		return 0;
-	return most - running < tasks ? (uint32_t)(most - running) : tasks;
+	return most - running < tasks ? most - running : tasks;
 }
 
 static int add_waiting(struct plan *plan, const struct job *job)

@@ -252,6 +252,15 @@ int64_t queue_preempted(const struct queue_row *row)
 	return found ? found->warned : 0;
 }
 
+bool queue_shares(const struct queue_row *row)
+{
+	const struct conf_partition *p = conf_partition_by_name(
+		&row->queue->site->conf, row->partition);
+
+	return p && (p->max_share > 1 || p->share_force) &&
+	       !row->job->exclusive;
+}
+
 /* ---- priority ------------------------------------------------------------*/
 
 uint32_t queue_assoc(const struct queue_row *row)
@@ -269,6 +278,8 @@ uint32_t queue_priority(const struct queue *queue, const struct job *job)
 
 	if (job->hold)
 		return 0;
+	if (job->start && job->last_priority != NO_VAL)
+		return job->last_priority;
 	arena_init(&scratch);
 	priority = jobprio_highest(&queue->plan.prio, job, &scratch);
 	arena_release(&scratch);

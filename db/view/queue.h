@@ -55,7 +55,8 @@ int queue_open(
 /* Loads the jobs that ended within MinJobAge into queue->ended. */
 int queue_load_ended(struct queue *, struct arena *);
 
-/* The job's highest priority over its partitions and QOS; 0: held. */
+/* The job's highest priority over its partitions and QOS; 0: held. Of one that
+ * has started, what it came to last, where that is known. */
 uint32_t queue_priority(const struct queue *, const struct job *);
 
 /* ---- of a row; text is in the arena, where one is given ------------------ */
@@ -77,6 +78,7 @@ uint64_t queue_memory(const struct queue_row *);
 uint32_t queue_least_cpus(const struct queue_row *); /* on each node */
 const char *queue_gres(const struct queue_row *, struct arena *); /* or "" */
 const char *queue_gpus(uint32_t each, struct arena *); /* of tasks ..., or "" */
+bool queue_shares(const struct queue_row *); /* its nodes, with others */
 int64_t queue_preempted(const struct queue_row *); /* when it was warned; 0 */
 const char *queue_reason(const struct queue_row *); /* one word */
 const char *queue_description(const struct queue_row *); /* plan_description */
@@ -91,9 +93,9 @@ uint32_t queue_assoc(const struct queue_row *); /* its id; 0: gone */
 
 /* ---- as JSON -------------------------------------------------------------*/
 
-/* Adds the members of Slurm's job record that the store does not keep, with the
- * values slurmctld sends when the request has not set them. */
-void queue_put_unasked(struct json_object *, const struct tres_catalog *);
+/* The members that every record begins with, in their order: those that are
+ * facts of the job by the fact's column. */
+extern const struct members queue_members;
 
 /* The whole record, in the arena. */
 struct json_object *queue_record(const struct queue_row *, struct arena *);

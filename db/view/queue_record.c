@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
 #include "common/text/pernode.h"
@@ -59,6 +60,8 @@ GET(hold, of_bool(row->job->hold != HOLD_NONE))
 GET(state, state_words(row->job->state, arena))
 GET(accrue, of_limit((uint64_t)queue_accrue(row)))
 GET(task, of_limit(row->task))
+GET(at_once, of_limit(array_tasks_at_once(row->job->array_tasks)))
+GET(licenses_held, of_text(row->job->start ? row->job->licenses : ""))
 GET(cpus, of_limit(queue_cpus(row)))
 GET(end, of_limit((uint64_t)queue_end(row)))
 GET(het_offset, of_limit(row->job->het_job ? row->job->het_offset : 0))
@@ -73,6 +76,8 @@ GET(host, of_text(queue_host(row, arena)))
 GET(sched_nodes, of_text(queue_sched_nodes(row)))
 GET(sluid, of_text(queue_sluid(row, arena)))
 GET(no_number, of_limit(NO_VAL))
+GET(before_suspension,
+	of_limit(row->job->suspended_since ? (uint64_t)queue_used(row) : 0))
 GET(known, of_limit(RAW.number ? (uint64_t)RAW.number : NO_VAL64))
 GET(at_least_one, of_limit(RAW.number ? (uint64_t)RAW.number : 1))
 
@@ -98,6 +103,25 @@ static struct value shared_of(const struct queue_row *row, struct arena *arena)
 }
 GET(shared, shared_of(row, arena))
 
+static struct value not_set(struct arena *arena)
+{
+	struct strv words = {0};
+
+	strv_push(&words, arena, "NOT_SET");
+	return of_words(words, arena);
+}
+GET(profile, not_set(arena))
+GET(number, of_uint(m->arg))
+GET(limit, of_limit(m->arg))
+GET(flag, of_bool(m->arg))
+GET(list, of_words((struct strv){0}, arena))
+
+#define EMPTY(path) {.json = path, .constant = ""}
+#define NUMBER(path, n) {.json = path, .get = get_number, .arg = n}
+#define LIMIT(path, n) {.json = path, .get = get_limit, .arg = n}
+#define FLAG(path, yes) {.json = path, .get = get_flag, .arg = yes}
+#define LIST(path) {.json = path, .get = get_list}
+
 /* clang-format off */
 static const struct member identity[] = {
 	{"id", .json = "job_id"},
@@ -115,7 +139,7 @@ static const struct member moving[] = {
 	{.json = "priority", .get = get_priority},
 	{.json = "start_time", .get = get_start},
 };
-static const struct member whole[] = {
+static const struct member facts[] = {
 	{"id", .json = "job_id"},
 	{.json = "cluster", .get = get_cluster},
 	{.json = "partition", .get = get_partition},
@@ -150,7 +174,7 @@ static const struct member whole[] = {
 	{.json = "accrue_time", .get = get_accrue},
 	{"array_job", .json = "array_job_id", .get = get_set},
 	{.json = "array_task_id", .get = get_task},
-	{"array_max", .json = "array_max_tasks", .get = get_set},
+	{.json = "array_max_tasks", .get = get_at_once},
 	{.json = "cpus", .get = get_cpus},
 	{"eligible", .json = "eligible_time", .get = get_set},
 	{.json = "end_time", .get = get_end},
@@ -167,7 +191,7 @@ static const struct member whole[] = {
 	{"nodes_wanted", .json = "required_nodes"},
 	{"nodes_excluded", .json = "excluded_nodes"},
 	{.json = "node_count", .get = get_n_nodes},
-	{"suspended", .json = "pre_sus_time", .get = get_set},
+	{.json = "pre_sus_time", .get = get_before_suspension},
 	{.json = "priority", .get = get_priority},
 	{.json = "start_time", .get = get_start},
 	{"submit", .json = "submit_time", .get = get_set},
@@ -195,6 +219,39 @@ static const struct member whole[] = {
 	{"id", .json = "step_id/job_id", .get = get_set},
 	{.json = "step_id/step_het_component", .get = get_no_number},
 	{.json = "step_id/step_id", .constant = "entire"},
+};
+
+const struct members queue_members = MEMBERS(facts);
+
+/* What the store does not know: as slurmctld sends what a request leaves open. */
+static const struct member unasked[] = {
+	EMPTY("allocating_node"), EMPTY("batch_features"), EMPTY("burst_buffer"),
+	EMPTY("burst_buffer_state"), EMPTY("cluster_features"), EMPTY("command"),
+	EMPTY("container_id"), EMPTY("container_type"), EMPTY("cpus_per_tres"),
+	EMPTY("cron"), EMPTY("federation_origin"), EMPTY("federation_siblings_active"),
+	EMPTY("federation_siblings_viable"), EMPTY("het_job_id_set"),
+	{.json = "licenses_allocated", .get = get_licenses_held},
+	EMPTY("mail_user"), EMPTY("mcs_label"), EMPTY("memory_per_tres"), EMPTY("network"),
+	EMPTY("prefer"), EMPTY("selinux_context"), EMPTY("tres_bind"), EMPTY("tres_freq"),
+	EMPTY("tres_per_job"),
+	NUMBER("core_spec", 0), NUMBER("maximum_switch_wait_time", 0),
+	NUMBER("memory_update_delay", 0), NUMBER("memory_update_margin", 0),
+	NUMBER("required_switches", 0), NUMBER("segment_size", 0),
+	NUMBER("sockets_per_board", 0),
+	NUMBER("thread_spec", 32766), /* none, without its highest bit */
+	LIMIT("cores_per_socket", NO_VAL), LIMIT("cpu_frequency_governor", NO_VAL),
+	LIMIT("cpu_frequency_maximum", NO_VAL), LIMIT("cpu_frequency_minimum", NO_VAL),
+	LIMIT("deadline", 0), LIMIT("delay_boot", 0), LIMIT("last_sched_evaluation", 0),
+	LIMIT("max_cpus", 0), LIMIT("minimum_tmp_disk_per_node", 0),
+	LIMIT("preemptable_time", 0), LIMIT("resize_time", 0),
+	LIMIT("sockets_per_node", NO_VAL), LIMIT("tasks_per_board", 0),
+	LIMIT("tasks_per_core", INFINITE), LIMIT("tasks_per_socket", INFINITE),
+	LIMIT("tasks_per_tres", 0), LIMIT("threads_per_core", NO_VAL),
+	FLAG("batch_flag", true), FLAG("contiguous", false), FLAG("reboot", false),
+	FLAG("requeue", true),
+	LIST("flags"), LIST("gres_detail"), LIST("job_size_str"), LIST("mail_type"),
+	LIST("priority_by_partition"),
+	{.json = "profile", .get = get_profile},
 };
 /* clang-format on */
 
@@ -260,13 +317,14 @@ static void put_allocation(
 	struct err unused;
 
 	json_append(record, path, NULL);
-	if (!*job->cpus_on ||
-		pernode_parse(job->cpus_on, false, arena, &cpus) ||
-		hostlist_expand(job->nodelist, arena, &names, &unused) ||
-		names.n != cpus.n)
+	if (hostlist_expand(job->nodelist, arena, &names, &unused))
 		return;
-	if (*job->mem_on && pernode_parse(job->mem_on, true, arena, &mem))
+	if (pernode_parse(job->cpus_on, false, arena, &cpus) || cpus.n != names.n)
+		cpus.n = 0;
+	if (pernode_parse(job->mem_on, true, arena, &mem) || mem.n != names.n)
 		mem.n = 0;
+	if (!cpus.n && !mem.n)
+		return;
 	for (size_t i = 0; i < names.n; i++) {
 		struct json_object *node = json_record();
 
@@ -308,9 +366,9 @@ struct json_object *queue_record(const struct queue_row *row, struct arena *aren
 {
 	struct json_object *record = json_record();
 
-	put_members(record, whole, LENGTH(whole), row, arena);
+	put_members(record, facts, LENGTH(facts), row, arena);
 	put_ours(record, row, arena);
 	put_resources(record, row, arena);
-	queue_put_unasked(record, catalog_of(row));
+	put_members(record, unasked, LENGTH(unasked), row, arena);
 	return record;
 }
