@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
@@ -21,11 +20,6 @@
 #include "db/view/queue.h"
 
 /* ---- values --------------------------------------------------------------*/
-
-static struct value some(const char *text)
-{
-	return text && *text ? of_text(text) : no_value();
-}
 
 static const char *or_null(const char *text)
 {
@@ -50,22 +44,6 @@ static struct value task(const struct job *job)
 	if (job_state_pending(job->state) && *job->array_tasks)
 		return of_text(job->array_tasks);
 	return job->array_task == NO_VAL ? no_value() : of_uint(job->array_task);
-}
-
-static struct value throttle(const struct job *job)
-{
-	const char *percent = strchr(job->array_tasks, '%');
-	unsigned long most = percent ? strtoul(percent + 1, NULL, 10) : 0;
-
-	return most ? of_uint(most) : no_value();
-}
-
-static const char *qos_of(const struct queue_row *row)
-{
-	const struct qos_name *qos =
-		qos_by_id(&row->queue->site->store.qos, row->job->qos);
-
-	return qos ? qos->name : none_text;
 }
 
 /* Blanks would end the value for who reads it. */
@@ -122,149 +100,147 @@ static struct value wckey(const struct queue_row *row)
 						  : no_value();
 }
 
+/* "2-4" where more may be taken. */
+static const char *nodes_text(const struct queue_row *row, struct arena *arena)
+{
+	uint32_t nodes = queue_nodes(row), most = row->job->nodes_max;
+
+	if (!most || row->job->start)
+		return number(nodes, arena);
+	return arena_printf(arena, "%" PRIu32 "-%" PRIu32,
+		nodes < most ? nodes : most, most);
+}
+
+static struct value some(const char *text)
+{
+	return *text ? of_text(text) : no_value();
+}
+
 #define J row->job
+#define RAW member_raw(m, row, arena)
 #define GET(name, expression) GETTER(name, struct queue_row, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
-GET(id, of_uint(J->id))
-GET(array, J->array_job ? of_uint(J->array_job) : no_value())
+GET(some, some(RAW.text))
+TEXT(or_null, or_null(RAW.text))
+GET(some_number, RAW.number ? of_uint(RAW.number) : no_value())
+TEXT(number_or_na, RAW.number ? number(RAW.number, arena) : "N/A")
+TEXT(tres, tres_text(row, RAW.tres, arena))
+GET(gpus, some(queue_gpus((uint32_t)RAW.number, arena)))
+GET(before_suspension, of_int(J->suspended_since ? queue_used(row) : 0))
+GET(since, RAW.number ? RAW : of_text("None"))
 GET(task, task(J))
-GET(throttle, throttle(J))
-GET(het, J->het_job ? of_uint(J->het_job) : no_value())
+GET(throttle, array_tasks_at_once(J->array_tasks)
+			? of_uint(array_tasks_at_once(J->array_tasks))
+			: no_value())
 GET(offset, J->het_job ? of_uint(J->het_offset) : no_value())
-TEXT(name, J->name)
 TEXT(sluid, queue_sluid(row, arena))
 TEXT(user, person(J->user, J->uid, arena))
 TEXT(group, person(J->group, J->gid, arena))
 GET(priority, of_uint(row->priority))
-GET(nice, of_int(J->nice))
-TEXT(account, or_null(J->account))
-TEXT(qos, qos_of(row))
+TEXT(qos, queue_qos(row))
 GET(wckey, wckey(row))
 TEXT(state, job_state_word(J->state))
 TEXT(reason, reason_of(row, arena))
-GET(failed_node, some(J->failed_node))
-TEXT(dependency, or_null(J->dependency))
-GET(restarts, of_uint(J->restarts))
-GET(exit, ((struct value){VALUE_EXIT, {.number = J->exit_code}}))
-GET(derived, ((struct value){VALUE_EXIT, {.number = J->derived_ec}}))
 TEXT(used, duration_format(arena, (uint64_t)larger(0, queue_used(row))))
 TEXT(limit, limit_text(row, arena))
 TEXT(least, J->time_min && J->time_min < NO_VAL
 		    ? duration_format(arena, (uint64_t)J->time_min * 60)
 		    : "N/A")
-GET(submit, of_time(J->submit))
-GET(eligible, of_time(J->eligible))
 GET(accrue, of_time(queue_accrue(row)))
 GET(start, of_time(queue_start(row)))
 GET(end, of_time(end_of(row)))
-GET(suspend, J->suspended_since ? of_time(J->suspended_since) : of_text("None"))
-GET(suspended, of_int(J->suspended))
-TEXT(partition, J->partition)
-TEXT(wanted, or_null(J->nodes_wanted))
-TEXT(excluded, or_null(J->nodes_excluded))
 TEXT(nodes, J->start ? or_null(J->nodelist) : none_text)
 GET(sched, some(queue_sched_nodes(row)))
 GET(host, some(queue_host(row, arena)))
-GET(n_nodes, of_uint(queue_nodes(row)))
+TEXT(n_nodes, nodes_text(row, arena))
 GET(cpus, of_uint(queue_cpus(row)))
-TEXT(tasks, J->tasks ? number(J->tasks, arena) : "N/A")
-TEXT(per_task, J->cpus_per_task ? number(J->cpus_per_task, arena) : "N/A")
-TEXT(tres_req, tres_text(row, &J->tres_req, arena))
-TEXT(tres_alloc, tres_text(row, &J->tres_alloc, arena))
 TEXT(on_node, J->tasks_per_node
 		? arena_printf(arena, "%" PRIu32 ":0:*:*", J->tasks_per_node)
 		: "0:0:*:*")
 GET(mem_cpu, J->mem_per_cpu ? of_text(mib(J->mem_per_cpu, arena)) : no_value())
 GET(mem_node, J->mem_per_cpu ? no_value() : of_text(mib(queue_memory(row), arena)))
-TEXT(features, or_null(J->constraints))
-GET(reservation, some(J->reservation))
-TEXT(share, J->exclusive ? "NO" : "OK")
-TEXT(licenses, or_null(J->licenses))
-TEXT(submit_line, or_null(J->submit_line))
-TEXT(work_dir, or_null(J->work_dir))
-GET(admin_comment, some(J->admin_comment))
-GET(system_comment, some(J->system_comment))
-GET(comment, some(J->comment))
-GET(extra, some(J->extra))
-GET(std_err, some(J->std_err))
-GET(std_in, some(J->std_in))
-GET(std_out, some(J->std_out))
+TEXT(share, queue_shares(row) ? "OK" : "NO")
 GET(gres, some(queue_gres(row, arena)))
+GET(container_id, *J->container ? of_text(none_text) : no_value())
 
 #define LINE .marks = SHOWN_LINE
 
 /* clang-format off */
 static const struct member rows[] = {
-	{.names = "JobId", .get = get_id},
-	{.names = "ArrayJobId", .get = get_array},
+	{"id", .names = "JobId"},
+	{"array_job", .names = "ArrayJobId", .get = get_some_number},
 	{.names = "ArrayTaskId", .get = get_task},
 	{.names = "ArrayTaskThrottle", .get = get_throttle},
-	{.names = "HetJobId", .get = get_het},
+	{"het_job", .names = "HetJobId", .get = get_some_number},
 	{.names = "HetJobOffset", .get = get_offset},
-	{.names = "JobName", .get = get_name},
+	{"name", .names = "JobName"},
 	{.names = "SLUID", .get = get_sluid, .marks = SHOWN_LINE | SHOWN_DETAIL},
 	{.names = "UserId", .get = get_user, LINE},
 	{.names = "GroupId", .get = get_group},
 	{.names = "MCS_label", .constant = "N/A"},
 	{.names = "Priority", .get = get_priority, LINE},
-	{.names = "Nice", .get = get_nice},
-	{.names = "Account", .get = get_account},
+	{"nice", .names = "Nice"},
+	{"account", .names = "Account", .get = get_or_null},
 	{.names = "QOS", .get = get_qos},
 	{.names = "WCKey", .get = get_wckey},
 	{.names = "JobState", .get = get_state, LINE},
 	{.names = "Reason", .get = get_reason},
-	{.names = "FailedNode", .get = get_failed_node},
-	{.names = "Dependency", .get = get_dependency},
-	{.names = "Restarts", .get = get_restarts, LINE},
-	{.names = "ExitCode", .get = get_exit},
-	{.names = "DerivedExitCode", .get = get_derived, .marks = SHOWN_LINE | SHOWN_DETAIL},
+	{"failed_node", .names = "FailedNode", .get = get_some},
+	{"dependency", .names = "Dependency", .get = get_or_null},
+	{"restarts", .names = "Restarts", LINE},
+	{"exit_code", .names = "ExitCode"},
+	{"derived_ec", .names = "DerivedExitCode", .marks = SHOWN_LINE | SHOWN_DETAIL},
 	{.names = "RunTime", .get = get_used, LINE},
 	{.names = "TimeLimit", .get = get_limit},
 	{.names = "TimeMin", .get = get_least},
-	{.names = "SubmitTime", .get = get_submit, LINE},
-	{.names = "EligibleTime", .get = get_eligible},
+	{"submit", .names = "SubmitTime", LINE},
+	{"eligible", .names = "EligibleTime"},
 	{.names = "AccrueTime", .get = get_accrue, LINE},
 	{.names = "StartTime", .get = get_start, LINE},
 	{.names = "EndTime", .get = get_end},
 	{.names = "Deadline", .constant = "N/A"},
-	{.names = "SuspendTime", .get = get_suspend, LINE},
-	{.names = "SecsPreSuspend", .get = get_suspended},
-	{.names = "Partition", .get = get_partition, LINE},
-	{.names = "ReqNodeList", .get = get_wanted, LINE},
-	{.names = "ExcNodeList", .get = get_excluded},
+	{"suspended_since", .names = "SuspendTime", .get = get_since, LINE},
+	{.names = "SecsPreSuspend", .get = get_before_suspension},
+	{"partition", .names = "Partition", LINE},
+	{"nodes_wanted", .names = "ReqNodeList", .get = get_or_null, LINE},
+	{"nodes_excluded", .names = "ExcNodeList", .get = get_or_null},
 	{.names = "NodeList", .get = get_nodes, LINE},
 	{.names = "SchedNodeList", .get = get_sched},
 	{.names = "BatchHost", .get = get_host, LINE},
 	{.names = "NumNodes", .get = get_n_nodes, LINE},
 	{.names = "NumCPUs", .get = get_cpus},
-	{.names = "NumTasks", .get = get_tasks},
-	{.names = "CPUs/Task", .get = get_per_task},
+	{"tasks", .names = "NumTasks", .get = get_number_or_na},
+	{"cpus_per_task", .names = "CPUs/Task", .get = get_number_or_na},
 	{.names = "ReqB:S:C:T", .constant = "0:0:*:*"},
-	{.names = "ReqTRES", .get = get_tres_req, LINE},
-	{.names = "AllocTRES", .get = get_tres_alloc, LINE},
+	{"tres_req", .names = "ReqTRES", .get = get_tres, LINE},
+	{"tres_alloc", .names = "AllocTRES", .get = get_tres, LINE},
 	{.names = "Socks/Node", .constant = "*", LINE},
 	{.names = "NtasksPerN:B:S:C", .get = get_on_node},
 	{.names = "CoreSpec", .constant = "*"},
 	{.names = "MinMemoryCPU", .get = get_mem_cpu, LINE},
 	{.names = "MinMemoryNode", .get = get_mem_node},
 	{.names = "MinTmpDiskNode", .constant = "0"},
-	{.names = "Features", .get = get_features, LINE},
-	{.names = "Reservation", .get = get_reservation, LINE},
+	{"constraints", .names = "Features", .get = get_or_null, LINE},
+	{"reservation", .names = "Reservation", .get = get_some, LINE},
 	{.names = "OverSubscribe", .get = get_share, LINE},
-	{.names = "Licenses", .get = get_licenses},
-	{.names = "SubmitLine", .get = get_submit_line, LINE},
-	{.names = "WorkDir", .get = get_work_dir, LINE},
-	{.names = "AdminComment", .get = get_admin_comment, LINE},
-	{.names = "SystemComment", .get = get_system_comment, LINE},
-	{.names = "Comment", .get = get_comment, LINE},
-	{.names = "Extra", .get = get_extra, LINE},
-	{.names = "StdErr", .get = get_std_err, LINE},
-	{.names = "StdIn", .get = get_std_in, LINE},
-	{.names = "StdOut", .get = get_std_out, LINE},
+	{"licenses", .names = "Licenses", .get = get_or_null},
+	{"submit_line", .names = "SubmitLine", .get = get_or_null, LINE},
+	{"work_dir", .names = "WorkDir", .get = get_or_null, LINE},
+	{"admin_comment", .names = "AdminComment", .get = get_some, LINE},
+	{"system_comment", .names = "SystemComment", .get = get_some, LINE},
+	{"comment", .names = "Comment", .get = get_some, LINE},
+	{"extra", .names = "Extra", .get = get_some, LINE},
+	{"std_err", .names = "StdErr", .get = get_some, LINE},
+	{"std_in", .names = "StdIn", .get = get_some, LINE},
+	{"std_out", .names = "StdOut", .get = get_some, LINE},
 	{.names = "TresPerNode", .get = get_gres, LINE},
+	{"gpus_per_socket", .names = "TresPerSocket", .get = get_gpus, LINE},
+	{"gpus_per_task", .names = "TresPerTask", .get = get_gpus, LINE},
+	{"container", .names = "Container", .get = get_some, LINE},
+	{.names = "ContainerID", .get = get_container_id},
 };
 /* clang-format on */
-static const struct members shown = MEMBERS(rows);
+static const struct members lines = MEMBERS(rows);
 
 /* ---- which jobs ----------------------------------------------------------*/
 
@@ -300,6 +276,7 @@ struct showing {
 	struct session *s;
 	struct queue queue;
 	struct privacy privacy;
+	struct members lines;
 	struct json_doc *doc; /* NULL: as text */
 };
 
@@ -308,7 +285,7 @@ static void show_row(struct showing *to, const struct queue_row *row)
 	struct session *s = to->s;
 
 	if (!to->doc) {
-		scontrol_record(s, &shown, row);
+		scontrol_record(s, &to->lines, row);
 		return;
 	}
 	json_write(to->doc, queue_record(row, &s->scratch));
@@ -381,6 +358,8 @@ void show_jobs(struct session *s, const char *name)
 
 	scontrol_open(s);
 	to->s = s;
+	to->lines = members_take(&lines, &job_members,
+		offsetof(struct queue_row, job), s->arena);
 	if (privacy_open(&to->privacy, &s->site, PRIVATE_JOBS, s->arena) ||
 		queue_open(&to->queue, &s->site, s->site.cluster, s->arena) ||
 		queue_load_ended(&to->queue, s->arena) ||
