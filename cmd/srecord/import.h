@@ -105,6 +105,7 @@ int import_settle(struct import_reader *, struct import_row *);
  * import_column and may be NULL: the value is passed over. */
 struct import_column;
 const struct import_column *import_column(const char *name);
+const struct import_column *import_fact(const struct member *);
 void import_columns_open(void); /* before the first of them is asked for */
 int import_value(struct import_reader *, const struct import_column *,
 	const char *text, struct import_row *);

@@ -115,6 +115,8 @@ static int settle_times(
 	if (job_state_pending(job->state)) {
 		job->start = job->end = 0;
 		settle_hold(job);
+		if (job->eligible > r->now)
+			job->begin = job->eligible;
 	} else if (job_state_started(job->state) ? started(r, job)
 						 : finished(r, row, job)) {
 		return -1;
@@ -136,7 +138,7 @@ static int settle_times(
 		job->eligible = job->start;
 	if (job->start && job->end && job->suspended > job->end - job->start)
 		return refuse(r, "suspended for longer than it ran");
-	job->accrue = job->eligible;
+	job->accrue = job->begin ? 0 : job->eligible;
 	return 0;
 }
 

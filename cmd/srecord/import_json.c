@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/err.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "common/text/jobstate.h"
 #include "common/text/pernode.h"
 #include "db/job/job.h"
+#include "db/view/queue.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 
@@ -307,12 +309,14 @@ static const char *as_gres(struct import *im, struct json_object *o)
 	return text;
 }
 
-/* A number of each node that was given to it; "" where one is missing. */
+/* A number of each node that was given to it; "" where one is missing, or all
+ * are 0. */
 static const char *of_each_node(struct import *im, struct json_object *from,
 	const char *path, const char *older)
 {
 	struct json_object *nodes = find(from, "nodes/allocation");
 	struct pernode list = {0};
+	bool some = false;
 	size_t n;
 
 	if (!json_object_is_type(nodes, json_type_array))
@@ -327,9 +331,10 @@ static const char *of_each_node(struct import *im, struct json_object *from,
 		if (!number_of(find(one, path), &number) &&
 			!number_of(find(one, older), &number))
 			return "";
+		some |= number != 0;
 		pernode_add(&list, (uint64_t)number, &im->scratch);
 	}
-	return list.n ? pernode_text(&list, &im->scratch) : "";
+	return some ? pernode_text(&list, &im->scratch) : "";
 }
 
 static const char *as_cpus_on(struct import *im, struct json_object *o)
@@ -346,105 +351,82 @@ static const char *as_memory_on(struct import *im, struct json_object *o)
  */
 
 struct json_column {
-	const char *path, *column;
+	const char *path, *column; /* of sacct */
 	const char *(*text)(struct import *, struct json_object *);
+	const struct import_column *to; /* found by open_columns */
 };
 
-/* Those of squeue, then those of sacct that are no facts with a path of their
- * own (db/job/members.c); where both have one, once. */
+/* Those of squeue, then those of sacct that read otherwise than facts of their
+ * type do; where both have one, once. */
 /* clang-format off */
-static const struct json_column job_columns[] = {
-	{"cluster", "Cluster", as_plain},
-	{"qos", "QOS", as_plain},
-	{"nodes", "NodeList", as_plain},
-	{"priority", "Priority", as_plain},
-	{"user_name", "User", as_plain},
-	{"user_id", "UID", as_id},
-	{"group_name", "Group", as_plain},
-	{"group_id", "GID", as_id},
-	{"job_state", "State", as_state},
-	{"state_reason", "Reason", as_plain},
-	{"submit_time", "Submit", as_some},
-	{"eligible_time", "Eligible", as_some},
-	{"start_time", "Start", as_some},
-	{"end_time", "End", as_some},
-	{"time_limit", "TimelimitRaw", as_limit},
-	{"cpus", "ReqCPUS", as_some},
-	{"node_count", "ReqNodes", as_some},
-	{"tres_req_str", "ReqTRES", as_plain},
-	{"tres_alloc_str", "AllocTRES", as_plain},
-	{"features", "Constraints", as_plain},
-	{"max_nodes", "MaxNodes", as_some},
-	{"tasks", "Tasks", as_some},
-	{"cpus_per_task", "CPUsPerTask", as_some},
-	{"tasks_per_node", "TasksPerNode", as_some},
-	{"memory_per_node", "MemPerNode", as_some},
-	{"memory_per_cpu", "MemPerCPU", as_some},
-	{"required_nodes", "ReqNodeList", as_plain},
-	{"excluded_nodes", "ExcNodeList", as_plain},
-	{"tres_per_node", "TresPerNode", as_gres},
-	{"tres_per_task", "GPUsPerTask", as_gpus},
-	{"tres_per_socket", "GPUsPerSocket", as_gpus},
-	{"shared", "Exclusive", as_shared},
-	{"job_resources", "CPUsOn", as_cpus_on},
-	{"job_resources", "MemOn", as_memory_on},
-	{"wckey", "WCKey", as_plain},
-	{"comment", "Comment", as_plain},
-	{"admin_comment", "AdminComment", as_plain},
-	{"system_comment", "SystemComment", as_plain},
-	{"current_working_directory", "WorkDir", as_plain},
-	{"command_line", "SubmitLine", as_plain},
+static struct json_column job_columns[] = {
+	{"cluster", "Cluster", as_plain, NULL},
+	{"qos", "QOS", as_plain, NULL},
+	{"nodes", "NodeList", as_plain, NULL},
+	{"priority", "Priority", as_plain, NULL},
+	{"user_id", "UID", as_id, NULL},
+	{"group_id", "GID", as_id, NULL},
+	{"job_state", "State", as_state, NULL},
+	{"state_reason", "Reason", as_plain, NULL},
+	{"start_time", "Start", as_some, NULL},
+	{"end_time", "End", as_some, NULL},
+	{"time_limit", "TimelimitRaw", as_limit, NULL},
+	{"time_minimum", "TimeMin", as_some, NULL},
+	{"cpus", "ReqCPUS", as_some, NULL},
+	{"node_count", "ReqNodes", as_some, NULL},
+	{"memory_per_node", "MemPerNode", as_some, NULL},
+	{"tres_per_node", "TresPerNode", as_gres, NULL},
+	{"tres_per_task", "GPUsPerTask", as_gpus, NULL},
+	{"tres_per_socket", "GPUsPerSocket", as_gpus, NULL},
+	{"shared", "Exclusive", as_shared, NULL},
+	{"job_resources", "CPUsOn", as_cpus_on, NULL},
+	{"job_resources", "MemOn", as_memory_on, NULL},
+	{"command_line", "SubmitLine", as_plain, NULL},
 
-	{"exclusive", "Exclusive", as_plain},
-	{"group", "Group", as_plain},
-	{"state/current", "State", as_past_state},
-	{"standard_input", "StdIn", as_plain},
-	{"standard_output", "StdOut", as_plain},
-	{"standard_error", "StdErr", as_plain},
-	{"flags", "Flags", as_flags},
-	{"resv_name", "Reservation", as_plain},
-	{"dependency", "Dependency", as_plain},
-	{"nice", "Nice", as_signed},
-	{"kill_request_user", "KillRequestUser", as_plain},
-	{"state/reason", "Reason", as_plain},
-	{"time/start", "Start", as_time},
-	{"time/end", "End", as_time},
-	{"time/elapsed", "ElapsedRaw", as_plain},
-	{"time/suspended", "Suspended", as_plain},
-	{"time/system", "SystemCPU", as_duration},
-	{"time/user", "UserCPU", as_duration},
-	{"time/total", "TotalCPU", as_duration},
-	{"allocation_nodes", "AllocNodes", as_some},
-	{"wckey/wckey", "WCKey", as_plain},
-	{NULL, NULL, NULL},
+	{"exclusive", "Exclusive", as_plain, NULL},
+	{"group", "Group", as_plain, NULL},
+	{"state/current", "State", as_past_state, NULL},
+	{"flags", "Flags", as_flags, NULL},
+	{"kill_request_user", "KillRequestUser", as_plain, NULL},
+	{"state/reason", "Reason", as_plain, NULL},
+	{"time/start", "Start", as_time, NULL},
+	{"time/end", "End", as_time, NULL},
+	{"time/elapsed", "ElapsedRaw", as_plain, NULL},
+	{"time/suspended", "Suspended", as_plain, NULL},
+	{"time/system", "SystemCPU", as_duration, NULL},
+	{"time/user", "UserCPU", as_duration, NULL},
+	{"time/total", "TotalCPU", as_duration, NULL},
+	{"allocation_nodes", "AllocNodes", as_some, NULL},
+	{"wckey/wckey", "WCKey", as_plain, NULL},
+	{NULL, NULL, NULL, NULL},
 };
 
-static const struct json_column step_columns[] = {
-	{"step/id", "JobIDRaw", as_plain},
-	{"step/name", "JobName", as_plain},
-	{"state", "State", as_state},
-	{"exit_code", "ExitCode", as_exit},
-	{"time/start", "Start", as_time},
-	{"time/end", "End", as_time},
-	{"time/elapsed", "ElapsedRaw", as_plain},
-	{"time/system", "SystemCPU", as_duration},
-	{"time/user", "UserCPU", as_duration},
-	{"time/total", "TotalCPU", as_duration},
-	{"nodes/count", "AllocNodes", as_some},
-	{"nodes/range", "NodeList", as_plain},
-	{"tasks/count", "NTasks", as_some},
-	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_frequency},
-	{"statistics/energy/consumed", "ConsumedEnergyRaw", as_plain},
-	{"task/distribution", "Layout", as_plain},
-	{"tres/allocated", "AllocTRES", as_tres},
-	{"tres/requested/max", "MaxRSS", as_memory},
-	{"tres/requested/max", "TRESUsageInMax", as_usage},
-	{"tres/requested/average", "TRESUsageInAve", as_usage},
-	{"tres/requested/total", "TRESUsageInTot", as_usage},
-	{"tres/consumed/max", "TRESUsageOutMax", as_usage},
-	{"tres/consumed/average", "TRESUsageOutAve", as_usage},
-	{"submit_line", "SubmitLine", as_plain},
-	{NULL, NULL, NULL},
+static struct json_column step_columns[] = {
+	{"step/id", "JobIDRaw", as_plain, NULL},
+	{"step/name", "JobName", as_plain, NULL},
+	{"state", "State", as_state, NULL},
+	{"exit_code", "ExitCode", as_exit, NULL},
+	{"time/start", "Start", as_time, NULL},
+	{"time/end", "End", as_time, NULL},
+	{"time/elapsed", "ElapsedRaw", as_plain, NULL},
+	{"time/system", "SystemCPU", as_duration, NULL},
+	{"time/user", "UserCPU", as_duration, NULL},
+	{"time/total", "TotalCPU", as_duration, NULL},
+	{"nodes/count", "AllocNodes", as_some, NULL},
+	{"nodes/range", "NodeList", as_plain, NULL},
+	{"tasks/count", "NTasks", as_some, NULL},
+	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_frequency, NULL},
+	{"statistics/energy/consumed", "ConsumedEnergyRaw", as_plain, NULL},
+	{"task/distribution", "Layout", as_plain, NULL},
+	{"tres/allocated", "AllocTRES", as_tres, NULL},
+	{"tres/requested/max", "MaxRSS", as_memory, NULL},
+	{"tres/requested/max", "TRESUsageInMax", as_usage, NULL},
+	{"tres/requested/average", "TRESUsageInAve", as_usage, NULL},
+	{"tres/requested/total", "TRESUsageInTot", as_usage, NULL},
+	{"tres/consumed/max", "TRESUsageOutMax", as_usage, NULL},
+	{"tres/consumed/average", "TRESUsageOutAve", as_usage, NULL},
+	{"submit_line", "SubmitLine", as_plain, NULL},
+	{NULL, NULL, NULL, NULL},
 };
 /* clang-format on */
 
@@ -454,14 +436,13 @@ static int read_columns(struct import *im, const struct json_column *columns,
 	for (const struct json_column *c = columns; c->path; c++) {
 		struct json_object *o = find(from, c->path);
 
-		if (o && import_value(&im->reader, import_column(c->column),
-				 c->text(im, o), row))
+		if (o && import_value(&im->reader, c->to, c->text(im, o), row))
 			return -1;
 	}
 	return 0;
 }
 
-/* How a fact reads whose path is that of sacct's record. */
+/* How a fact reads. */
 static const char *(*const by_type[MEMBER_TYPES])(
 	struct import *, struct json_object *) = {
 	[MEMBER_TEXT] = as_plain,
@@ -476,31 +457,66 @@ static const char *(*const by_type[MEMBER_TYPES])(
 	[MEMBER_EXIT] = as_exit,
 };
 
-/* Facts of ours have in squeue's records the name of their column. */
-static struct json_object *find_fact(
-	struct json_object *from, const struct member *m)
-{
-	struct json_object *o = m->json ? find(from, m->json) : NULL;
+enum { MOST_FACTS = 160 };
 
-	return o || !(m->marks & MEMBER_OURS) ? o : find(from, m->column);
+static struct json_column facts[MOST_FACTS];
+
+static bool reads_path(const struct json_column *columns, const char *path)
+{
+	while (columns->path && strcmp(columns->path, path))
+		columns++;
+	return columns->path != NULL;
 }
 
-static int read_facts(
-	struct import *im, struct json_object *from, struct import_row *row)
+static bool reads_to(const struct json_column *columns,
+	const struct import_column *to)
 {
-	for (const struct member *m = job_members.v;
-		m < job_members.v + job_members.n; m++) {
-		struct json_object *o = find_fact(from, m);
-		char name[32];
+	while (columns->path && columns->to != to)
+		columns++;
+	return columns->path != NULL;
+}
 
-		if (!o || !m->names || !by_type[m->type])
-			continue;
-		words_first(m->names, name, sizeof(name));
-		if (import_value(&im->reader, import_column(name),
-			    by_type[m->type](im, o), row))
-			return -1;
+static struct json_column *add_fact(struct json_column *begin,
+	struct json_column *end, const struct member *fact, const char *path)
+{
+	const struct import_column *to = import_fact(fact);
+
+	if (!path || !to || !by_type[fact->type] || reads_to(begin, to) ||
+		reads_path(job_columns, path))
+		return end;
+	if (end == facts + MOST_FACTS - 1)
+		BUG("more than %d facts", MOST_FACTS);
+	*end = (struct json_column){path, NULL, by_type[fact->type], to};
+	return end + 1;
+}
+
+/* Facts under their paths in sacct's records, then in squeue's, which have
+ * those of ours by their column. Of two paths there the first counts. */
+static void open_columns(void)
+{
+	struct json_column *end = facts, *queue;
+
+	if (facts->path)
+		return;
+	for (struct json_column *c = job_columns; c->path; c++)
+		c->to = import_column(c->column);
+	for (struct json_column *c = step_columns; c->path; c++)
+		c->to = import_column(c->column);
+	for (size_t i = 0; i < job_members.n; i++)
+		end = add_fact(end, end, &job_members.v[i], job_members.v[i].json);
+	queue = end;
+	for (size_t i = 0; i < queue_members.n; i++) {
+		const struct member *m = &queue_members.v[i];
+
+		if (m->column)
+			end = add_fact(queue, end,
+				members_by_column(&job_members, m->column),
+				m->json);
 	}
-	return 0;
+	for (size_t i = 0; i < job_members.n; i++)
+		if (job_members.v[i].marks & MEMBER_OURS)
+			end = add_fact(queue, end, &job_members.v[i],
+				job_members.v[i].column);
 }
 
 static void begin_row(struct import_row *row)
@@ -543,6 +559,19 @@ static void read_array(
 			from, "het_job_offset", "het/job_offset");
 }
 
+/* squeue tells since when it is suspended, or when it went on, and how long it
+ * had run by then. */
+static void read_suspension(struct json_object *from, struct job *job)
+{
+	int64_t at = job->suspended_since, ran;
+
+	if (at && job->start && number_of(find(from, "pre_sus_time"), &ran))
+		job->suspended = at > job->start + ran ? at - job->start - ran
+						       : 0;
+	if ((job->state & JOB_BASE_MASK) != JOB_SUSPENDED)
+		job->suspended_since = 0;
+}
+
 static int read_steps(struct import *im, struct json_object *job)
 {
 	struct json_object *steps = find(job, "steps");
@@ -568,11 +597,12 @@ static int read_job(struct import *im, struct json_object *object)
 	struct import_row row;
 
 	begin_row(&row);
-	if (read_facts(im, object, &row) ||
+	if (read_columns(im, facts, object, &row) ||
 		read_columns(im, job_columns, object, &row))
 		return -1;
 	row.job.id = row.raw_id.job;
 	read_array(im, object, &row.job);
+	read_suspension(object, &row.job);
 	if (im->options.only_open && job_state_finished(row.job.state))
 		return 0;
 	if (import_settle(&im->reader, &row) || import_one(im, &row))
@@ -732,6 +762,7 @@ int import_json(struct import *im)
 	static char bytes[CHUNK];
 	int64_t n;
 
+	open_columns();
 	im->unit = "job";
 	while ((n = source_read(&im->source, bytes, CHUNK, &im->s->err)) > 0)
 		if (cut_all(&c, bytes, (size_t)n)) {

@@ -195,18 +195,12 @@ static int settle_assoc(
 
 /* ---- QOS and price ------------------------------------------------------- */
 
-static int settle_qos(
-	struct import *im, struct known_owner *o, const char *name)
+static int find_qos(struct import *im, const char *name, uint32_t *id)
 {
 	static const struct settings none;
 	struct store *store = im->s->store;
-	const struct qos_name *qos;
+	const struct qos_name *qos = qos_by_name(&store->qos, name);
 
-	if (!*name && o->qos)
-		return 0;
-	if (!*name)
-		name = "normal";
-	qos = qos_by_name(&store->qos, name);
 	if (!qos && im->options.create) {
 		im->count.created++;
 		if (qos_add(store, name, &none, &im->scratch) ||
@@ -221,8 +215,25 @@ static int settle_qos(
 			"QOS %s is not known: add it with 'sacctmgr add qos "
 			"%s', or import with --create",
 			name, name);
-	o->qos = qos->id;
+	*id = qos->id;
 	return 0;
+}
+
+/* A job that waits may have asked for several: the highest is its own. */
+static int settle_qos(
+	struct import *im, struct known_owner *o, const char *list)
+{
+	struct strv names = {0};
+
+	if (!*list && o->qos)
+		return 0;
+	strv_split(&names, &im->scratch, *list ? list : "normal");
+	for (size_t i = 0; i < names.n; i++)
+		if (find_qos(im, names.v[i], &o->qos))
+			return -1;
+	if (names.n < 2)
+		return 0;
+	return qos_highest(im->s->store, &names, &im->scratch, &o->qos);
 }
 
 /* The same few QOS come along with every owner. */
@@ -366,6 +377,8 @@ int import_owner(struct import *im, struct import_row *row)
 	job->account = o->account;
 	job->assoc = o->assoc;
 	job->qos = o->qos;
+	if (strchr(row->qos, ','))
+		job->qos_req = row->qos;
 	job->part_qos = o->part_qos;
 	job->wall_limit = conf_minutes(o->partition, job->time_limit);
 	put_price(im, o, job);

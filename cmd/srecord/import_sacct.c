@@ -485,6 +485,15 @@ const struct import_column *import_column(const char *name)
 	return NULL;
 }
 
+const struct import_column *import_fact(const struct member *fact)
+{
+	char name[MOST_NAME];
+
+	return fact->names ? import_column(words_first(
+				     fact->names, name, sizeof(name)))
+			   : NULL;
+}
+
 int import_value(struct import_reader *r, const struct import_column *column,
 	const char *text, struct import_row *row)
 {

@@ -143,6 +143,28 @@ int qos_remarks(struct store *store, const struct conf *conf,
 	return 0;
 }
 
+int qos_highest(struct store *store, const struct strv *names,
+	struct arena *arena, uint32_t *id)
+{
+	const struct qos_cond cond = {.names = *names};
+	struct qos_list found;
+	uint32_t best = 0;
+
+	if (qos_list(store, &cond, arena, &found))
+		return -1;
+	for (size_t i = 0; i < found.n; i++) {
+		uint32_t priority = found.v[i]->priority < NO_VAL
+					    ? found.v[i]->priority
+					    : 0;
+
+		if (i && priority <= best)
+			continue;
+		best = priority;
+		*id = found.v[i]->id;
+	}
+	return 0;
+}
+
 int qos_name(struct store *store, uint32_t id, struct arena *arena,
 	const char **name)
 {

@@ -34,6 +34,11 @@ int qos_list(struct store *, const struct qos_cond *, struct arena *,
 /* The QOS of that id; NULL when there is none or it is deleted. */
 int qos_load(struct store *, uint32_t id, struct arena *, const struct qos **);
 
+/* The id of that with the highest priority of those names, the first of equals;
+ * unchanged where there is none. */
+int qos_highest(struct store *, const struct strv *names, struct arena *,
+	uint32_t *id);
+
 /* The name of a QOS, of a deleted one too; "" when there is none. */
 int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
 

@@ -349,9 +349,6 @@ static int chosen_qos(struct recording *s, const char *list, struct job *job,
 	bool enforced = (s->site->conf.enforce & ENFORCE_QOS) && assoc &&
 			!job_is_past(job);
 	struct strv names = {0};
-	struct qos_cond cond = {0};
-	struct qos_list found;
-	uint32_t best = 0;
 
 	strv_split(&names, &s->arena, list);
 	for (size_t i = 0; i < names.n; i++) {
@@ -360,22 +357,9 @@ static int chosen_qos(struct recording *s, const char *list, struct job *job,
 
 		if (!qos || (enforced && !assoc_has_qos(assoc, qos->id)))
 			return bad_qos(s, job, names.v[i], qos);
-		strv_push(&cond.names, &s->arena, qos->name);
-	}
-	if (qos_list(s->store, &cond, &s->arena, &found))
-		return -1;
-	for (size_t i = 0; i < found.n; i++) {
-		uint32_t priority = found.v[i]->priority < NO_VAL
-					    ? found.v[i]->priority
-					    : 0;
-
-		if (i && priority <= best)
-			continue;
-		best = priority;
-		job->qos = found.v[i]->id;
 	}
 	job->qos_req = list;
-	return 0;
+	return qos_highest(s->store, &names, &s->arena, &job->qos);
 }
 
 static int find_qos(struct recording *s, const struct job_facts *facts,
