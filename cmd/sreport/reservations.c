@@ -13,6 +13,7 @@
 
 /* TRES-seconds of jobs in one reservation. */
 struct inside {
+	struct session *session;
 	const struct reservation *reservation;
 	uint32_t tres;
 	int64_t secs;
@@ -25,12 +26,16 @@ static int add_job(const struct job *job, void *arg)
 	int64_t start = job->start > resv->start ? job->start : resv->start;
 	int64_t end = job->end && job->end < resv->end ? job->end : resv->end;
 	uint64_t count = tres_list_get(&job->tres_alloc, inside->tres);
-	int64_t amount;
+	int64_t amount, seconds = end - start;
 
 	if (strcmp(job->reservation, resv->name) || !job->start ||
 		end <= start || count > INT64_MAX)
 		return 0;
-	if (__builtin_mul_overflow((int64_t)count, end - start, &amount))
+	/* A suspended job gives back its CPUs only. */
+	if (inside->tres == TRES_CPU)
+		seconds = seconds_within(
+			inside->session, job, resv->start, resv->end);
+	if (__builtin_mul_overflow((int64_t)count, seconds, &amount))
 		amount = INT64_MAX;
 	inside->secs = usage_sum(inside->secs, amount);
 	return 0;
@@ -40,7 +45,7 @@ static int64_t used_inside(struct request *r, const struct reservation *resv,
 	int64_t cluster, uint32_t tres)
 {
 	struct session *s = r->session;
-	struct inside inside = {resv, tres, 0};
+	struct inside inside = {s, resv, tres, 0};
 	struct arena arena;
 	int rc;
 

@@ -219,13 +219,12 @@ static struct holder *find_holder(struct sizes *z, const struct job *job)
 
 /* ---- jobs --------------------------------------------------------------- */
 
-/* Seconds it ran in the window. */
-static int64_t seconds_of(const struct request *r, const struct job *job)
+int64_t seconds_within(
+	struct session *s, const struct job *job, int64_t from, int64_t until)
 {
-	struct session *s = r->session;
 	int64_t stop = job->end ? job->end : s->site.now;
-	int64_t start = job->start > r->start ? job->start : r->start;
-	int64_t end = stop < r->end ? stop : r->end;
+	int64_t start = job->start > from ? job->start : from;
+	int64_t end = stop < until ? stop : until;
 	struct suspensions all;
 
 	if (!job->start || end <= start)
@@ -312,7 +311,8 @@ static int64_t amount(int64_t count, int64_t seconds)
 static int add_job(const struct job *job, void *arg)
 {
 	struct sizes *z = arg;
-	int64_t seconds = seconds_of(z->r, job);
+	int64_t seconds =
+		seconds_within(z->r->session, job, z->r->start, z->r->end);
 	int64_t cpus = count_of(job, TRES_CPU);
 	struct holder *h;
 	size_t group;
@@ -338,7 +338,8 @@ static int note_size(const struct job *job, void *arg)
 	struct sizes *z = arg;
 	int64_t cpus = count_of(job, TRES_CPU);
 
-	if (seconds_of(z->r, job) <= 0 || cpus < 0)
+	if (seconds_within(z->r->session, job, z->r->start, z->r->end) <= 0 ||
+		cpus < 0)
 		return 0;
 	for (size_t i = 0; i < z->n_bounds; i++)
 		if (z->bounds[i] == cpus)

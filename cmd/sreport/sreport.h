@@ -286,6 +286,10 @@ void report_sizes_wckey(struct request *);
 void report_sizes_both(struct request *);
 void report_reservations(struct request *);
 
+/* Seconds the job ran from `from` to `until`, known suspensions taken off. */
+int64_t seconds_within(
+	struct session *, const struct job *, int64_t from, int64_t until);
+
 /* What a cluster used in the window, brought up to date first. */
 void load_usage(struct request *, const struct report_cluster *,
 	struct rollup_report *);

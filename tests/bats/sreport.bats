@@ -630,3 +630,18 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 		job SizesByAccount grouping=1000 format=cluster,account \
 		start=2026-10-01 end=2026-10-02
 }
+
+@test "reservation utilization: CPUs of a suspended job are idle, where the store knows when" {
+	at() {
+		local -x BURSAR_STORE BURSAR_NOW
+		BURSAR_STORE=$(store) BURSAR_NOW=$(date -u -d "2026-10-03T$1" +%s)
+		srecord job id=90 "${@:2}" >/dev/null
+	}
+	srecord reservation name=all nodes=vm user=amy start=2026-10-03T08:00 end=2026-10-03T12:00
+	at 08:00 user=amy account=phys cpus=64 reservation=all submit=now start=now
+	at 09:00 state=SUSPENDED
+	at 10:00 state=RUNNING
+	at 12:00 end=now state=COMPLETED
+	prints "$((64 * 3 * 3600))|$((64 * 3600))" sreport -nP -t seconds -T cpu \
+		reservation utilization format=allocated,idle start=2026-10-03 end=2026-10-04
+}
