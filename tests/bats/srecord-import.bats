@@ -257,7 +257,8 @@ line() {
 	echo '7|amy' >jobs
 	refuses 'error: jobs: the first line is not a header of sacct -P: neither JobID' \
 		srecord import format=sacct jobs
-	refuses 'error: jobs: no list of jobs or nodes, as --json of' srecord import format=squeue jobs
+	refuses 'error: jobs: no list of jobs or nodes, as --json of' \
+		srecord import format=squeue jobs
 	echo '{"meta": {}, "errors": []}' >jobs
 	refuses 'error: jobs: no list of jobs' srecord import format=sacct jobs
 	echo '{"jobs": [], "errors": []}' >jobs
@@ -268,7 +269,7 @@ line() {
 @test "a heading that does not say whose the jobs are: their steps alone are of use" {
 	printf 'JobID|Submit|State|Start|End\n7|2000000|COMPLETED|2000000|2000060\n' >jobs
 	run -1 srecord import jobs
-	[[ $output == *'1 lines passed over'*'1  a job, and no column says whose it is: add User'* ]]
+	[[ $output == *'1 lines passed over'*'a job, and no column says whose it is: add User'* ]]
 	run -1 srecord --dry-run import jobs
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy account=phys >/dev/null
