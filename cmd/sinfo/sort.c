@@ -3,8 +3,9 @@
  */
 #include "cmd/sinfo/sinfo.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "common/table/sort.h"
 
 /* ---- what is compared ----------------------------------------------------*/
 
@@ -35,7 +36,7 @@ GET(threads, of_uint(row->threads.least))
 GET(sct, of_uint(row->sockets.least << 32 | row->cores.least << 16 |
 		 row->threads.least))
 
-static const struct member keys[] = {
+static const struct member own[] = {
 	{.letter = 'a', .get = get_available},
 	{.letter = 'A', .get = get_nodes_ai},
 	{.letter = 'c', .get = get_cpus},
@@ -64,80 +65,21 @@ static const struct member keys[] = {
 };
 static const struct member by_place = {.get = get_place};
 
-/* Keys that compare what is shown. */
-static const char as_shown[] = "bEfghMuUV";
-
-struct key {
-	const struct member *member;
-	bool descending;
-};
-
-struct order {
-	struct key v[64];
-	size_t n;
-	struct arena *scratch;
-};
-
-static const struct member *find_key(char letter)
-{
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (keys[i].letter == letter)
-			return &keys[i];
-	return letter && strchr(as_shown, letter) ? type_by_letter(&sinfo_types, letter)
-						  : NULL;
-}
-
-static void read_keys(struct order *order, const char *text)
-{
-	for (const char *c = text; *c; c++) {
-		char before = c > text ? c[-1] : ',';
-		const struct member *member = find_key(*c);
-
-		if (before == '#' && (*c == 'P' || *c == 'R'))
-			member = &by_place;
-		if (member && order->n < sizeof(order->v) / sizeof(*order->v))
-			order->v[order->n++] =
-				(struct key){member, before == '-'};
-	}
-}
-
-static int compare_key(const struct row *a, const struct row *b,
-	const struct key *key, struct arena *scratch)
-{
-	struct value x = member_value(key->member, a, scratch);
-	struct value y = member_value(key->member, b, scratch);
-	int result;
-
-	if (x.type == VALUE_TEXT)
-		result = strverscmp(x.text, y.text);
-	else
-		result = (x.number > y.number) - (x.number < y.number);
-	return key->descending ? -result : result;
-}
-
-static int compare(const void *x, const void *y, void *arg)
-{
-	const struct row *a = x, *b = y;
-	const struct order *order = arg;
-
-	arena_reset(order->scratch);
-	for (size_t i = 0; i < order->n; i++) {
-		int result = compare_key(a, b, &order->v[i], order->scratch);
-
-		if (result)
-			return result;
-	}
-	return (a->order > b->order) - (a->order < b->order);
-}
+static const struct sorting_letters letters = {
+	MEMBERS(own), &sinfo_types, "bEfghMuUV"};
 
 void sinfo_sort(struct rows *rows, const char *text)
 {
-	struct arena scratch;
-	struct order order = {.scratch = &scratch};
+	struct sorting by = {.order = offsetof(struct row, order),
+		.texts = strverscmp};
 
-	arena_init(&scratch);
-	read_keys(&order, text);
-	if (rows->n)
-		qsort_r(rows->v, rows->n, sizeof(*rows->v), compare, &order);
-	arena_release(&scratch);
+	for (const char *c = text; *c; c++) {
+		char before = c > text ? c[-1] : ',';
+		bool place = before == '#' && (*c == 'P' || *c == 'R');
+
+		sorting_add(&by,
+			place ? &by_place : sorting_letter(&letters, *c),
+			before == '-');
+	}
+	sorting_run(&by, rows->v, rows->n, sizeof(*rows->v));
 }

@@ -11,6 +11,7 @@
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/table/sort.h"
 #include "common/text/jobstate.h"
 
 /* ---- what is compared ----------------------------------------------------*/
@@ -75,28 +76,15 @@ static const struct member step_kind = {.get = get_step};
 
 /* ---- the keys ------------------------------------------------------------*/
 
-static const char as_shown[] = "CDgGPStTuUvV";
-
 /* Taken, and without effect: the store has nothing to tell them apart by. */
 static const char silent_letters[] = "cdfhHIJnOz";
 
-struct key {
-	const struct member *kind;
-	bool descending;
-	bool zero_last; /* unknown ones come last, whichever way */
-};
-
-struct order {
-	struct key v[64];
-	size_t n;
-};
-
 static const struct member *find_kind(char letter)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].letter == letter)
-			return &kinds[i];
-	return strchr(as_shown, letter) ? type_by_letter(squeue_types(false), letter) : NULL;
+	const struct sorting_letters letters = {
+		MEMBERS(kinds), squeue_types(false), "CDgGPStTuUvV"};
+
+	return sorting_letter(&letters, letter);
 }
 
 /* One letter; an unknown one ends the program, but for `b`, as in Slurm. */
@@ -115,17 +103,7 @@ static const struct member *read_letter(char letter)
 	exit(1);
 }
 
-static void add_key(
-	struct order *order, const struct member *kind, bool descending)
-{
-	if (kind && order->n < sizeof(order->v) / sizeof(*order->v))
-		order->v[order->n++] = (struct key){
-			kind, descending, kind->letter == 'S'};
-	if (kind && kind->get == get_id)
-		add_key(order, &step_kind, descending);
-}
-
-static void read_keys(struct order *order, const char *text)
+static void read_keys(struct sorting *by, const char *text)
 {
 	static const char cluster[] = "cluster";
 	const size_t len = sizeof(cluster) - 1;
@@ -135,61 +113,23 @@ static void read_keys(struct order *order, const char *text)
 		bool descending = text > start && text[-1] == '-';
 
 		if (!strncasecmp(text, cluster, len)) {
-			add_key(order, &cluster_kind, descending);
+			sorting_add(by, &cluster_kind, descending);
 			text += len;
 			continue;
 		}
 		if (!strchr(",+-", *text))
-			add_key(order, read_letter(*text), descending);
+			sorting_add(by, read_letter(*text), descending);
+		if (*text == 'i')
+			sorting_add(by, &step_kind, descending);
 		text++;
 	}
 }
 
-/* ---- sorting -------------------------------------------------------------*/
-
-/* Facts as they are, not as they look. */
-static struct value value_of(const struct key *key, const struct queue_row *row)
-{
-	return key->kind->column ? member_raw(key->kind, row, NULL)
-				 : member_value(key->kind, row, NULL);
-}
-
-static int compare_key(
-	const struct queue_row *a, const struct queue_row *b, const struct key *key)
-{
-	struct value x = value_of(key, a), y = value_of(key, b);
-	int64_t m = (int64_t)x.number, n = (int64_t)y.number;
-	int order;
-
-	if (x.type == VALUE_TEXT)
-		order = strcmp(x.text, y.text);
-	else if (key->zero_last && (!m || !n))
-		return !m - !n;
-	else
-		order = (m > n) - (m < n);
-	return key->descending ? -order : order;
-}
-
-static int compare(const void *x, const void *y, void *arg)
-{
-	const struct queue_row *a = x, *b = y;
-	const struct order *order = arg;
-
-	for (size_t i = 0; i < order->n; i++) {
-		int result = compare_key(a, b, &order->v[i]);
-
-		if (result)
-			return result;
-	}
-	return (a->order > b->order) - (a->order < b->order);
-}
-
 void sort_rows(struct rows *rows, const char *keys)
 {
-	struct order order = {0};
+	struct sorting by = {.order = offsetof(struct queue_row, order)};
 
-	read_keys(&order, keys ? keys : "P,t,-p");
-	add_key(&order, find_kind('S'), true);
-	if (rows->n)
-		qsort_r(rows->v, rows->n, sizeof(*rows->v), compare, &order);
+	read_keys(&by, keys ? keys : "P,t,-p");
+	sorting_add(&by, find_kind('S'), true);
+	sorting_run(&by, rows->v, rows->n, sizeof(*rows->v));
 }

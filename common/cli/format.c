@@ -19,14 +19,6 @@ enum { MAX_WIDTH = 100000, LONG_WIDTH = 20 };
 
 /* ---- types ---------------------------------------------------------------*/
 
-const struct member *type_by_letter(const struct members *types, char letter)
-{
-	for (size_t i = 0; letter && i < types->n; i++)
-		if (types->v[i].letter == letter)
-			return &types->v[i];
-	return NULL;
-}
-
 const struct member *type_by_name(const struct members *types, const char *name)
 {
 	for (size_t i = 0; i < types->n; i++)
@@ -82,7 +74,7 @@ static void add_letter(struct format *format, const struct format_types *types,
 
 	if (*end >= '0' && *end <= '9')
 		piece.width = clamp(types, strtol(end, &end, 10));
-	piece.type = type_by_letter(types->members, *end);
+	piece.type = members_by_letter(types->members, *end);
 	if (piece.type) {
 		piece.suffix = end + 1;
 	} else {
@@ -107,7 +99,7 @@ static void add_all(struct format *format, const struct format_types *types,
 
 	for (size_t i = 0; letters[i]; i++) {
 		struct piece piece = {
-			.type = type_by_letter(types->members, letters[i])};
+			.type = members_by_letter(types->members, letters[i])};
 
 		piece.suffix = letters[i + 1] ? "|" : "";
 		if (piece.type)

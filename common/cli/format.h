@@ -62,8 +62,7 @@ void format_line(const struct format *, const char *const *texts,
 struct json_object *format_record(const struct format *, const void *row,
 	const struct tres_catalog *, struct arena *);
 
-/* The type with this letter, or this name in any case; NULL: there is none. */
-const struct member *type_by_letter(const struct members *, char);
+/* The type with this name, in any case; NULL: there is none. */
 const struct member *type_by_name(const struct members *, const char *);
 
 /* Print all letters or all type names, without hidden ones, for --helpformat

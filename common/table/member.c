@@ -215,6 +215,15 @@ const struct member *members_by_path(
 	return NULL;
 }
 
+const struct member *members_by_letter(
+	const struct members *members, char letter)
+{
+	for (size_t i = 0; letter && i < members->n; i++)
+		if (members->v[i].letter == letter)
+			return &members->v[i];
+	return NULL;
+}
+
 /* ---- rows that point to records ------------------------------------------*/
 
 static const struct member *fact_of(

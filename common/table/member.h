@@ -168,10 +168,12 @@ struct value member_value(
 struct value member_raw(
 	const struct member *, const void *record, struct arena *);
 
-/* The first member with that column, first name, or path in JSON; NULL: none. */
+/* The first member with that column, first name, path in JSON, or letter; NULL:
+ * none. */
 const struct member *members_by_column(const struct members *, const char *);
 const struct member *members_by_name(const struct members *, const char *);
 const struct member *members_by_path(const struct members *, const char *);
+const struct member *members_by_letter(const struct members *, char);
 
 /*
  * The members of a program's own row struct, which has at offset `pointer` a
