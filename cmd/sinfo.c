@@ -97,10 +97,10 @@ static void print_rows(struct session *s, const struct rows *rows)
 	if (o->own_format)
 		format_fit(&s->format, rows);
 	if (o->heading)
-		sinfo_print(&s->format, NULL, o->csv, &s->scratch);
+		format_heading(&s->format, &s->scratch);
 	for (size_t i = 0; i < rows->n; i++) {
 		arena_reset(&s->scratch);
-		sinfo_print(&s->format, &rows->v[i], o->csv, &s->scratch);
+		format_row(&s->format, &rows->v[i], &s->scratch);
 	}
 }
 

@@ -98,18 +98,6 @@ static bool is_flat(const struct options *o)
 	return o->form == JSON_LINES && (o->format_text || o->long_list);
 }
 
-static void read_format(struct session *s)
-{
-	const struct options *o = &s->options;
-	const char *text = o->format_text;
-
-	if (o->form && !is_flat(o))
-		return;
-	if (!text)
-		text = format_default(o, &s->site.conf.policy, &s->site.arena);
-	format_read(&s->format, text, &s->site.arena);
-}
-
 /* A table that the terminal breaks is hard to read. */
 static void offer_less(const struct session *s)
 {
@@ -135,15 +123,15 @@ static void print_table(struct session *s)
 	offer_less(s);
 	cli_pager();
 	if (o->heading)
-		format_heading(&s->format, o->csv);
+		format_heading(&s->format, &s->scratch);
 	if (o->weights) {
-		format_row(&s->format, &weights, o->csv, &s->scratch);
+		format_row(&s->format, &weights, &s->scratch);
 		return;
 	}
 	sort_rows(&s->rows, o->sort ? o->sort : "i");
 	for (size_t i = 0; i < s->rows.n; i++) {
 		arena_reset(&s->scratch);
-		format_row(&s->format, &s->rows.v[i], o->csv, &s->scratch);
+		format_row(&s->format, &s->rows.v[i], &s->scratch);
 	}
 }
 
@@ -158,7 +146,9 @@ static void print_document(struct session *s)
 		arena_reset(&s->scratch);
 		json_write(&doc, is_flat(&s->options)
 					 ? format_record(&s->format,
-						   &rows->v[i], &s->scratch)
+						   &rows->v[i],
+						   &s->view.store.tres,
+						   &s->scratch)
 					 : row_record(&rows->v[i],
 						   &s->scratch));
 	}
@@ -222,9 +212,11 @@ static int what_if(struct session *s)
 
 static int list(struct session *s)
 {
-	read_format(s);
+	if (!s->options.form || is_flat(&s->options))
+		sprio_format_read(&s->format, &s->options,
+			&s->site.conf.policy, &s->site.arena);
 	s->options.with_reasons =
-		s->options.form || format_has(&s->format, 'R');
+		s->options.form || format_has(&s->format, LETTER_OF_PLAN);
 	load(s);
 	if (s->options.form)
 		print_document(s);

@@ -92,11 +92,11 @@ static void print_rows(struct session *s, struct rows *rows)
 	if (!o->iterate)
 		cli_pager();
 	if (o->heading)
-		squeue_print(&s->format, NULL, o->csv, &s->scratch);
+		format_heading(&s->format, &s->scratch);
 	sort_rows(rows, o->sort);
 	for (size_t i = 0; i < rows->n; i++) {
 		arena_reset(&s->scratch);
-		squeue_print(&s->format, &rows->v[i], o->csv, &s->scratch);
+		format_row(&s->format, &rows->v[i], &s->scratch);
 	}
 }
 

@@ -11,33 +11,6 @@
 
 enum { LEAST_NAMES = 9 };
 
-void sinfo_format_read(
-	struct format *format, const struct options *o, struct arena *arena)
-{
-	const struct format_types types = {
-		.members = &sinfo_types,
-		.kind = "node",
-		.kind_long = "job", /* as Slurm has it */
-		.bare = true,
-		.plurals = true,
-		.has_all = true,
-	};
-
-	if (o->format_long)
-		format_read_long(format, &types, o->format_long, arena);
-	else
-		format_read(format, &types, o->format_text, arena);
-}
-
-bool format_asks_partition(const struct format *format)
-{
-	for (size_t i = 0; i < format->n; i++)
-		if (format->v[i].type &&
-			(format->v[i].type->marks & TYPE_NAME))
-			return true;
-	return false;
-}
-
 static size_t longest_name(const struct rows *rows)
 {
 	size_t most = LEAST_NAMES;
@@ -119,20 +92,27 @@ static const char *csv_text(
 	return cell_text(&whole, row, scratch);
 }
 
-void sinfo_print(const struct format *format, const struct row *row, bool csv,
+static const char *text_of(const struct piece *piece, const void *row, bool csv,
 	struct arena *scratch)
 {
-	const char **texts = arena_array(scratch, format->n, sizeof(*texts));
+	return csv ? csv_text(piece, row, scratch)
+		   : cell_text(piece, row, scratch);
+}
 
-	for (size_t i = 0; i < format->n; i++) {
-		const struct piece *piece = &format->v[i];
+void sinfo_format_read(
+	struct format *format, const struct options *o, struct arena *arena)
+{
+	const struct format_types types = {
+		.members = &sinfo_types,
+		.kind = "node",
+		.kind_long = "job", /* as Slurm has it */
+		.bare = true,
+		.plurals = true,
+		.has_all = true,
+		.csv = o->csv,
+		.cell = text_of,
+		.whole_headings = TYPE_WHOLE_HEADING,
+	};
 
-		if (piece->type && csv)
-			texts[i] = row ? csv_text(piece, row, scratch)
-				       : member_key(piece->type, scratch);
-		else if (piece->type)
-			texts[i] = row ? cell_text(piece, row, scratch)
-				       : piece->type->heading;
-	}
-	format_line(format, texts, row ? 0 : TYPE_WHOLE_HEADING, csv);
+	format_read(format, &types, o->format_text, o->format_long, arena);
 }

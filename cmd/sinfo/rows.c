@@ -233,7 +233,8 @@ void sinfo_rows(struct rows *rows, const struct options *o,
 		const struct row empty = {
 			.machine = machine, .partition = p, .node_text = ""};
 
-		if (is_shown(o, p) && !o->by_node && format_asks_partition(format))
+		if (is_shown(o, p) && !o->by_node &&
+			format_has(format, TYPE_NAME))
 			push(rows, &empty, arena);
 	}
 	for (size_t i = 0; i < machine->n_partitions; i++)

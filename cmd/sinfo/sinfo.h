@@ -94,15 +94,8 @@ extern const struct members sinfo_types;
 void sinfo_format_read(
 	struct format *, const struct options *, struct arena *);
 
-/* Is a column of the partition's name among them? */
-bool format_asks_partition(const struct format *);
-
 /* Widens what shows names to the longest of them. */
 void format_fit(struct format *, const struct rows *);
-
-/* A line: of headings without a row. */
-void sinfo_print(const struct format *, const struct row *, bool csv,
-	struct arena *scratch);
 
 /* The row as a member of Slurm's `sinfo` list. */
 struct json_object *row_record(const struct row *, struct arena *);

@@ -1,68 +1,8 @@
 /*
- * sprio's formats: `%[.][width]letter` with text between (spec/priority.md
- * 7.3). A value that is wider than its column loses its end.
+ * The formats of sprio (spec/priority.md 7.3): those of its modes, and what is
+ * shown for each letter (common/cli/format.h).
  */
 #include "cmd/sprio/sprio.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/base/utf8.h"
-#include "common/cli/cli.h"
-#include "common/table/json.h"
-#include "common/table/table.h"
-
-enum { MAX_WIDTH = 100000 };
-
-static size_t read_width(const char **text)
-{
-	size_t width = 0;
-
-	for (; **text >= '0' && **text <= '9'; ++*text)
-		if (width < MAX_WIDTH)
-			width = width * 10 + (size_t)(**text - '0');
-	return width < MAX_WIDTH ? width : MAX_WIDTH;
-}
-
-/* One piece of text between two `%`. */
-static void add_piece(
-	struct format *format, const char *text, struct arena *arena)
-{
-	struct piece piece = {0};
-
-	piece.right = *text == '.';
-	text += piece.right;
-	piece.width = read_width(&text);
-	piece.letter = letter_find(*text);
-	if (!piece.letter) {
-		cli_error("Invalid job format specification: %.1s", text);
-		return;
-	}
-	piece.suffix = text + 1;
-	*ARENA_PUSH(arena, format->v, format->n, format->cap) = piece;
-}
-
-void format_read(struct format *format, const char *text, struct arena *arena)
-{
-	size_t len = strcspn(text, "%");
-
-	*format = (struct format){.prefix = arena_strndup(arena, text, len)};
-	while (text += len, *text) {
-		len = strcspn(++text, "%");
-		if (len)
-			add_piece(
-				format, arena_strndup(arena, text, len), arena);
-	}
-}
-
-bool format_has(const struct format *format, char letter)
-{
-	for (size_t i = 0; i < format->n; i++)
-		if (format->v[i].letter->letter == letter)
-			return true;
-	return false;
-}
 
 /* ---- default formats -----------------------------------------------------*/
 
@@ -88,7 +28,7 @@ static const char *long_points =
 static const char *long_factors =
 	"%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t";
 
-const char *format_default(const struct options *options,
+static const char *default_format(const struct options *options,
 	const struct policy *policy, struct arena *arena)
 {
 	const struct priority_weights *w = &policy->weights;
@@ -114,85 +54,36 @@ const char *format_default(const struct options *options,
 	return join(items, sizeof(items) / sizeof(*items), arena);
 }
 
-size_t format_width(const struct format *format)
-{
-	size_t width = strlen(format->prefix);
+/* ---- cells ---------------------------------------------------------------*/
 
-	for (size_t i = 0; i < format->n; i++)
-		width += format->v[i].width + strlen(format->v[i].suffix);
-	return width;
-}
-
-/* ---- lines ---------------------------------------------------------------*/
-
-static void print_cell(const struct piece *piece, const char *raw)
-{
-	int width = (int)piece->width;
-	struct arena arena;
-	const char *text;
-
-	arena_init(&arena);
-	text = utf8_visible(&arena, raw);
-	table_pad(stdout, text, piece->right ? width : -width,
-		width ? piece->width : SIZE_MAX);
-	fputs_unlocked(piece->suffix, stdout);
-	arena_release(&arena);
-}
-
-static void print_piece(
-	const struct format *format, size_t i, const char *text, bool csv)
-{
-	if (!csv) {
-		print_cell(&format->v[i], text);
-		return;
-	}
-	if (i)
-		putchar(',');
-	table_csv_cell(stdout, text);
-}
-
-void format_heading(const struct format *format, bool csv)
-{
-	if (!csv)
-		fputs(format->prefix, stdout);
-	for (size_t i = 0; i < format->n; i++) {
-		const struct member *letter = format->v[i].letter;
-
-		print_piece(
-			format, i, csv ? letter->names : letter->heading, csv);
-	}
-	putchar('\n');
-}
-
-static const char *cell_text(
-	const struct member *letter, const struct row *row, struct arena *arena)
+static const char *text_of(const struct piece *piece, const void *shown,
+	bool csv, struct arena *arena)
 {
 	static const struct value_style plain;
+	const struct member *letter = piece->type;
+	const struct row *row = shown;
 	struct value value;
 
+	(void)csv;
 	if (!row->prio && letter->constant)
 		return letter->constant;
 	value = member_value(letter, row, arena);
 	return value_text(&value, &plain, arena);
 }
 
-void format_row(const struct format *format, const struct row *row, bool csv,
-	struct arena *scratch)
+void sprio_format_read(struct format *format, const struct options *o,
+	const struct policy *policy, struct arena *arena)
 {
-	if (!csv)
-		fputs(format->prefix, stdout);
-	for (size_t i = 0; i < format->n; i++)
-		print_piece(format, i,
-			cell_text(format->v[i].letter, row, scratch), csv);
-	putchar('\n');
-}
+	const struct format_types types = {
+		.members = &sprio_letters,
+		.kind = "job",
+		.letters_only = true,
+		.csv = o->csv,
+		.cell = text_of,
+	};
+	const char *text = o->format_text;
 
-struct json_object *format_record(
-	const struct format *format, const struct row *row, struct arena *arena)
-{
-	struct json_object *record = json_record();
-
-	for (size_t i = 0; i < format->n; i++)
-		json_put_flat(record, format->v[i].letter, row, arena, row->tres);
-	return record;
+	if (!text)
+		text = default_format(o, policy, arena);
+	format_read(format, &types, text, NULL, arena);
 }

@@ -5,8 +5,6 @@
 #include "cmd/sprio/sprio.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "common/text/sluid.h"
 
@@ -165,29 +163,8 @@ static const struct member letters[] = {
 	{LETTER('T', "TRES", "tres_points", tres_points, "TRES (points)")},
 	/* Not in Slurm, nor in its --helpformat. */
 	{LETTER('R', "REASON", "reason", reason, "why the job waits"),
-		.constant = "", .marks = MEMBER_HIDDEN | MEMBER_OURS},
+		.constant = "", .marks = MEMBER_HIDDEN | MEMBER_OURS | LETTER_OF_PLAN},
 };
 /* clang-format on */
 
 const struct members sprio_letters = MEMBERS(letters);
-
-const struct member *letter_find(char c)
-{
-	for (size_t i = 0; i < sprio_letters.n; i++)
-		if (letters[i].letter == c)
-			return &letters[i];
-	return NULL;
-}
-
-void print_letters(void *options)
-{
-	size_t n = 0;
-
-	(void)options;
-	for (size_t i = 0; i < sprio_letters.n; i++)
-		if (!(letters[i].marks & MEMBER_HIDDEN))
-			printf("%s%%%-5c", n && n % 8 == 0 ? "\n" : "",
-				letters[i].letter),
-				n++;
-	putchar('\n');
-}

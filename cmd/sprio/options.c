@@ -71,6 +71,12 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 	exit(1);
 }
 
+static void print_own_letters(void *options)
+{
+	(void)options;
+	print_letters(&sprio_letters);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 /* clang-format off */
@@ -117,7 +123,7 @@ static const struct option_row option_rows[] = {
 		.help = "of every cluster of the federation"},
 	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"helpformat", 0, no_argument, option_print, .print = print_letters,
+	{"helpformat", 0, no_argument, option_print, .print = print_own_letters,
 		.help = "print the letters of --format"},
 	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
 		.help = "of our own cluster only"},

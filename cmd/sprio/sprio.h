@@ -12,6 +12,7 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/cli/format.h"
 #include "common/cli/options.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
@@ -73,55 +74,21 @@ int sprio_load(struct rows *, const struct options *, struct site *,
 
 /* ---- letters -------------------------------------------------------------*/
 
+/* Mark of a letter: it needs a scheduling pass. */
+enum { LETTER_OF_PLAN = MEMBER_OWN_MARK };
+
 /* Of a struct row; `constant` is what the Weights row shows, whose getters are
  * given a row without `prio`. */
 extern const struct members sprio_letters;
-
-const struct member *letter_find(char c); /* NULL: there is none */
 
 const char *row_sluid(const struct row *, struct arena *);
 double row_priority(const struct row *); /* not cut to an integer */
 uint32_t factor_weight(const struct policy *, uint32_t factor);
 
-/* The letters of Slurm, eight a line. */
-void print_letters(void *options);
-
-/* ---- formats -------------------------------------------------------------*/
-
-/* One `%[.][width]letter` and the text after it. */
-struct piece {
-	const struct member *letter;
-	bool right;
-	size_t width; /* 0: as long as it is */
-	const char *suffix;
-};
-
-struct format {
-	const char *prefix;
-	struct piece *v;
-	size_t n, cap;
-};
-
-/* Takes a format apart; complains about unknown letters and drops them. */
-void format_read(struct format *, const char *text, struct arena *);
-
-/* Of a line, at least. */
-size_t format_width(const struct format *);
-
-bool format_has(const struct format *, char letter);
-
-/* The format of the mode (spec 7.3). */
-const char *format_default(
-	const struct options *, const struct policy *, struct arena *);
-
-/* The kinds of lines. */
-void format_heading(const struct format *, bool csv);
-void format_row(const struct format *, const struct row *, bool csv,
-	struct arena *scratch);
-
-/* The row as flat data (common/table/flat.h). */
-struct json_object *format_record(
-	const struct format *, const struct row *, struct arena *);
+/* Takes the options' format apart, or makes that of the mode (spec 7.3);
+ * complains about unknown letters. */
+void sprio_format_read(struct format *, const struct options *,
+	const struct policy *, struct arena *);
 
 /* ---- sorting -------------------------------------------------------------*/
 

@@ -104,10 +104,6 @@ const struct members *squeue_types(bool steps);
 void squeue_format_read(
 	struct format *, const struct options *, struct arena *);
 
-/* A line: of headings without a row. */
-void squeue_print(const struct format *, const struct queue_row *, bool csv,
-	struct arena *scratch);
-
 /* ---- order and machine output --------------------------------------------*/
 
 /* By the keys, as "P,t,-p"; an unknown letter ends the program. */

@@ -66,7 +66,7 @@ static void widen(struct comparison *c)
 {
 	const struct format *own = &c->s->format;
 
-	c->wide = (struct format){.prefix = own->prefix};
+	c->wide = (struct format){.types = own->types, .prefix = own->prefix};
 	c->parts =
 		arena_array(&c->s->site.arena, own->n * 3, sizeof(*c->parts));
 	for (size_t i = 0; i < own->n; i++) {
@@ -108,7 +108,7 @@ static void print_heading(const struct comparison *c)
 			texts[i] = part ? part : type->heading;
 	}
 	if (c->s->options.heading)
-		format_line(&c->wide, texts, WHOLE_HEADING, csv);
+		format_line(&c->wide, texts, WHOLE_HEADING);
 }
 
 /* ---- lines ---------------------------------------------------------------*/
@@ -132,7 +132,7 @@ static void print_pair(const struct comparison *c, const struct pair *pair)
 
 	for (size_t i = 0; i < c->wide.n; i++)
 		texts[i] = cell(c, pair, i);
-	format_line(&c->wide, texts, WHOLE_VALUE, c->s->options.csv);
+	format_line(&c->wide, texts, WHOLE_VALUE);
 }
 
 static struct json_object *side_record(

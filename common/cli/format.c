@@ -1,5 +1,5 @@
 /*
- * Formats of squeue and sinfo; see format.h.
+ * Formats of letters and types; see format.h.
  */
 #include "common/cli/format.h"
 
@@ -11,6 +11,7 @@
 #include "common/base/nearest.h"
 #include "common/base/utf8.h"
 #include "common/cli/cli.h"
+#include "common/table/flat.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
 #include "common/table/table.h"
@@ -66,9 +67,20 @@ static void push(
 	*ARENA_PUSH(arena, format->v, format->n, format->cap) = *piece;
 }
 
-static void add_letter(struct format *format, const struct format_types *types,
-	const char *text, struct arena *arena)
+static void bad_letter(const struct format_types *types, const char *letter)
 {
+	if (types->bare)
+		fprintf(stderr, "Invalid %s format specification: %.1s\n",
+			types->kind, letter);
+	else
+		cli_error("Invalid %s format specification: %.1s", types->kind,
+			letter);
+}
+
+static void add_letter(
+	struct format *format, const char *text, struct arena *arena)
+{
+	const struct format_types *types = &format->types;
 	struct piece piece = {.right = *text == '.'};
 	char *end = (char *)(text + piece.right);
 
@@ -78,28 +90,24 @@ static void add_letter(struct format *format, const struct format_types *types,
 	if (piece.type) {
 		piece.suffix = end + 1;
 	} else {
-		if (types->bare)
-			fprintf(stderr,
-				"Invalid %s format specification: %.1s\n",
-				types->kind, end);
-		else
-			cli_error("Invalid %s format specification: %.1s",
-				types->kind, end);
+		bad_letter(types, end);
+		if (types->letters_only)
+			return;
 		piece.suffix = arena_printf(arena, "%%%s", text);
 	}
 	push(format, arena, &piece);
 }
 
 /* Every letter there is, with bars between. */
-static void add_all(struct format *format, const struct format_types *types,
-	struct arena *arena)
+static void add_all(struct format *format, struct arena *arena)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
 				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 	for (size_t i = 0; letters[i]; i++) {
 		struct piece piece = {
-			.type = members_by_letter(types->members, letters[i])};
+			.type = members_by_letter(
+				format->types.members, letters[i])};
 
 		piece.suffix = letters[i + 1] ? "|" : "";
 		if (piece.type)
@@ -107,21 +115,21 @@ static void add_all(struct format *format, const struct format_types *types,
 	}
 }
 
-void format_read(struct format *format, const struct format_types *types,
-	const char *text, struct arena *arena)
+static void read_letters(
+	struct format *format, const char *text, struct arena *arena)
 {
 	size_t len = strcspn(text, "%");
 
-	*format = (struct format){.prefix = arena_strndup(arena, text, len)};
-	if (!strcasecmp(text, "%all")) {
-		add_all(format, types, arena);
+	format->prefix = arena_strndup(arena, text, len);
+	if (!format->types.letters_only && !strcasecmp(text, "%all")) {
+		add_all(format, arena);
 		return;
 	}
 	while (text += len, *text) {
 		len = strcspn(++text, "%");
 		if (len)
-			add_letter(format, types,
-				arena_strndup(arena, text, len), arena);
+			add_letter(format, arena_strndup(arena, text, len),
+				arena);
 	}
 }
 
@@ -137,9 +145,9 @@ static void bad_type(const struct format_types *types, const char *word)
 		cli_did_you_mean(&nearest);
 }
 
-static void add_type(struct format *format, const struct format_types *types,
-	char *word, struct arena *arena)
+static void add_type(struct format *format, char *word, struct arena *arena)
 {
+	const struct format_types *types = &format->types;
 	struct piece piece = {.width = LONG_WIDTH};
 	char *colon = strchr(word, ':'), *end;
 
@@ -155,22 +163,55 @@ static void add_type(struct format *format, const struct format_types *types,
 	push(format, arena, &piece);
 }
 
-void format_read_long(struct format *format, const struct format_types *types,
-	const char *text, struct arena *arena)
+static void read_names(
+	struct format *format, const char *text, struct arena *arena)
 {
-	*format = (struct format){.prefix = ""};
-	if (types->has_all && !strcasecmp(text, "all")) {
-		add_all(format, types, arena);
+	format->prefix = "";
+	if (format->types.has_all && !strcasecmp(text, "all")) {
+		add_all(format, arena);
 		return;
 	}
 	while (*text) {
 		size_t len = strcspn(text, ",");
 
 		if (len)
-			add_type(format, types, arena_strndup(arena, text, len),
+			add_type(format, arena_strndup(arena, text, len),
 				arena);
 		text += len + (text[len] == ',');
 	}
+}
+
+void format_read(struct format *format, const struct format_types *types,
+	const char *letters, const char *names, struct arena *arena)
+{
+	*format = (struct format){.types = *types};
+	if (names)
+		read_names(format, names, arena);
+	else
+		read_letters(format, letters, arena);
+}
+
+/* ---- what is in it -------------------------------------------------------*/
+
+size_t format_width(const struct format *format)
+{
+	size_t width = strlen(format->prefix);
+
+	for (size_t i = 0; i < format->n; i++) {
+		const struct piece *piece = &format->v[i];
+
+		width += piece->width > 0 ? (size_t)piece->width : 0;
+		width += piece->suffix ? strlen(piece->suffix) : 0;
+	}
+	return width;
+}
+
+bool format_has(const struct format *format, unsigned marks)
+{
+	for (size_t i = 0; i < format->n; i++)
+		if (format->v[i].type && format->v[i].type->marks & marks)
+			return true;
+	return false;
 }
 
 /* ---- lines ---------------------------------------------------------------*/
@@ -221,14 +262,40 @@ static void print_pieces(
 	}
 }
 
-void format_line(const struct format *format, const char *const *texts,
-	unsigned whole, bool csv)
+void format_line(
+	const struct format *format, const char *const *texts, unsigned whole)
 {
-	if (csv)
+	if (format->types.csv)
 		print_csv(format, texts);
 	else
 		print_pieces(format, texts, whole);
 	putchar('\n');
+}
+
+void format_heading(const struct format *format, struct arena *scratch)
+{
+	const char **texts = arena_array(scratch, format->n, sizeof(*texts));
+
+	for (size_t i = 0; i < format->n; i++) {
+		const struct member *type = format->v[i].type;
+
+		if (type)
+			texts[i] = format->types.csv ? member_key(type, scratch)
+					       : type->heading;
+	}
+	format_line(format, texts, format->types.whole_headings);
+}
+
+void format_row(
+	const struct format *format, const void *row, struct arena *scratch)
+{
+	const char **texts = arena_array(scratch, format->n, sizeof(*texts));
+
+	for (size_t i = 0; i < format->n; i++)
+		if (format->v[i].type)
+			texts[i] = format->types.cell(
+				&format->v[i], row, format->types.csv, scratch);
+	format_line(format, texts, format->types.whole_values);
 }
 
 struct json_object *format_record(const struct format *format, const void *row,

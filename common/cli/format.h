@@ -1,7 +1,7 @@
 /*
- * The formats of squeue and sinfo: -o takes `%[.][width]letter` with text
- * between, -O takes a comma list of `type[:[.][width][suffix]]`. A type is a
- * member (common/table/member.h) with one name; some have a letter too. An
+ * The formats of squeue, sinfo and sprio: -o takes `%[.][width]letter` with
+ * text between, -O takes a comma list of `type[:[.][width][suffix]]`. A type is
+ * a member (common/table/member.h) with one name; some have a letter too. An
  * unknown letter or type gives an error message and the program goes on: for a
  * letter the line shows the text of the format, for a type only its suffix. For
  * cmd/ only: it prints.
@@ -18,7 +18,10 @@
 struct json_object;
 struct tres_catalog;
 
-/* The types of a program's formats, and its error messages. */
+struct piece;
+
+/* The types of a program's formats, its error messages and how it fills in
+ * cells. */
 struct format_types {
 	const struct members *members;
 	/* In "Invalid KIND format specification: X", such as "job". */
@@ -27,7 +30,17 @@ struct format_types {
 	bool bare;		/* a letter's is without "PROGRAM: error: " */
 	bool plurals;		/* "did you mean" also for plurals */
 	bool has_all;		/* -O all is known */
+	bool letters_only;	/* an unknown letter is left out with the text
+				 * behind it, and `%all` is no format */
 	int least;		/* smallest width; -1: unpadded, a blank */
+	bool csv;		/* lines of CSV, without prefix, widths and
+				 * suffixes */
+	/* What a column shows of the row; `csv`: in a line of CSV. */
+	const char *(*cell)(const struct piece *, const void *row, bool csv,
+		struct arena *);
+	/* Of members with one of these marks (enum member_mark) values, or the
+	 * heading, are not cut to the width if they are right-justified. */
+	unsigned whole_values, whole_headings;
 };
 
 /* One `%letter` or type of a format, with the text that follows it. */
@@ -40,22 +53,30 @@ struct piece {
 
 /* A format: the text before the first piece, and the pieces. */
 struct format {
+	struct format_types types;
 	const char *prefix;
 	struct piece *v;
 	size_t n, cap;
 };
 
-/* Parse a format of -o (format_read) or of -O (format_read_long). */
-void format_read(struct format *, const struct format_types *, const char *text,
-	struct arena *);
-void format_read_long(struct format *, const struct format_types *,
-	const char *text, struct arena *);
+/* Parses the format `letters`, of -o, or if it is not NULL `names`, of -O. */
+void format_read(struct format *, const struct format_types *,
+	const char *letters, const char *names, struct arena *);
 
-/* Prints a line: texts[i] is the text of piece i. `whole`: members with this
- * mark (enum member_mark) are not cut to the width if they are right-justified.
- * `csv`: a line of CSV, without prefix, widths and suffixes. */
-void format_line(const struct format *, const char *const *texts,
-	unsigned whole, bool csv);
+/* How wide a line is, at least. */
+size_t format_width(const struct format *);
+
+/* Is there a column with one of these marks (enum member_mark)? */
+bool format_has(const struct format *, unsigned marks);
+
+/* Print a line: of the headings, of a row. */
+void format_heading(const struct format *, struct arena *scratch);
+void format_row(const struct format *, const void *row, struct arena *scratch);
+
+/* Prints a line in which piece i has the text texts[i]; `whole` is one of those
+ * of the types. */
+void format_line(
+	const struct format *, const char *const *texts, unsigned whole);
 
 /* The row as a record of flat data (common/table/flat.h), for a JSON document.
  */
