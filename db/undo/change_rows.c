@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "common/table/assoc.h"
-#include "common/table/qos.h"
 #include "db/undo/change_values.h"
 #include "db/past/past_log.h"
 #include "db/store/query.h"
@@ -21,78 +19,50 @@ struct named_table {
 	const char *table;
 	const char *many; /* in the plural, for people */
 	const char *sql;
-	const char *const *kinds; /* of limits, by the second key column */
-	int64_t n_kinds;
-};
-
-static const char *const assoc_kinds[ASSOC_TRES_KINDS] = {
-	[ASSOC_GRP_TRES] = "GrpTRES",
-	[ASSOC_GRP_TRES_MINS] = "GrpTRESMins",
-	[ASSOC_GRP_TRES_RUN_MINS] = "GrpTRESRunMins",
-	[ASSOC_MAX_TRES_PJ] = "MaxTRES",
-	[ASSOC_MAX_TRES_PN] = "MaxTRESPerNode",
-	[ASSOC_MAX_TRES_MINS_PJ] = "MaxTRESMins",
-	[ASSOC_MAX_TRES_RUN_MINS] = "MaxTRESRunMins",
-};
-
-static const char *const qos_kinds[QOS_TRES_KINDS] = {
-	[QOS_GRP_TRES] = "GrpTRES",
-	[QOS_GRP_TRES_MINS] = "GrpTRESMins",
-	[QOS_GRP_TRES_RUN_MINS] = "GrpTRESRunMins",
-	[QOS_MAX_TRES_PA] = "MaxTRESPA",
-	[QOS_MAX_TRES_PJ] = "MaxTRES",
-	[QOS_MAX_TRES_PN] = "MaxTRESPerNode",
-	[QOS_MAX_TRES_PU] = "MaxTRESPU",
-	[QOS_MAX_TRES_MINS_PJ] = "MaxTRESMins",
-	[QOS_MAX_TRES_RUN_MINS_PA] = "MaxTRESRunMinsPA",
-	[QOS_MAX_TRES_RUN_MINS_PU] = "MaxTRESRunMinsPU",
-	[QOS_MIN_TRES_PJ] = "MinTRES",
 };
 
 static const struct named_table named_tables[] = {
-	{"account", "accounts", "SELECT 'account ' || ?1", NULL, 0},
-	{"user", "users", "SELECT 'user ' || ?1", NULL, 0},
-	{"coordinator", "coordinators", "SELECT 'coordinator ' || ?2 || ' of ' || ?1", NULL, 0},
-	{"cluster", "clusters", "SELECT 'cluster ' || name FROM cluster WHERE id = ?1", NULL, 0},
+	{"account", "accounts", "SELECT 'account ' || ?1"},
+	{"user", "users", "SELECT 'user ' || ?1"},
+	{"coordinator", "coordinators", "SELECT 'coordinator ' || ?2 || ' of ' || ?1"},
+	{"cluster", "clusters", "SELECT 'cluster ' || name FROM cluster WHERE id = ?1"},
 	{"federation", "federations", "SELECT 'federation ' || name FROM federation"
-		       " WHERE id = ?1", NULL, 0},
-	{"qos", "QOS", "SELECT 'QOS ' || name FROM qos WHERE id = ?1", NULL, 0},
+		       " WHERE id = ?1"},
+	{"qos", "QOS", "SELECT 'QOS ' || name FROM qos WHERE id = ?1"},
 	{"tres", "TRES", "SELECT 'TRES ' || " TRES_NAME
-		 " FROM (SELECT ?1 AS tres) t", NULL, 0},
+		 " FROM (SELECT ?1 AS tres) t"},
 	{"assoc", "associations", "SELECT 'association ' || " ASSOC_NAME
-		  " FROM assoc a WHERE key = ?1", NULL, 0},
+		  " FROM assoc a WHERE key = ?1"},
 	{"assoc_tres", "TRES limits of associations",
 		"SELECT 'association ' || " ASSOC_NAME
 		       " || ' ' || " TRES_NAME
-		       " FROM assoc a, (SELECT ?3 AS tres) t WHERE key = ?1",
-		assoc_kinds, ASSOC_TRES_KINDS},
+		       " FROM assoc a, (SELECT ?3 AS tres) t WHERE key = ?1"},
 	{"assoc_qos", "QOS of associations",
 		"SELECT 'association ' || " ASSOC_NAME " || ' QOS ' ||"
 		      " (SELECT name FROM qos WHERE id = ?2)"
-		      " FROM assoc a WHERE key = ?1", NULL, 0},
+		      " FROM assoc a WHERE key = ?1"},
 	{"qos_tres", "TRES limits of QOS",
 		"SELECT 'QOS ' || q.name || ' ' || " TRES_NAME
-		     " FROM qos q, (SELECT ?3 AS tres) t WHERE id = ?1",
-		qos_kinds, QOS_TRES_KINDS},
+		     " FROM qos q, (SELECT ?3 AS tres) t WHERE id = ?1"},
 	{"qos_preempt", "preemptions of QOS",
 		"SELECT 'QOS ' || q.name || ' preempts ' ||"
 			" (SELECT name FROM qos WHERE id = ?2)"
-			" FROM qos q WHERE id = ?1", NULL, 0},
+			" FROM qos q WHERE id = ?1"},
 	{"wckey", "wckeys", "SELECT 'wckey ' || name || ' of ' || user FROM wckey"
-		  " WHERE key = ?1", NULL, 0},
+		  " WHERE key = ?1"},
 	{"resource", "resources", "SELECT 'resource ' || name || '@' || server"
-		     " FROM resource WHERE id = ?1", NULL, 0},
+		     " FROM resource WHERE id = ?1"},
 	{"resource_cluster", "resources of clusters",
 		"SELECT 'resource ' || name || '@' || server ||"
 			     " ' on ' || (SELECT name FROM cluster"
-			     " WHERE id = ?2) FROM resource WHERE id = ?1", NULL, 0},
-	{"job", "jobs", "SELECT 'job ' || id FROM job WHERE key = ?1", NULL, 0},
+			     " WHERE id = ?2) FROM resource WHERE id = ?1"},
+	{"job", "jobs", "SELECT 'job ' || id FROM job WHERE key = ?1"},
 	{"step", "steps", "SELECT 'step ' || j.id || '.' || ?2 FROM job j"
-		 " WHERE j.key = ?1", NULL, 0},
+		 " WHERE j.key = ?1"},
 	{"event", "events", "SELECT 'event of ' || iif(e.node = '', 'the cluster', e.node)"
-		  " FROM event e WHERE e.id = ?1", NULL, 0},
+		  " FROM event e WHERE e.id = ?1"},
 	{"reservation", "reservations", "SELECT 'reservation ' || name FROM reservation"
-			" WHERE cluster = ?1 AND id = ?2 AND start = ?3", NULL, 0},
+			" WHERE cluster = ?1 AND id = ?2 AND start = ?3"},
 };
 
 static const struct named_table *find_table(const char *name)
@@ -111,7 +81,7 @@ static int name_row(struct store *store, const struct named_table *t, int op,
 	struct query q;
 	unsigned char *is_key;
 	int columns, at = 0;
-	int64_t kind;
+	const char *list = change_list(t->table, op_key(iter, op, 1));
 
 	*name = "";
 	if (query_open_text(&q, store, t->sql))
@@ -124,10 +94,8 @@ static int name_row(struct store *store, const struct named_table *t, int op,
 		*name = query_strdup(&q, 0, arena);
 	if (query_close(&q))
 		return -1;
-	kind = op_key(iter, op, 1);
-	if (**name && kind >= 0 && kind < t->n_kinds)
-		*name = arena_printf(
-			arena, "%s %s", *name, t->kinds[kind]);
+	if (**name && list)
+		*name = arena_printf(arena, "%s %s", *name, list);
 	return 0;
 }
 

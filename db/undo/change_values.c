@@ -77,6 +77,23 @@ const char *change_heading(const char *table, const char *column)
 	return m && m->set ? m->set->name : column;
 }
 
+/* The headings of associations name users; their words are short. */
+const char *change_list(const char *table, int64_t kind)
+{
+	bool assoc = !strcmp(table, "assoc_tres");
+	const struct members *members = assoc ? &assoc_members : &qos_members;
+
+	if (!assoc && strcmp(table, "qos_tres") != 0)
+		return NULL;
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+
+		if (m->type == MEMBER_TRES && !m->get && m->arg == kind)
+			return assoc ? m->set->name : m->heading;
+	}
+	return NULL;
+}
+
 /* ---- values --------------------------------------------------------------*/
 
 static int name_of(struct store *store, const char *sql, int64_t key,

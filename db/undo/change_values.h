@@ -22,6 +22,10 @@ bool change_has_values(const char *table);
  * it. */
 const char *change_heading(const char *table, const char *column);
 
+/* The same of rows of that kind in the table, a list of TRES of associations
+ * ("MaxTRES") or QOS. NULL: none, or another table. */
+const char *change_list(const char *table, int64_t kind);
+
 /* *text: the value as it is printed, in the arena; "none" for NULL. Names of
  * accounts and QOS are looked up in the store. 0, or -1 with its error. */
 int change_value(struct store *, const char *table, const char *column,
