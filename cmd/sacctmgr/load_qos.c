@@ -11,14 +11,6 @@
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 
-static const char qos_format[] =
-	"Name%20,Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"
-	"UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJ,GrpS,GrpW,"
-	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"
-	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"
-	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES";
-
-
 static int check_double_qos(struct loading *l, size_t i, const char *name)
 {
 	for (size_t j = 0; j < i; j++)
@@ -155,7 +147,7 @@ static int print_new_qos(struct loading *l)
 			continue;
 		if (!any)
 			listing_open(
-				&list, l->s, &none, qos_format, &part, 1);
+				&list, l->s, &none, "Name%20," QOS_FORMAT, &part, 1);
 		any = true;
 		if (find_qos(l, l->qos.v[i].name, &qos))
 			return -1;

@@ -9,13 +9,6 @@
 #include "cmd/sacctmgr/settings.h"
 #include "common/cli/cli.h"
 
-static const char default_format[] =
-	"Name,Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"
-	"UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJ,GrpS,GrpW,"
-	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"
-	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"
-	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES";
-
 static int show(struct session *s, char **words, int n)
 {
 	struct part part = {&qos_members, NULL};
@@ -31,7 +24,7 @@ static int show(struct session *s, char **words, int n)
 		return complain_err(s);
 	if (settings_wanted(&r.where))
 		return show_qos_settings(s, &r.where, &list);
-	listing_open(&l, s, &r.where.format, default_format, &part, 1);
+	listing_open(&l, s, &r.where.format, "Name," QOS_FORMAT, &part, 1);
 	for (size_t i = 0; i < list.n; i++) {
 		part.row = list.v[i];
 		listing_row(&l, &part);

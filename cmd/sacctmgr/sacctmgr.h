@@ -94,6 +94,14 @@ void listing_open_fields(struct listing *, struct session *,
 	const struct members *fields, const struct strv *format,
 	const char *default_format, const struct part *parts, size_t n_parts);
 
+/* The columns of QOS that follow the name. */
+#define QOS_FORMAT                                                             \
+	"Prio,GraceT,Preempt,PreemptE,PreemptM,Flags%40,UsageThres,"           \
+	"UsageFactor,GrpTRES,GrpTRESMins,GrpTRESRunMins,GrpJ,GrpS,GrpW,"       \
+	"MaxTRES,MaxTRESPerN,MaxTRESMins,MaxW,MaxTRESPerUser,MaxJobsPU,"       \
+	"MaxSubmitJobsPU,MaxTRESPerAcct,MaxTRESRunMinsPerAcct%22,"             \
+	"MaxTRESRunMinsPerUser%22,MaxJobsPA,MaxSubmitJobsPA,MinTRES"
+
 /* Forgets columns that no part fills: they print nothing, not even blanks. */
 void listing_drop_foreign(struct listing *);
 
