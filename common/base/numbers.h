@@ -6,6 +6,7 @@
 #ifndef BURSAR_NUMBERS_H
 #define BURSAR_NUMBERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define NO_VAL ((uint32_t)0xfffffffe)
@@ -16,6 +17,12 @@
 /* The raw shares of an association with fairshare=parent: it has no shares of
  * its own and counts as a part of its parent account. */
 #define SHARES_PARENT ((uint32_t)0x7fffffff)
+
+/* Is a limit of that number one? */
+static inline bool limit_is_set(uint32_t number)
+{
+	return number != INFINITE && number != NO_VAL;
+}
 
 static inline int64_t smaller(int64_t a, int64_t b)
 {

@@ -4,6 +4,10 @@
  */
 #include "common/fair/limits.h"
 
+#include <string.h>
+
+#include "common/table/assoc.h"
+#include "common/table/qos.h"
 #include "common/text/reason.h"
 
 /* What is being asked. */
@@ -353,66 +357,6 @@ static const struct phase counts_phase = {counts, counts};
 static const struct phase resources_phase = {resources, resources};
 static const struct phase reached_phase = {reached, reached};
 
-/* ---- which limit wins (spec 8.2) -----------------------------------------*/
-
-static bool is_limit(uint32_t number)
-{
-	return number != INFINITE && number != NO_VAL;
-}
-
-/* The kinds of a QOS that hide this one, as bits. */
-static unsigned hidden_by(int kind)
-{
-	static const unsigned others[LIMIT_NUMBERS] = {
-		[LIMIT_MAX_JOBS] =
-			1u << LIMIT_MAX_JOBS_PA | 1u << LIMIT_MAX_JOBS_PU,
-		[LIMIT_MAX_SUBMIT] =
-			1u << LIMIT_MAX_SUBMIT_PA | 1u << LIMIT_MAX_SUBMIT_PU,
-	};
-
-	return others[kind] ? others[kind] : 1u << kind;
-}
-
-static size_t qos_before(const struct limit_chain *chain, size_t at)
-{
-	return at < chain->n_qos ? at : chain->n_qos;
-}
-
-static bool number_hidden(const struct limit_chain *chain, size_t at, int kind)
-{
-	unsigned kinds = hidden_by(kind);
-
-	for (size_t i = 0; i < qos_before(chain, at); i++)
-		for (int k = 0; k < LIMIT_NUMBERS; k++)
-			if ((kinds & 1u << k) &&
-				is_limit(chain->levels[i].number[k]))
-				return true;
-	return false;
-}
-
-static bool tres_hidden(const struct limit_chain *chain, size_t at,
-	enum limit_tres kind, uint32_t id)
-{
-	for (size_t i = 0; i < qos_before(chain, at); i++)
-		if (tres_list_get(&chain->levels[i].tres[kind], id) < NO_VAL64)
-			return true;
-	return false;
-}
-
-/* LimitFactor of the QOS stretches two limits of the associations. */
-static uint64_t stretched(
-	const struct request *r, enum limit_tres kind, uint64_t limit)
-{
-	double factor = r->chain->limit_factor;
-	double product;
-
-	if (level_of(r)->qos || !(factor > 0) ||
-		(kind != LIMIT_GRP && kind != LIMIT_PJ))
-		return limit;
-	product = (double)limit * factor;
-	return product < (double)INT64_MAX ? (uint64_t)product : INFINITE64;
-}
-
 /* ---- what of a limit is in use, and what the job asks for ----------------*/
 
 static uint64_t running_jobs(const struct request *r, enum who who, uint32_t id)
@@ -481,67 +425,197 @@ enum {
 	GROUP = 1,   /* of associations above, too, not of the job's own only */
 	MINUTES = 2, /* the number is of minutes */
 	REFUSES = 4, /* a job at its submission, whatever its QOS says */
+	STRETCHED = 8, /* in associations, by LimitFactor of the QOS */
 };
 enum { NOT_HERE = -1 }; /* a reason: such a level has no limit of the kind */
 
-/* `word` is that of sacctmgr. The reasons of a TRES are an enum reason_tres. */
+/* Where the limit stands in a struct qos or struct assoc, and the reason there:
+ * that of a TRES is an enum reason_tres. */
+struct place {
+	int reason;
+	size_t offset;
+};
+
 struct limit {
-	const char *word;
+	const char *word; /* that of sacctmgr */
 	enum who who;
 	unsigned flags;
-	int qos_reason, assoc_reason;
+	struct place qos, assoc;
 	/* NULL: no other job has any of it. */
 	uint64_t (*in_use)(const struct request *, enum who, uint32_t id);
 	uint64_t (*asked)(const struct request *, enum who, uint32_t id);
+	/* The numbers of a QOS that hide it, as bits; 0: the same number. */
+	unsigned hidden_by;
 };
 
-#define QOS_ONLY(reason) REASON_QOS_##reason, NOT_HERE
-#define ASSOC_ONLY(reason) NOT_HERE, REASON_ASSOC_##reason
-#define BOTH(reason) REASON_QOS_##reason, REASON_ASSOC_##reason
+/* clang-format off */
+#define QOS(reason, member) {REASON_QOS_##reason, offsetof(struct qos, member)}
+#define ASSOC(reason, member) {REASON_ASSOC_##reason, offsetof(struct assoc, member)}
+#define NO {NOT_HERE, 0}
+#define BOTH(reason, member) QOS(reason, member), ASSOC(reason, member)
+#define LISTS(reason, kind) QOS(reason, tres[QOS_##kind]), ASSOC(reason, tres[ASSOC_##kind])
 
 static const struct limit limits[LIMIT_KINDS] = {
-	[LIMIT_GRP_JOBS] = {"GrpJobs", WHO_ALL, GROUP, BOTH(GRP_JOBS),
-		running_jobs, its_tasks},
+	[LIMIT_GRP_JOBS] = {"GrpJobs", WHO_ALL, GROUP,
+		BOTH(GRP_JOBS, grp_jobs), running_jobs, its_tasks, 0},
 	[LIMIT_GRP_SUBMIT] = {"GrpSubmitJobs", WHO_ALL, GROUP | REFUSES,
-		BOTH(GRP_SUBMIT), open_jobs, its_tasks},
-	[LIMIT_GRP_WALL] = {"GrpWall", WHO_ALL, GROUP | MINUTES, BOTH(GRP_WALL),
-		used_wall, its_time},
-	[LIMIT_MAX_JOBS] = {"MaxJobs", WHO_ALL, 0, ASSOC_ONLY(MAX_JOBS),
-		running_jobs, its_tasks},
+		BOTH(GRP_SUBMIT, grp_submit_jobs), open_jobs, its_tasks, 0},
+	[LIMIT_GRP_WALL] = {"GrpWall", WHO_ALL, GROUP | MINUTES,
+		BOTH(GRP_WALL, grp_wall), used_wall, its_time, 0},
+	[LIMIT_MAX_JOBS] = {"MaxJobs", WHO_ALL, 0,
+		NO, ASSOC(MAX_JOBS, max_jobs), running_jobs, its_tasks,
+		1u << LIMIT_MAX_JOBS_PA | 1u << LIMIT_MAX_JOBS_PU},
 	[LIMIT_MAX_JOBS_PA] = {"MaxJobsPerAccount", WHO_ACCOUNT, 0,
-		QOS_ONLY(MAX_JOBS_PA), running_jobs, its_tasks},
+		QOS(MAX_JOBS_PA, max_jobs_pa), NO, running_jobs, its_tasks, 0},
 	[LIMIT_MAX_JOBS_PU] = {"MaxJobsPerUser", WHO_USER, 0,
-		QOS_ONLY(MAX_JOBS_PU), running_jobs, its_tasks},
+		QOS(MAX_JOBS_PU, max_jobs_pu), NO, running_jobs, its_tasks, 0},
 	[LIMIT_MAX_SUBMIT] = {"MaxSubmitJobs", WHO_ALL, REFUSES,
-		ASSOC_ONLY(MAX_SUBMIT), open_jobs, its_tasks},
+		NO, ASSOC(MAX_SUBMIT, max_submit_jobs), open_jobs, its_tasks,
+		1u << LIMIT_MAX_SUBMIT_PA | 1u << LIMIT_MAX_SUBMIT_PU},
 	[LIMIT_MAX_SUBMIT_PA] = {"MaxSubmitJobsPerAccount", WHO_ACCOUNT, REFUSES,
-		QOS_ONLY(MAX_SUBMIT_PA), open_jobs, its_tasks},
+		QOS(MAX_SUBMIT_PA, max_submit_jobs_pa), NO, open_jobs, its_tasks, 0},
 	[LIMIT_MAX_SUBMIT_PU] = {"MaxSubmitJobsPerUser", WHO_USER, REFUSES,
-		QOS_ONLY(MAX_SUBMIT_PU), open_jobs, its_tasks},
-	[LIMIT_MAX_WALL] = {"MaxWall", WHO_ALL, MINUTES, BOTH(MAX_WALL), NULL,
-		its_time},
-	[TRES_KIND(GRP)] = {"GrpTRES", WHO_ALL, GROUP, BOTH(GRP), used_tres,
-		its_new_tres},
-	[TRES_KIND(GRP_MINS)] = {"GrpTRESMins", WHO_ALL, GROUP, BOTH(GRP_MINS),
-		minutes_used, its_minutes},
+		QOS(MAX_SUBMIT_PU, max_submit_jobs_pu), NO, open_jobs, its_tasks, 0},
+	[LIMIT_MAX_WALL] = {"MaxWall", WHO_ALL, MINUTES,
+		BOTH(MAX_WALL, max_wall_pj), NULL, its_time, 0},
+	[TRES_KIND(GRP)] = {"GrpTRES", WHO_ALL, GROUP | STRETCHED,
+		LISTS(GRP, GRP_TRES), used_tres, its_new_tres, 0},
+	[TRES_KIND(GRP_MINS)] = {"GrpTRESMins", WHO_ALL, GROUP,
+		LISTS(GRP_MINS, GRP_TRES_MINS), minutes_used, its_minutes, 0},
 	[TRES_KIND(GRP_RUN_MINS)] = {"GrpTRESRunMins", WHO_ALL, GROUP,
-		BOTH(GRP_RUN_MINS), running_minutes, its_minutes},
-	[TRES_KIND(PJ)] = {"MaxTRES", WHO_ALL, 0, BOTH(MAX_PJ), NULL, its_tres},
-	[TRES_KIND(PN)] = {"MaxTRESPerNode", WHO_ALL, 0, BOTH(MAX_PN), NULL,
-		its_share},
-	[TRES_KIND(MINS_PJ)] = {"MaxTRESMins", WHO_ALL, 0, BOTH(MAX_MINS_PJ),
-		NULL, its_minutes},
+		LISTS(GRP_RUN_MINS, GRP_TRES_RUN_MINS), running_minutes, its_minutes, 0},
+	[TRES_KIND(PJ)] = {"MaxTRES", WHO_ALL, STRETCHED,
+		LISTS(MAX_PJ, MAX_TRES_PJ), NULL, its_tres, 0},
+	[TRES_KIND(PN)] = {"MaxTRESPerNode", WHO_ALL, 0,
+		LISTS(MAX_PN, MAX_TRES_PN), NULL, its_share, 0},
+	[TRES_KIND(MINS_PJ)] = {"MaxTRESMins", WHO_ALL, 0,
+		LISTS(MAX_MINS_PJ, MAX_TRES_MINS_PJ), NULL, its_minutes, 0},
 	[TRES_KIND(PA)] = {"MaxTRESPerAccount", WHO_ACCOUNT, 0,
-		QOS_ONLY(MAX_PA), used_tres, its_new_tres},
-	[TRES_KIND(PU)] = {"MaxTRESPerUser", WHO_USER, 0, QOS_ONLY(MAX_PU),
-		used_tres, its_new_tres},
+		QOS(MAX_PA, tres[QOS_MAX_TRES_PA]), NO, used_tres, its_new_tres, 0},
+	[TRES_KIND(PU)] = {"MaxTRESPerUser", WHO_USER, 0,
+		QOS(MAX_PU, tres[QOS_MAX_TRES_PU]), NO, used_tres, its_new_tres, 0},
 	[TRES_KIND(RUN_MINS_PA)] = {"MaxTRESRunMinsPerAccount", WHO_ACCOUNT, 0,
-		QOS_ONLY(MAX_RUN_MINS_PA), running_minutes, its_minutes},
+		QOS(MAX_RUN_MINS_PA, tres[QOS_MAX_TRES_RUN_MINS_PA]), NO,
+		running_minutes, its_minutes, 0},
 	[TRES_KIND(RUN_MINS_PU)] = {"MaxTRESRunMinsPerUser", WHO_USER, 0,
-		QOS_ONLY(MAX_RUN_MINS_PU), running_minutes, its_minutes},
-	[TRES_KIND(MIN_PJ)] = {"MinTRES", WHO_ALL, 0, QOS_ONLY(MIN_PJ), NULL,
-		its_tres},
+		QOS(MAX_RUN_MINS_PU, tres[QOS_MAX_TRES_RUN_MINS_PU]), NO,
+		running_minutes, its_minutes, 0},
+	[TRES_KIND(MIN_PJ)] = {"MinTRES", WHO_ALL, 0,
+		QOS(MIN_PJ, tres[QOS_MIN_TRES_PJ]), NO, NULL, its_tres, 0},
 };
+/* clang-format on */
+
+/* ---- as they are set -----------------------------------------------------*/
+
+static void take(struct limit_level *level, int kind, const void *record,
+	const struct place *place)
+{
+	const char *from = (const char *)record + place->offset;
+
+	if (place->reason == NOT_HERE)
+		return;
+	if (kind < LIMIT_NUMBERS)
+		memcpy(&level->number[kind], from, sizeof(uint32_t));
+	else
+		memcpy(&level->tres[kind - LIMIT_NUMBERS], from,
+			sizeof(struct tres_list));
+}
+
+void limit_level_of_qos(struct limit_level *level, const struct qos *qos)
+{
+	for (int kind = 0; kind < LIMIT_KINDS; kind++)
+		take(level, kind, qos, &limits[kind].qos);
+}
+
+void limit_level_of_assoc(struct limit_level *level, const struct assoc *assoc)
+{
+	for (int kind = 0; kind < LIMIT_KINDS; kind++)
+		take(level, kind, assoc, &limits[kind].assoc);
+}
+
+static void inherit_number(
+	struct limit_level *level, const struct limit_level *above, int kind)
+{
+	if (limit_is_set(level->number[kind]) || !limit_is_set(above->number[kind]))
+		return;
+	level->number[kind] = above->number[kind];
+	level->number_up[kind] = (uint16_t)(above->number_up[kind] + 1);
+}
+
+static void inherit_list(struct limit_level *level,
+	const struct limit_level *above, int kind, struct arena *arena)
+{
+	const struct tres_list *from = &above->tres[kind];
+
+	for (size_t t = 0; t < from->n; t++) {
+		uint32_t id = from->v[t].id;
+
+		if (tres_list_get(&level->tres[kind], id) != NO_VAL64)
+			continue;
+		tres_list_set(&level->tres[kind], arena, id, from->v[t].count);
+		tres_list_set(&level->tres_up[kind], arena, id,
+			amount(&above->tres_up[kind], id) + 1);
+	}
+}
+
+void limit_level_inherit(struct limit_level *level,
+	const struct limit_level *above, struct arena *arena)
+{
+	for (int kind = 0; kind < LIMIT_KINDS; kind++) {
+		const struct place *place = &limits[kind].assoc;
+
+		if (place->reason == NOT_HERE ||
+			!(member_at(&assoc_members, place->offset)->marks &
+				MEMBER_INHERITED))
+			continue;
+		if (kind < LIMIT_NUMBERS)
+			inherit_number(level, above, kind);
+		else
+			inherit_list(level, above, kind - LIMIT_NUMBERS, arena);
+	}
+}
+
+/* ---- which limit wins (spec 8.2) -----------------------------------------*/
+
+static size_t qos_before(const struct limit_chain *chain, size_t at)
+{
+	return at < chain->n_qos ? at : chain->n_qos;
+}
+
+static bool number_hidden(const struct limit_chain *chain, size_t at, int kind)
+{
+	unsigned others = limits[kind].hidden_by;
+	unsigned kinds = others ? others : 1u << kind;
+
+	for (size_t i = 0; i < qos_before(chain, at); i++)
+		for (int k = 0; k < LIMIT_NUMBERS; k++)
+			if ((kinds & 1u << k) &&
+				limit_is_set(chain->levels[i].number[k]))
+				return true;
+	return false;
+}
+
+static bool tres_hidden(const struct limit_chain *chain, size_t at,
+	enum limit_tres kind, uint32_t id)
+{
+	for (size_t i = 0; i < qos_before(chain, at); i++)
+		if (tres_list_get(&chain->levels[i].tres[kind], id) < NO_VAL64)
+			return true;
+	return false;
+}
+
+static uint64_t stretched(
+	const struct request *r, enum limit_tres kind, uint64_t limit)
+{
+	double factor = r->chain->limit_factor;
+	double product;
+
+	if (level_of(r)->qos || !(factor > 0) ||
+		!(limits[LIMIT_NUMBERS + (int)kind].flags & STRETCHED))
+		return limit;
+	product = (double)limit * factor;
+	return product < (double)INT64_MAX ? (uint64_t)product : INFINITE64;
+}
 
 /* ---- which one it is -----------------------------------------------------*/
 
@@ -590,7 +664,7 @@ static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
 static bool number_holds(const struct request *r, int kind, uint32_t *most)
 {
 	*most = level_of(r)->number[kind];
-	return is_limit(*most) && !number_hidden(r->chain, r->at, kind);
+	return limit_is_set(*most) && !number_hidden(r->chain, r->at, kind);
 }
 
 /* The same of the i-th entry of a list. */
@@ -640,19 +714,18 @@ static unsigned check_tres(const struct request *r, const struct step *step,
 }
 
 /* NOT_HERE where a level like this has no such limit. */
-static int reason_at(const struct request *r, int kind)
+static int reason_at(const struct limit_chain *chain, size_t at, int kind)
 {
 	const struct limit *limit = &limits[kind];
 
-	if (r->at > r->chain->n_qos && !(limit->flags & GROUP))
+	if (at > chain->n_qos && !(limit->flags & GROUP))
 		return NOT_HERE;
-	return r->at < r->chain->n_qos ? limit->qos_reason
-				       : limit->assoc_reason;
+	return at < chain->n_qos ? limit->qos.reason : limit->assoc.reason;
 }
 
 static unsigned check_step(const struct request *r, const struct step *step)
 {
-	int reason = reason_at(r, step->kind);
+	int reason = reason_at(r->chain, r->at, step->kind);
 
 	if (reason == NOT_HERE)
 		return REASON_NONE;
@@ -670,7 +743,7 @@ static void tell_kind(const struct request *r, int kind,
 	uint32_t number;
 	uint64_t most;
 
-	if (reason_at(r, kind) == NOT_HERE)
+	if (reason_at(r->chain, r->at, kind) == NOT_HERE)
 		return;
 	if (kind < LIMIT_NUMBERS) {
 		if (!number_holds(r, kind, &number))
@@ -837,7 +910,7 @@ static uint32_t number_at(
 {
 	uint32_t number = chain->levels[at].number[kind];
 
-	return number && is_limit(number) && !number_hidden(chain, at, kind)
+	return number && limit_is_set(number) && !number_hidden(chain, at, kind)
 		       ? number
 		       : INFINITE;
 }
@@ -901,18 +974,17 @@ static uint32_t tres_wall(const struct limit_chain *chain, size_t at,
 static uint32_t minutes_wall(
 	const struct limit_chain *chain, const struct tres_list *asked)
 {
-	static const enum limit_tres kinds[] = {LIMIT_GRP_MINS,
-		LIMIT_GRP_RUN_MINS, LIMIT_MINS_PJ, LIMIT_RUN_MINS_PA,
-		LIMIT_RUN_MINS_PU};
 	uint32_t most = INFINITE;
 
 	for (size_t at = 0; chain->deny && at < chain->n; at++)
-		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
-			if (at > chain->n_qos && kinds[k] == LIMIT_MINS_PJ)
-				continue;
-			most = least_of(
-				most, tres_wall(chain, at, kinds[k], asked));
-		}
+		for (int kind = LIMIT_NUMBERS; kind < LIMIT_KINDS; kind++)
+			if (limits[kind].asked == its_minutes &&
+				reason_at(chain, at, kind) != NOT_HERE)
+				most = least_of(most,
+					tres_wall(chain, at,
+						(enum limit_tres)(kind -
+							LIMIT_NUMBERS),
+						asked));
 	return most;
 }
 

@@ -107,8 +107,21 @@ struct limit_job {
 			* at the same level */
 };
 
+struct assoc;
+struct qos;
+
 /* Sets the level to no limits and no usage. */
 void limit_level_init(struct limit_level *);
+
+/* The limits that a QOS or an association itself sets are those of the level;
+ * lists share memory with it. */
+void limit_level_of_qos(struct limit_level *, const struct qos *);
+void limit_level_of_assoc(struct limit_level *, const struct assoc *);
+
+/* Max limits that the association of the level does not set come from that
+ * above, per TRES. */
+void limit_level_inherit(struct limit_level *, const struct limit_level *above,
+	struct arena *);
 
 /*
  * Why the job may not be submitted, REASON_NONE when it may. MaxSubmit and

@@ -30,16 +30,11 @@ static const uint32_t counted_tres[COUNTED] = {
 
 /* ---- chains --------------------------------------------------------------*/
 
-static bool is_limit(uint32_t number)
-{
-	return number != INFINITE && number != NO_VAL;
-}
-
 /* Does it depend on what was used, or on what running jobs may use yet? */
 static bool uses_up(const struct limit_level *level)
 {
 	return level->tres[LIMIT_GRP_MINS].n ||
-	       is_limit(level->number[LIMIT_GRP_WALL]);
+	       limit_is_set(level->number[LIMIT_GRP_WALL]);
 }
 
 static bool runs_down(const struct limit_level *level)

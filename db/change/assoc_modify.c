@@ -23,7 +23,7 @@ static bool is_own(const struct assoc *assoc, const struct member *attr)
 	uint32_t number;
 
 	memcpy(&number, (const char *)assoc + attr->offset, sizeof(number));
-	return number != INFINITE && number != NO_VAL;
+	return limit_is_set(number);
 }
 
 static bool has_sign(struct session *s, const struct assoc *child, char sign,
@@ -155,8 +155,7 @@ static bool may_modify(struct session *s, const struct assoc *assoc)
 /* A limit that is one, and higher than another. */
 static bool is_raise(uint32_t limit, uint32_t now)
 {
-	return limit != NO_VAL && limit != INFINITE && now != NO_VAL &&
-	       now != INFINITE && limit > now;
+	return limit_is_set(limit) && limit_is_set(now) && limit > now;
 }
 
 /* A cleared limit becomes what the account above gives (Grp*: nothing). */

@@ -1,63 +1,15 @@
 #include "db/view/limits.h"
 
 #include <stdlib.h>
-#include <string.h>
-
 #include "common/base/numbers.h"
 #include "common/conf/totals.h"
 #include "common/table/assoc.h"
+#include "db/entity/assoc_parts.h"
 #include "db/entity/qos.h"
 #include "db/store/members.h"
 #include "db/view/limits_usage.h"
 
-/* A member of struct qos or struct assoc that is a limit. */
-struct number {
-	enum limit_number kind;
-	size_t offset;
-};
-
-static void set_numbers(struct limit_level *level, const struct number *numbers,
-	size_t n, const void *record)
-{
-	for (size_t i = 0; i < n; i++)
-		memcpy(&level->number[numbers[i].kind],
-			(const char *)record + numbers[i].offset,
-			sizeof(uint32_t));
-}
-
 /* ---- QOS -----------------------------------------------------------------*/
-
-static const struct number qos_numbers[] = {
-#define N(number, member)                                                      \
-	{                                                                      \
-		LIMIT_##number, offsetof(struct qos, member)                   \
-	}
-	N(GRP_JOBS, grp_jobs),
-	N(GRP_SUBMIT, grp_submit_jobs),
-	N(GRP_WALL, grp_wall),
-	N(MAX_JOBS_PA, max_jobs_pa),
-	N(MAX_JOBS_PU, max_jobs_pu),
-	N(MAX_SUBMIT_PA, max_submit_jobs_pa),
-	N(MAX_SUBMIT_PU, max_submit_jobs_pu),
-	N(MAX_WALL, max_wall_pj),
-#undef N
-};
-
-static const enum limit_tres qos_lists[QOS_TRES_KINDS] = {
-	[QOS_GRP_TRES] = LIMIT_GRP,
-	[QOS_GRP_TRES_MINS] = LIMIT_GRP_MINS,
-	[QOS_GRP_TRES_RUN_MINS] = LIMIT_GRP_RUN_MINS,
-	[QOS_MAX_TRES_PA] = LIMIT_PA,
-	[QOS_MAX_TRES_PJ] = LIMIT_PJ,
-	[QOS_MAX_TRES_PN] = LIMIT_PN,
-	[QOS_MAX_TRES_PU] = LIMIT_PU,
-	[QOS_MAX_TRES_MINS_PJ] = LIMIT_MINS_PJ,
-	[QOS_MAX_TRES_RUN_MINS_PA] = LIMIT_RUN_MINS_PA,
-	[QOS_MAX_TRES_RUN_MINS_PU] = LIMIT_RUN_MINS_PU,
-	[QOS_MIN_TRES_PJ] = LIMIT_MIN_PJ,
-};
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 /* Percentages become counts. */
 static void make_absolute(
@@ -89,19 +41,16 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 	q->level.no_decay = q->qos->flags & QOS_NO_DECAY;
 	q->level.name = arena_printf(limits->arena, "QOS %s", q->qos->name);
 	q->level.key = q->qos->id;
-	set_numbers(&q->level, qos_numbers, LENGTH(qos_numbers), q->qos);
-	if (q->qos->flags & QOS_RELATIVE && partition) {
+	limit_level_of_qos(&q->level, q->qos);
+	if (!(q->qos->flags & QOS_RELATIVE))
+		return;
+	if (partition) {
 		totals_of(&part_total, limits->conf, partition,
 			&limits->store->tres, limits->arena);
 		total = &part_total;
 	}
-	for (int kind = 0; kind < QOS_TRES_KINDS; kind++) {
-		struct tres_list *list = &q->level.tres[qos_lists[kind]];
-
-		*list = q->qos->tres[kind];
-		if (q->qos->flags & QOS_RELATIVE)
-			make_absolute(limits, list, total);
-	}
+	for (int kind = 0; kind < LIMIT_TRES_LISTS; kind++)
+		make_absolute(limits, &q->level.tres[kind], total);
 }
 
 static int load_qos(struct limits *limits)
@@ -136,53 +85,6 @@ struct limits_qos *limits_find_qos(struct limits *limits, uint32_t id)
 
 /* ---- associations --------------------------------------------------------*/
 
-static const struct number assoc_numbers[] = {
-#define N(number, member)                                                      \
-	{                                                                      \
-		LIMIT_##number, offsetof(struct assoc, member)                 \
-	}
-	N(GRP_JOBS, grp_jobs),
-	N(GRP_SUBMIT, grp_submit_jobs),
-	N(GRP_WALL, grp_wall),
-	N(MAX_JOBS, max_jobs),
-	N(MAX_SUBMIT, max_submit_jobs),
-	N(MAX_WALL, max_wall_pj),
-#undef N
-};
-
-static const struct {
-	enum assoc_tres kind;
-	enum limit_tres list;
-	bool inherited;
-} assoc_lists[] = {
-	{ASSOC_GRP_TRES, LIMIT_GRP, false},
-	{ASSOC_GRP_TRES_MINS, LIMIT_GRP_MINS, false},
-	{ASSOC_GRP_TRES_RUN_MINS, LIMIT_GRP_RUN_MINS, false},
-	{ASSOC_MAX_TRES_PJ, LIMIT_PJ, true},
-	{ASSOC_MAX_TRES_PN, LIMIT_PN, true},
-	{ASSOC_MAX_TRES_MINS_PJ, LIMIT_MINS_PJ, true},
-};
-
-static int read_lists(struct limits *limits, struct limits_assoc *assoc)
-{
-	struct query q;
-
-	if (query_open(&q, limits->store,
-		    "SELECT kind, tres, count FROM assoc_tres"
-		    " WHERE assoc = :key"))
-		return -1;
-	query_bind_int(&q, ":key", assoc->key);
-	while (query_row(&q))
-		for (size_t i = 0; i < LENGTH(assoc_lists); i++)
-			if (query_int(&q, 0) == assoc_lists[i].kind)
-				tres_list_set(
-					&assoc->level.tres[assoc_lists[i].list],
-					limits->arena,
-					(uint32_t)query_int(&q, 1),
-					(uint64_t)query_int(&q, 2));
-	return query_close(&q);
-}
-
 static const char *assoc_name(
 	struct limits *limits, const char *account, const char *user)
 {
@@ -213,53 +115,16 @@ static int read_assoc(
 		*parent = row.parent_key;
 		assoc->level.key = assoc->key;
 		assoc->level.name = assoc_name(limits, row.account, row.user);
-		set_numbers(&assoc->level, assoc_numbers,
-			LENGTH(assoc_numbers), &row);
 	}
-	return query_close(&q) ? -1 : found;
-}
-
-static void inherit_number(struct limit_level *level,
-	const struct limit_level *above, enum limit_number kind)
-{
-	if (level->number[kind] != INFINITE || above->number[kind] == INFINITE)
-		return;
-	level->number[kind] = above->number[kind];
-	level->number_up[kind] = (uint16_t)(above->number_up[kind] + 1);
-}
-
-static void inherit_list(struct limits *limits, struct limit_level *level,
-	const struct limit_level *above, enum limit_tres kind)
-{
-	const struct tres_list *from = &above->tres[kind];
-
-	for (size_t t = 0; t < from->n; t++) {
-		uint32_t id = from->v[t].id;
-		uint64_t up = tres_list_get(&above->tres_up[kind], id);
-
-		if (tres_list_get(&level->tres[kind], id) != NO_VAL64)
-			continue;
-		tres_list_set(&level->tres[kind], limits->arena, id,
-			from->v[t].count);
-		tres_list_set(&level->tres_up[kind], limits->arena, id,
-			up == NO_VAL64 ? 1 : up + 1);
-	}
-}
-
-/* Max limits come from the nearest that sets them, per TRES. */
-static void inherit(struct limits *limits, struct limits_assoc *assoc)
-{
-	const struct limit_level *above = &assoc->parent->level;
-
-	for (size_t i = 0; i < LENGTH(assoc_numbers); i++)
-		if (member_at(&assoc_members, assoc_numbers[i].offset)->marks &
-			MEMBER_INHERITED)
-			inherit_number(&assoc->level, above,
-				assoc_numbers[i].kind);
-	for (size_t i = 0; i < LENGTH(assoc_lists); i++)
-		if (assoc_lists[i].inherited)
-			inherit_list(limits, &assoc->level, above,
-				assoc_lists[i].list);
+	if (query_close(&q))
+		return -1;
+	if (!found)
+		return 0;
+	if (tres_rows_read(limits->store, &assoc_tres_rows, assoc->key,
+		    row.tres, ASSOC_TRES_KINDS, limits->arena))
+		return -1;
+	limit_level_of_assoc(&assoc->level, &row);
+	return 1;
 }
 
 static int load_assoc(
@@ -272,14 +137,15 @@ static int load_assoc(
 	assoc->key = key;
 	limit_level_init(&assoc->level);
 	there = read_assoc(limits, assoc, &parent);
-	if (there < 0 || (there && read_lists(limits, assoc)) ||
+	if (there < 0 ||
 		(parent && limits_find_assoc(limits, parent, &assoc->parent)))
 		return -1;
 	assoc->gone = !there;
 	if (assoc->parent && assoc->parent->gone)
 		assoc->parent = NULL;
 	if (assoc->parent)
-		inherit(limits, assoc);
+		limit_level_inherit(&assoc->level, &assoc->parent->level,
+			limits->arena);
 	limits_usage_init(limits, &assoc->level, LIMIT_GRP, &assoc->usage);
 	assoc->level.all = &assoc->usage;
 	HASH_ADD(hh, limits->assocs, key, sizeof(assoc->key), assoc);
