@@ -31,7 +31,7 @@ static struct value get_json_flags(
 /* clang-format off */
 #define AT(member) .offset = offsetof(struct assoc, member)
 #define READ(select_, type, member) NULL, MEMBER_##type, AT(member), .select = (select_)
-#define TRES(kind) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (kind)
+#define TRES(kind, database_) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (kind), .database = (database_)
 /* One of the list's amounts: GrpCPUs is cpu of GrpTRES. */
 #define TRES_ONE(kind, tres_id) NULL, MEMBER_TRES, AT(tres[kind]), .arg = (tres_id), .get = get_tres_count
 #define ECHO(order, label) .echo_order = (order), .echo = (label)
@@ -58,7 +58,7 @@ static const struct member rows[] = {
 	{"comment", MEMBER_TEXT, AT(comment), HEAD_COMMENT, .json = "comment",
 		SETTABLE("Comment", "Comment:2", ATTR_TEXT, ECHO(22, "  Comment       = "))},
 	{NULL, MEMBER_TEXT, AT(def_qos), HEAD_DEFAULT_QOS, .json = "default/qos"},
-	{"def_qos", MEMBER_LIMIT, AT(def_qos_id), .marks = MEMBER_INHERITED,
+	{"def_qos", MEMBER_LIMIT, AT(def_qos_id), .database = "def_qos_id", .marks = MEMBER_INHERITED,
 		SETTABLE("DefaultQOS", "DefaultQOS:8", ATTR_QOS,
 			ECHO(21, "  DefQOS        = "), .none = "(null)", DUMP(1))},
 	{NULL, MEMBER_NONE, AT(flags_text), HEAD_FLAGS, .get = get_flags},
@@ -80,13 +80,13 @@ static const struct member rows[] = {
 		SETTABLE("GrpNodes", "GrpNodes:4", ATTR_TRES, .tres = TRES_NODE)},
 	{"grp_submit_jobs", MEMBER_LIMIT, AT(grp_submit_jobs), HEAD_GRP_SUBMIT_JOBS, .json = "max/jobs/per/submitted",
 		SETTABLE("GrpSubmitJobs", "GrpSubmitJobs:4", ATTR_UINT, ECHO(4, "  GrpSubmitJobs = "), DUMP(8))},
-	{TRES(ASSOC_GRP_TRES), HEAD_GRP_TRES, .json = "max/tres/total",
+	{TRES(ASSOC_GRP_TRES, "grp_tres"), HEAD_GRP_TRES, .json = "max/tres/total",
 		SETTABLE("GrpTRES", "GrpTRES:7", ATTR_TRES,
 			ECHO(5, "  GrpTRES       = "), DUMP(5))},
-	{TRES(ASSOC_GRP_TRES_MINS), HEAD_GRP_TRES_MINS, .json = "max/tres/group/minutes",
+	{TRES(ASSOC_GRP_TRES_MINS, "grp_tres_mins"), HEAD_GRP_TRES_MINS, .json = "max/tres/group/minutes",
 		SETTABLE("GrpTRESMins", "GrpTRESMins:8", ATTR_TRES,
 			ECHO(6, "  GrpTRESMins   = "), DUMP(3), .not_of_cluster = true)},
-	{TRES(ASSOC_GRP_TRES_RUN_MINS), HEAD_GRP_TRES_RUN_MINS, .json = "max/tres/group/active",
+	{TRES(ASSOC_GRP_TRES_RUN_MINS, "grp_tres_run_mins"), HEAD_GRP_TRES_RUN_MINS, .json = "max/tres/group/active",
 		SETTABLE("GrpTRESRunMins", "GrpTRESRunMins:8", ATTR_TRES,
 			ECHO(7, "  GrpTRESRunMins= "), DUMP(4), .not_of_cluster = true)},
 	{"grp_wall", MEMBER_MINUTES, AT(grp_wall), HEAD_GRP_WALL, .json = "max/per/account/wall_clock",
@@ -108,16 +108,16 @@ static const struct member rows[] = {
 		SETTABLE("MaxNodes", "MaxNodesPerJob:4", ATTR_TRES, .tres = TRES_NODE)},
 	{"max_submit_jobs", MEMBER_LIMIT, AT(max_submit_jobs), HEAD_MAX_SUBMIT_JOBS, .json = "max/jobs/total", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxSubmitJobs", "MaxSubmitJobs:4", ATTR_UINT, ECHO(11, "  MaxSubmitJobs = "), DUMP(16))},
-	{TRES(ASSOC_MAX_TRES_PJ), HEAD_MAX_TRES_PER_JOB, .json = "max/tres/per/job", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_PJ, "max_tres_pj"), HEAD_MAX_TRES_PER_JOB, .json = "max/tres/per/job", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRES", "MaxTRES:7 MaxTRESPJ:9 MaxTRESPerJob:11", ATTR_TRES,
 			ECHO(12, "  MaxTRES       = "), DUMP(12), .dump = "MaxTRESPerJob", .change = "MaxTRESPerJob")},
-	{TRES(ASSOC_MAX_TRES_PN), HEAD_MAX_TRES_PER_NODE, .json = "max/tres/per/node", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_PN, "max_tres_pn"), HEAD_MAX_TRES_PER_NODE, .json = "max/tres/per/node", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRESPerNode", "MaxTRESPerNode:11 MaxTRESPN:9", ATTR_TRES,
 			ECHO(13, "  MaxTRESPerNode= "), DUMP(13))},
-	{TRES(ASSOC_MAX_TRES_MINS_PJ), HEAD_MAX_TRES_MINS_PER_JOB, .json = "max/tres/minutes/per/job", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_MINS_PJ, "max_tres_mins_pj"), HEAD_MAX_TRES_MINS_PER_JOB, .json = "max/tres/minutes/per/job", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRESMins", "MaxTRESMinsPerJob:8 MaxTRESMinsPJ:13", ATTR_TRES,
 			ECHO(14, "  MaxTRESMins   = "), DUMP(10), .dump = "MaxTRESMinsPerJob", .change = "MaxTRESMinsPerJob")},
-	{TRES(ASSOC_MAX_TRES_RUN_MINS), HEAD_MAX_TRES_RUN_MINS_PER_USER, .json = "max/tres/minutes/total", .marks = MEMBER_INHERITED,
+	{TRES(ASSOC_MAX_TRES_RUN_MINS, "max_tres_run_mins"), HEAD_MAX_TRES_RUN_MINS_PER_USER, .json = "max/tres/minutes/total", .marks = MEMBER_INHERITED,
 		SETTABLE("MaxTRESRunMins", "MaxTRESRunMins:8", ATTR_TRES,
 			ECHO(15, "  MaxTRESRUNMins= "), DUMP(11))},
 	{"max_wall_pj", MEMBER_MINUTES, AT(max_wall_pj), HEAD_MAX_WALL, .json = "max/jobs/per/wall_clock", .marks = MEMBER_INHERITED,
@@ -135,9 +135,9 @@ static const struct member rows[] = {
 	{NULL, MEMBER_SPLIT, AT(qos_text), HEAD_QOS},
 	{NULL, MEMBER_SPLIT, AT(qos_in_order), .json = "qos"},
 	{NULL, MEMBER_WORDS, AT(qos_raw), HEAD_QOS_RAW},
-	{NULL, MEMBER_NONE, AT(own_qos),
+	{NULL, MEMBER_NONE, AT(own_qos), .database = "IF(t.qos <> '', t.qos, t.delta_qos)",
 		SETTABLE("QOS", "QosLevel:1", ATTR_QOS_LIST, ECHO(20, "  QOS           = "), DUMP(20), .operators = true)},
-	{"shares", MEMBER_SHARES, AT(shares_raw), HEAD_SHARE,
+	{"shares", MEMBER_SHARES, AT(shares_raw), HEAD_SHARE, .database = "IF(t.shares = 2147483647, 'parent', t.shares)",
 		SETTABLE("FairShare", "FairShare:1 Shares:1", ATTR_SHARES,
 			ECHO(1, "  Fairshare     = "), DUMP(2), .dump = "Fairshare", .change = "fairshare")},
 	{NULL, MEMBER_COUNT, AT(shares_raw), .json = "shares_raw"},
@@ -188,7 +188,7 @@ static void inherit_number(struct assoc *child, const struct assoc *parent,
 	uint32_t own;
 
 	memcpy(&own, (char *)child + m->offset, sizeof(own));
-	if (own == INFINITE || own == NO_VAL)
+	if (!limit_is_set(own))
 		memcpy((char *)child + m->offset,
 			(const char *)parent + m->offset, sizeof(own));
 }
@@ -376,7 +376,7 @@ void assoc_name_qos(struct assoc *assoc, const struct assoc *parent,
 	}
 	if (def)
 		assoc->def_qos = def->name;
-	else if (assoc->def_qos_id != INFINITE && assoc->def_qos_id != NO_VAL)
+	else if (limit_is_set(assoc->def_qos_id))
 		assoc->def_qos =
 			arena_printf(arena, "UNKN-%u", assoc->def_qos_id);
 	else

@@ -44,6 +44,7 @@ struct flag_word {
 	const char *names;  /* "DenyOnLimit:1" */
 	uint32_t value;
 	const char *json;
+	uint32_t database; /* its bit in slurm_acct_db; 0: has none */
 };
 
 /* How an administrator sets a member: `set` of its row. */

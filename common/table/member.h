@@ -106,6 +106,10 @@ struct member {
 	/* An SQL expression that reads it from another table; never written. */
 	const char *select;
 
+	/* Its column in slurm_acct_db where that is not called the same, or an
+	 * SQL expression of a row `t` there. */
+	const char *database;
+
 	const char *constant; /* text that is the same for every record */
 
 	/* In flat data (common/table/flat.h). */

@@ -5,15 +5,15 @@
 enum { FIRST_ADDITION = 5 };
 
 const struct flag_word preempt_mode_words[] = {
-	{"off:3", PREEMPT_OFF, "DISABLED"},
-	{"cluster:7", PREEMPT_CLUSTER, NULL},
-	{"suspend:7 on:2", PREEMPT_SUSPEND, "SUSPEND"},
-	{"requeue:7", PREEMPT_REQUEUE, "REQUEUE"},
-	{"cancel:6", PREEMPT_CANCEL, "CANCEL"},
-	[FIRST_ADDITION] = {"gang:4", PREEMPT_GANG, "GANG"},
-	{"within:6", PREEMPT_WITHIN, NULL},
-	{"priority:8", PREEMPT_PRIORITY, NULL},
-	{NULL, 0, NULL},
+	{"off:3", PREEMPT_OFF, "DISABLED", 0},
+	{"cluster:7", PREEMPT_CLUSTER, NULL, 0},
+	{"suspend:7 on:2", PREEMPT_SUSPEND, "SUSPEND", 1 << 0},
+	{"requeue:7", PREEMPT_REQUEUE, "REQUEUE", 1 << 1},
+	{"cancel:6", PREEMPT_CANCEL, "CANCEL", 1 << 3},
+	[FIRST_ADDITION] = {"gang:4", PREEMPT_GANG, "GANG", 1 << 15},
+	{"within:6", PREEMPT_WITHIN, NULL, 1 << 14},
+	{"priority:8", PREEMPT_PRIORITY, NULL, 0},
+	{NULL, 0, NULL, 0},
 };
 
 static const struct flag_word *find(const char *word, size_t len)

@@ -22,7 +22,7 @@ static const struct where_word where_words[] = {
 enum federation_attr { FEDERATION_ATTR_CLUSTERS, FEDERATION_ATTR_FLAGS, FEDERATION_ATTRS };
 
 /* No flag is public. */
-static const struct flag_word no_flags[] = {{NULL, 0, NULL}};
+static const struct flag_word no_flags[] = {{NULL, 0, NULL, 0}};
 
 static const struct member federation_attrs[FEDERATION_ATTRS] = {
 	[FEDERATION_ATTR_CLUSTERS] = {SETTABLE("Clusters", "Clusters:2", ATTR_LIST, .source = FROM_CLUSTERS, .operators = true)},

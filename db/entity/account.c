@@ -10,9 +10,9 @@ enum { DAY = 86400 };
 
 /* clang-format off */
 const struct flag_word account_flag_words[] = {
-	{"UsersAreCoords:1", ACCOUNT_USERS_ARE_COORDS, "UsersAreCoords"},
-	{"NoUsersAreCoords:1", ACCOUNT_NO_USERS_ARE_COORDS, "NoUsersAreCoords"},
-	{NULL, 0, NULL},
+	{"UsersAreCoords:1", ACCOUNT_USERS_ARE_COORDS, "UsersAreCoords", 0},
+	{"NoUsersAreCoords:1", ACCOUNT_NO_USERS_ARE_COORDS, "NoUsersAreCoords", 0},
+	{NULL, 0, NULL, 0},
 };
 
 static struct value get_json_flags(

@@ -13,9 +13,9 @@ enum { A_DAY = 24 * 3600 };
 
 /* clang-format off */
 const struct flag_word resource_flag_words[] = {
-	{"Absolute:8", RESOURCE_ABSOLUTE, "ABSOLUTE"},
-	{"SharedPool:10", RESOURCE_SHARED_POOL, "SHARED_POOL"},
-	{NULL, 0, NULL},
+	{"Absolute:8", RESOURCE_ABSOLUTE, "ABSOLUTE", 0},
+	{"SharedPool:10", RESOURCE_SHARED_POOL, "SHARED_POOL", 0},
+	{NULL, 0, NULL, 0},
 };
 
 #define AT(type, member) MEMBER_##type, .offset = offsetof(struct resource, member)

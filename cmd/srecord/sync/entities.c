@@ -36,34 +36,6 @@ static int count(struct sync *sync, int done)
 
 /* ---- QOS -----------------------------------------------------------------*/
 
-/* clang-format off */
-#define FLAG(bit, word) "IF(t.flags & " #bit ", '" word "', NULL)"
-#define MODE(bit, word) "IF(t.preempt_mode & " #bit ", '" word "', NULL)"
-static const struct column_name qos_names[] = {
-	{"flags", "CONCAT_WS(',', " FLAG(1, "PartitionMinNodes") ", " FLAG(2, "PartitionMaxNodes")
-		", " FLAG(4, "PartitionTimeLimit") ", " FLAG(8, "EnforceUsageThreshold")
-		", " FLAG(16, "NoReserve") ", " FLAG(32, "RequiresReservation")
-		", " FLAG(64, "DenyOnLimit") ", " FLAG(128, "OverPartQOS")
-		", " FLAG(256, "NoDecay") ", " FLAG(512, "UsageFactorSafe")
-		", " FLAG(1024, "Relative") ")"},
-	{"preempt_mode", "IF(t.preempt_mode = 0, 'cluster', CONCAT_WS(',', " MODE(1, "suspend") ", "
-		MODE(2, "requeue") ", " MODE(8, "cancel") ", " MODE(16384, "within") ", "
-		MODE(32768, "gang") "))"},
-	{"max_jobs_pu", "max_jobs_per_user"},
-	{"max_submit_jobs_pu", "max_submit_jobs_per_user"},
-	{"max_wall_pj", "max_wall_duration_per_job"},
-	{"Preempt", "preempt"},
-	{"GrpTRES", "grp_tres"}, {"GrpTRESMins", "grp_tres_mins"},
-	{"GrpTRESRunMins", "grp_tres_run_mins"},
-	{"MaxTRESMinsPerJob", "max_tres_mins_pj"}, {"MaxTRESPerAccount", "max_tres_pa"},
-	{"MaxTRESPerJob", "max_tres_pj"}, {"MaxTRESPerNode", "max_tres_pn"},
-	{"MaxTRESPerUser", "max_tres_pu"},
-	{"MaxTRESRunMinsPerAccount", "max_tres_run_mins_pa"},
-	{"MaxTRESRunMinsPerUser", "max_tres_run_mins_pu"}, {"MinTRESPerJob", "min_tres_pj"},
-	{NULL, NULL},
-};
-/* clang-format on */
-
 enum { Q_NAME, Q_ID, Q_FIXED };
 
 static struct qos *find_qos(const struct qos_list *list, const char *name)
@@ -144,8 +116,8 @@ static int ask_qos(struct sync *sync, struct entities *e)
 	e->qos_table = (struct sync_table){.what = "QOS",
 		.show = "qos",
 		.tables = "qos_table t WHERE t.deleted = 0 ORDER BY t.id"};
-	wanted_columns(&wanted_of_qos, qos_names, fixed, Q_FIXED,
-		&e->qos_columns, &e->qos_table);
+	wanted_columns(&wanted_of_qos, fixed, Q_FIXED, &e->qos_columns,
+		&e->qos_table, &sync->arena);
 	return sync_ask(sync, &e->qos_table, 0, &e->qos);
 }
 
@@ -260,17 +232,6 @@ static int sync_coordinators(struct sync *sync, const struct sync_rows *rows)
 /* ---- associations --------------------------------------------------------*/
 
 /* clang-format off */
-static const struct column_name assoc_names[] = {
-	{"def_qos", "def_qos_id"},
-	{"QOS", "IF(t.qos <> '', t.qos, t.delta_qos)"},
-	{"GrpTRES", "grp_tres"}, {"GrpTRESMins", "grp_tres_mins"},
-	{"GrpTRESRunMins", "grp_tres_run_mins"}, {"MaxTRES", "max_tres_pj"},
-	{"MaxTRESPerNode", "max_tres_pn"}, {"MaxTRESMins", "max_tres_mins_pj"},
-	{"MaxTRESRunMins", "max_tres_run_mins"},
-	{"shares", "IF(t.shares = 2147483647, 'parent', t.shares)"},
-	{NULL, NULL},
-};
-
 enum { A_ID, A_ACCOUNT, A_USER, A_PARTITION, A_PARENT, A_FIXED };
 static const struct sync_column assoc_fixed[A_FIXED] = {
 	{"ID", "id_assoc", SYNC_PLAIN}, {"Account", "acct", SYNC_PLAIN},
@@ -463,8 +424,8 @@ static int ask_assocs(struct sync *sync, struct entities *e)
 		.show = "association wopl clusters={c}",
 		.tables = "`{c}_assoc_table` t WHERE t.deleted = 0"
 			  " ORDER BY {o}"};
-	wanted_columns(&wanted_of_assoc, assoc_names, assoc_fixed, A_FIXED,
-		&e->assoc_columns, &e->assoc_table);
+	wanted_columns(&wanted_of_assoc, assoc_fixed, A_FIXED,
+		&e->assoc_columns, &e->assoc_table, &sync->arena);
 	return sync_ask(sync, &e->assoc_table, 0, &e->assocs);
 }
 

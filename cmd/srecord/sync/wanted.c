@@ -53,15 +53,25 @@ static bool is_own_member(const struct member *m)
 	       strcmp(m->set->name, "Parent") != 0;
 }
 
-static const char *database_column(
-	const struct member *m, const struct column_name *names)
+/* SQL: the words of the bits that are set, joined by commas. */
+static const char *flags_column(const struct member *m, struct arena *arena)
 {
-	const char *ours = m->column ? m->column : m->set->name;
+	const char *text = "CONCAT_WS(','";
 
-	for (; names->ours; names++)
-		if (!strcmp(names->ours, ours))
-			return names->slurms;
-	return m->column;
+	for (const struct flag_word *f = m->set->flags; f->names; f++)
+		if (f->database)
+			text = arena_printf(arena,
+				"%s, IF(t.%s & %u, '%.*s', NULL)", text,
+				m->column, f->database,
+				(int)strcspn(f->names, ":"), f->names);
+	return arena_printf(arena, "%s)", text);
+}
+
+static const char *database_column(const struct member *m, struct arena *arena)
+{
+	if (m->set->flags)
+		return flags_column(m, arena);
+	return m->database ? m->database : m->column;
 }
 
 static enum sync_type type_of(const struct member *m)
@@ -79,8 +89,9 @@ static enum sync_type type_of(const struct member *m)
 }
 
 void wanted_columns(const struct wanted_kind *kind,
-	const struct column_name *names, const struct sync_column *fixed,
-	size_t n_fixed, struct wanted_columns *to, struct sync_table *table)
+	const struct sync_column *fixed, size_t n_fixed,
+	struct wanted_columns *to, struct sync_table *table,
+	struct arena *arena)
 {
 	to->n = n_fixed;
 	for (size_t i = 0; i < n_fixed; i++) {
@@ -94,7 +105,7 @@ void wanted_columns(const struct wanted_kind *kind,
 			continue;
 		to->members[to->n] = m;
 		to->columns[to->n++] = (struct sync_column){m->set->name,
-			database_column(m, names), type_of(m)};
+			database_column(m, arena), type_of(m)};
 	}
 	table->columns = to->columns;
 	table->n = to->n;

@@ -23,12 +23,6 @@ struct wanted_kind {
 
 extern const struct wanted_kind wanted_of_assoc, wanted_of_qos;
 
-/* A member whose name in slurm_acct_db differs, or is an expression. Found by
- * its column, or by its name if it has none. */
-struct column_name {
-	const char *ours, *slurms;
-};
-
 enum { WANTED_COLUMNS = 64 };
 
 /* The settable members behind some fixed columns. */
@@ -40,8 +34,8 @@ struct wanted_columns {
 
 /* Fills the columns and makes them those of the table. */
 void wanted_columns(const struct wanted_kind *,
-	const struct column_name *, const struct sync_column *fixed,
-	size_t n_fixed, struct wanted_columns *, struct sync_table *);
+	const struct sync_column *fixed, size_t n_fixed,
+	struct wanted_columns *, struct sync_table *, struct arena *);
 
 /* One setting, from the text that sacctmgr takes. */
 int wanted_setting(struct sync *, const struct wanted_kind *,
