@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "common/fair/limits.h"
+#include "common/table/assoc.h"
+#include "common/table/qos.h"
 #include "common/text/reason.h"
 #include "tests/unit/arena_fixture.h"
 
@@ -389,6 +391,81 @@ static void lists_at_submission(void **state)
 				kind);
 }
 
+/* Gives every member that can be set a value of its own. */
+static void set_all(const struct members *members, void *record)
+{
+	for (size_t i = 0; i < members->n; i++) {
+		const struct member *m = &members->v[i];
+		char *at = (char *)record + m->offset;
+		uint32_t number = 1000 + (uint32_t)i;
+
+		if (m->type == MEMBER_LIMIT || m->type == MEMBER_MINUTES)
+			memcpy(at, &number, sizeof(number));
+		else if (m->type == MEMBER_TRES && !m->get)
+			tres_list_set((struct tres_list *)(void *)at, &arena,
+				TRES_CPU, number);
+	}
+}
+
+struct taken {
+	const struct members *members;
+	const void *record;
+	size_t n;
+};
+
+/* The limit is that of the member which its word sets in sacctmgr. */
+static void takes(void *arg, const struct limit_breach *breach)
+{
+	struct taken *taken = arg;
+	const struct member *m = settings_word(
+		taken->members, breach->word, strlen(breach->word), false);
+	const char *at = (const char *)taken->record + m->offset;
+	struct tres_list list;
+	uint32_t number;
+
+	if (breach->tres) {
+		memcpy(&list, at, sizeof(list));
+		number = (uint32_t)tres_list_get(&list, breach->tres);
+	} else {
+		memcpy(&number, at, sizeof(number));
+	}
+	if (number != breach->limit)
+		fail_msg("%s is %u, not %u", breach->word, number,
+			(unsigned)breach->limit);
+	taken->n++;
+}
+
+static void members_are_limits(void **state)
+{
+	struct qos qos;
+	struct assoc assoc;
+	struct taken of_qos = {&qos_members, &qos, 0};
+	struct taken of_assoc = {&assoc_members, &assoc, 0};
+
+	(void)state;
+	qos_init(&qos);
+	set_all(&qos_members, &qos);
+	limit_level_of_qos(&levels[QOS], &qos);
+	chain.levels = &levels[QOS];
+	chain.n = chain.n_qos = 1;
+	limits_each(&chain, takes, &of_qos);
+	assert_int_equal(of_qos.n, LIMIT_NUMBERS + LIMIT_TRES_LISTS - 2);
+	assoc_init(&assoc);
+	set_all(&assoc_members, &assoc);
+	limit_level_of_assoc(&levels[USER], &assoc);
+	chain.levels = &levels[USER];
+	chain.n_qos = 0;
+	limits_each(&chain, takes, &of_assoc);
+	assert_int_equal(of_assoc.n, 12);
+	/* Without own values it has those of the level above, but for Grp*. */
+	limit_level_init(&levels[LAB]);
+	limit_level_inherit(&levels[LAB], &levels[USER], &arena);
+	chain.levels = &levels[LAB];
+	of_assoc.n = 0;
+	limits_each(&chain, takes, &of_assoc);
+	assert_int_equal(of_assoc.n, 6);
+}
+
 static void least_amounts(void **state)
 {
 	(void)state;
@@ -750,6 +827,7 @@ int main(void)
 		TEST(every_list),
 		TEST(numbers_at_submission),
 		TEST(lists_at_submission),
+		TEST(members_are_limits),
 		TEST(least_amounts),
 		TEST(reached_limits),
 		TEST(safe_limits),
