@@ -79,22 +79,64 @@ static void clean_environment(void)
 	setenv("BURSAR_HINTS", "no", 1);
 }
 
-/* NULL: the caller. */
-static const char *other_user(const char *name)
+/* A name that can be used as a file name and in a URL as it is. */
+static bool is_plain(const char *name)
 {
-	const struct passwd *entry;
-	uid_t caller = getuid();
+	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz"
+				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "0123456789_-.") == strlen(name);
+}
 
-	if (!name)
-		return NULL;
-	entry = getpwnam(name);
-	if (!entry)
-		cli_fatal("--user: no user %s on this machine", name);
-	if (entry->pw_uid == caller)
-		return NULL;
-	if (caller)
-		cli_fatal("--user=%s: only root can look as another", name);
-	return name;
+/* Users of the store by their names: those whose name can be that of a file,
+ * and the others. */
+static int list_users(struct arena *arena, struct strv *users,
+	struct strv *others, struct err *err)
+{
+	static const char *const argv[] = {
+		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
+	struct answer answer = {0};
+	struct asked asked;
+
+	if (ask_start(argv, NULL, &asked, err))
+		return -1;
+	ask_finish(&asked, 1, arena, &answer);
+	if (answer.error)
+		return err_set(err, ERR_STORE, "%s", answer.error);
+	rows_read(&answer.rows, answer.text, ',', arena);
+	for (size_t i = 0; i < answer.rows.n; i++) {
+		const char *name = answer.rows.v[i][0];
+
+		strv_push(is_plain(name) ? users : others, arena, name);
+	}
+	return 0;
+}
+
+static bool is_own_name(const char *name)
+{
+	const struct passwd *own = getpwuid(getuid());
+
+	return own && !strcmp(own->pw_name, name);
+}
+
+/* May we look as the user, and does the store know one of that name? */
+static int check_user(const char *name, struct err *err)
+{
+	struct strv users = {0};
+	struct arena arena;
+	int status;
+
+	if (is_own_name(name))
+		return 0;
+	if (getuid())
+		return err_set(err, ERR_DENIED,
+			"--user=%s: only root can look as another", name);
+	arena_init(&arena);
+	status = list_users(&arena, &users, &users, err);
+	if (!status && !strv_has(&users, name))
+		status = err_set(err, ERR_USAGE,
+			"--user: the store has no user %s", name);
+	arena_release(&arena);
+	return status;
 }
 
 /* ---- one page -------------------------------------------------------------*/
@@ -109,10 +151,11 @@ static int write_file(struct page *p, const char *name, struct err *err)
 	return outfile_close(&file, err);
 }
 
+/* Of what the user may see; NULL: the caller. */
 static int make_page(const struct options *options, const char *user,
 	const char *name, struct err *err)
 {
-	struct page p = {.user = user,
+	struct page p = {.user = user && !is_own_name(user) ? user : NULL,
 		.start = options->start,
 		.now = site_clock()};
 	int status;
@@ -129,14 +172,6 @@ static int make_page(const struct options *options, const char *user,
 }
 
 /* ---- a page for every user ------------------------------------------------*/
-
-/* A name that can be used as a file name and in a URL as it is. */
-static bool is_plain(const char *name)
-{
-	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz"
-				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "0123456789_-.") == strlen(name);
-}
 
 static int make_index(struct arena *arena, const char *folder,
 	const struct strv *users, struct err *err)
@@ -160,31 +195,6 @@ static int make_index(struct arena *arena, const char *folder,
 	return outfile_close(&file, err);
 }
 
-/* Users of the store who have a login here, and the others: nobody can look as
- * them. */
-static int list_users(struct arena *arena, struct strv *users,
-	struct strv *others, struct err *err)
-{
-	static const char *const argv[] = {
-		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
-	struct answer answer = {0};
-	struct asked asked;
-
-	if (ask_start(argv, NULL, &asked, err))
-		return -1;
-	ask_finish(&asked, 1, arena, &answer);
-	if (answer.error)
-		return err_set(err, ERR_STORE, "%s", answer.error);
-	rows_read(&answer.rows, answer.text, ',', arena);
-	for (size_t i = 0; i < answer.rows.n; i++) {
-		const char *name = answer.rows.v[i][0];
-
-		strv_push(is_plain(name) && getpwnam(name) ? users : others,
-			arena, name);
-	}
-	return 0;
-}
-
 static int make_folder(const struct options *options, struct err *err)
 {
 	const char *folder = options->folder;
@@ -202,7 +212,7 @@ static int make_folder(const struct options *options, struct err *err)
 	arena_init(&arena);
 	status = list_users(&arena, &users, &others, err);
 	for (size_t i = 0; !status && i < users.n; i++)
-		status = make_page(options, other_user(users.v[i]),
+		status = make_page(options, users.v[i],
 			arena_printf(&arena, "%s/user-%s.html", folder,
 				users.v[i]),
 			err);
@@ -210,7 +220,7 @@ static int make_folder(const struct options *options, struct err *err)
 		status = make_index(&arena, folder, &users, err);
 	if (!status && others.n)
 		fprintf(stderr,
-			"%s: no page for %zu without a login on this machine: %s\n",
+			"%s: no page for %zu whose name is that of no file: %s\n",
 			cli_name(), others.n,
 			strv_join_some(&others, ", ", &arena));
 	arena_release(&arena);
@@ -235,9 +245,10 @@ int main(int argc, char **argv)
 	if (name && !strcmp(name, "-"))
 		name = NULL;
 	clean_environment();
+	if (options.user && check_user(options.user, &err))
+		cli_die(&err);
 	if (options.folder ? make_folder(&options, &err)
-			   : make_page(&options, other_user(options.user), name,
-				     &err))
+			   : make_page(&options, options.user, name, &err))
 		cli_die(&err);
 	return 0;
 }

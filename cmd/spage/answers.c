@@ -17,25 +17,14 @@
 
 /* ---- running one ----------------------------------------------------------*/
 
-enum { MOST_WORDS = 24 };
-
 static _Noreturn void become(
 	char *path, const char *const *argv, const char *user, int out, int err)
 {
-	const char *words[MOST_WORDS + 6] = {
-		"runuser", "-u", user, "--", path};
-	size_t n = 5;
-
-	while (*++argv && n < MOST_WORDS + 5)
-		words[n++] = *argv;
-	if (dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
+	if (dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0 ||
+		(user && setenv("BURSAR_AS", user, 1)))
 		_exit(127);
-	if (user)
-		execvp("runuser", (char **)words);
-	else
-		execv(path, (char **)(words + 4));
-	dprintf(STDERR_FILENO, "%s: %s", user ? "runuser" : path,
-		strerror(errno));
+	execv(path, (char **)(uintptr_t)argv);
+	dprintf(STDERR_FILENO, "%s: %s", path, strerror(errno));
 	_exit(127);
 }
 

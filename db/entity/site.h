@@ -20,9 +20,11 @@
 #include "common/text/value.h"
 #include "db/store/store.h"
 
+/* Who started the program; or as whom root looks (BURSAR_AS), which only reads. */
 struct caller {
-	uid_t uid;
+	uid_t uid;	  /* (uid_t)-1: of whom root looks as */
 	const char *name; /* login name, or the number */
+	bool only_looks;
 	/* An administrator whatever the store says: uid 0, the owner of the
 	 * store's file, and the SlurmUser of a slurm.conf that belongs to one
 	 * of these two and that not everybody may write. */

@@ -139,17 +139,22 @@ cells() {
 		"$(page_data ann.html | jq '.jobs, .shares')"
 	prints '' as ann spage --user=ann own.html
 	refuses 'only root can look as another' as ann spage --user=bob
-	refuses 'no user nosuch on this machine' spage --user=nosuch
+	refuses 'nologin changes nothing' env BURSAR_AS=nologin sacctmgr -i add account x
+	same 'only root' "$(BURSAR_AS=bob as ann squeue -ho %u | sort -u)" ann
+	refuses 'the store has no user nosuch' spage --user=nosuch
 }
 
 @test "spage --dir: a page for every user, and an index" {
 	sacctmgr -iQ add user nologin account=lab >/dev/null
 	echo PrivateData=jobs,usage >>"$BATS_TEST_TMPDIR/etc/slurmdbd.conf"
 	echo PrivateData=jobs,usage >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	sacctmgr -iQ add user 'n@site' account=lab >/dev/null
 	capture spage --dir=pages
 	same 'who is left out' "$status $stderr$stdout" \
-		'0 spage: no page for 1 without a login on this machine: nologin'
-	same files "$(ls pages | xargs)" 'index.html user-ann.html user-bob.html user-root.html'
+		'0 spage: no page for 1 whose name is that of no file: n@site'
+	same files "$(ls pages | xargs)" \
+		'index.html user-ann.html user-bob.html user-nologin.html user-root.html'
+	absent 'annrun|bobwait' pages/user-nologin.html
 	same permissions "$(stat -c %a pages pages/user-ann.html | xargs)" '700 600'
 	grep -q '<a href="user-ann.html">ann</a>' pages/index.html
 	absent bobwait pages/user-ann.html
