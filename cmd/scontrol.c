@@ -14,6 +14,7 @@
 #include "common/base/nearest.h"
 #include "common/cli/cli.h"
 #include "db/job/complete.h"
+#include "db/viewer/viewer.h"
 
 /* clang-format off */
 static const char help_head[] =
@@ -87,13 +88,9 @@ static const struct option_row option_rows[] = {
 
 /* ---- site ----------------------------------------------------------------*/
 
-static void is_open(struct session *s, int rc)
+static void open_site(struct session *s, bool described)
 {
-	if (rc)
-		cli_die(&s->err);
-	cli_print_hints(&s->site.conf.hints);
-	s->meta.cluster = s->site.cluster;
-	s->meta.user = s->site.caller.name;
+	viewer_open(&s->site, described, &s->meta, &s->err);
 	if (s->clusters.text && strcasecmp(s->clusters.text, s->site.cluster))
 		cli_fatal("only cluster %s is known here: %s describes it",
 			s->site.cluster, s->site.conf.path);
@@ -103,12 +100,12 @@ static void is_open(struct session *s, int rc)
 
 void scontrol_open(struct session *s)
 {
-	is_open(s, site_open(&s->site, STORE_READ, false, &s->err));
+	open_site(s, false);
 }
 
 void scontrol_load(struct session *s)
 {
-	is_open(s, site_open_described(&s->site, &s->err));
+	open_site(s, true);
 	if (machine_load(&s->machine, &s->site, s->site.cluster, s->arena))
 		cli_die(&s->err);
 }

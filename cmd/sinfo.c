@@ -13,7 +13,7 @@
 #include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
-#include "db/entity/cluster.h"
+#include "db/viewer/viewer.h"
 
 struct session {
 	struct options options;
@@ -24,22 +24,6 @@ struct session {
 	struct arena scratch;
 	struct err err;
 };
-
-static void choose_clusters(struct session *s)
-{
-	const char *typed = s->options.clusters.text, *unknown;
-
-	s->clusters = (struct strv){0};
-	if (!typed) {
-		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
-		return;
-	}
-	if (cluster_typed(&s->site.store, typed, &s->site.arena, &s->clusters,
-		    &unknown))
-		cli_die(&s->err);
-	if (unknown)
-		option_bad_cluster(unknown, typed);
-}
 
 /* ---- reservations --------------------------------------------------------*/
 
@@ -117,8 +101,7 @@ static void print_tables(struct session *s)
 
 		load(s, s->clusters.v[i], machine, &rows);
 		if (o->clusters.text && o->heading && !o->csv)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "",
-				s->clusters.v[i]);
+			viewer_title(&s->clusters, i);
 		if (o->reservations)
 			print_reservations(s, machine);
 		else
@@ -164,13 +147,11 @@ static void print_document(struct session *s)
 static void show(struct session *s)
 {
 	const struct options *o = &s->options;
+	const struct option_clusters named = {
+		.text = o->clusters.text, .local = true};
 
-	if (site_open_described(&s->site, &s->err))
-		cli_die(&s->err);
-	cli_print_hints(&s->site.conf.hints);
-	s->meta.cluster = s->site.cluster;
-	s->meta.user = s->site.caller.name;
-	choose_clusters(s);
+	viewer_open(&s->site, true, &s->meta, &s->err);
+	viewer_clusters(&s->site, &named, &s->clusters);
 	if (o->heading && !o->form && !o->csv &&
 		(o->iterate || o->verbose || o->long_list))
 		cli_print_date(s->site.now);

@@ -12,10 +12,8 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
-#include "db/entity/names.h"
-#include "db/entity/cluster.h"
-#include "db/entity/user.h"
 #include "db/past/past.h"
+#include "db/viewer/viewer.h"
 
 struct session {
 	struct options options;
@@ -32,50 +30,13 @@ struct session {
 	struct err err;
 };
 
-/* ---- which clusters ------------------------------------------------------*/
-
-static void choose_one(struct session *s)
-{
-	const char *typed = s->options.clusters.text, *unknown;
-
-	strv_split(
-		&s->clusters, &s->site.arena, str_lower(&s->site.arena, typed));
-	if (cluster_unknown(&s->site.store, &s->clusters, &unknown))
-		cli_die(&s->err);
-	if (unknown)
-		option_bad_cluster(unknown, typed);
-	if (s->clusters.n > 1)
-		cli_fatal("Only one cluster can be used at a time with sprio");
-}
-
 static void choose_clusters(struct session *s)
 {
 	const struct option_clusters *asked = &s->options.clusters;
-	bool federation = asked->federation || asked->sibling ||
-			  site_shows_federation(&s->site);
 
-	if (asked->text)
-		choose_one(s);
-	else if (federation && !asked->local &&
-		 cluster_federation(&s->site.store, s->site.cluster,
-			 &s->site.arena, &s->clusters))
-		cli_die(&s->err);
-	s->federated = !asked->text && s->clusters.n;
-	if (!s->clusters.n)
-		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
-}
-
-/* ---- which users ---------------------------------------------------------*/
-
-static void choose_users(struct session *s)
-{
-	struct strv unknown = {0};
-
-	if (user_meant_list(&s->site.store, &s->options.users.words,
-		    s->options.arena, &unknown))
-		cli_die(&s->err);
-	option_bad_users(&unknown);
-	site_missing(&s->site, FROM_USERS, &unknown, cli_no_such);
+	s->federated = viewer_clusters(&s->site, asked, &s->clusters);
+	if (asked->text && s->clusters.n > 1)
+		cli_fatal("Only one cluster can be used at a time with sprio");
 }
 
 /* ---- printing ------------------------------------------------------------*/
@@ -235,14 +196,10 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sprio_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, STORE_READ, false, &s.err))
-		cli_die(&s.err);
-	cli_print_hints(&s.site.conf.hints);
-	s.meta.cluster = s.site.cluster;
-	s.meta.user = s.site.caller.name;
+	viewer_open(&s.site, false, &s.meta, &s.err);
 	choose_clusters(&s);
 	refuse_basic(&s.site.conf.policy);
-	choose_users(&s);
+	viewer_users(&s.site, &s.options.users, &arena);
 	choose_time(&s);
 	if (s.options.what_if.n)
 		status = what_if(&s);

@@ -12,53 +12,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "db/entity/names.h"
-#include "db/entity/cluster.h"
-#include "db/entity/user.h"
-
-/* ---- which clusters ------------------------------------------------------*/
-
-static void choose_named(struct session *s)
-{
-	const char *typed = s->options.clusters.text, *unknown;
-
-	if (cluster_typed(&s->site.store, typed, &s->site.arena, &s->clusters,
-		    &unknown))
-		cli_die(&s->err);
-	if (unknown)
-		option_bad_cluster(unknown, typed);
-}
-
-static void choose_clusters(struct session *s)
-{
-	const struct option_clusters *asked = &s->options.clusters;
-	bool federation = asked->federation || asked->sibling ||
-			  site_shows_federation(&s->site);
-
-	s->clusters = (struct strv){0};
-	if (asked->text)
-		choose_named(s);
-	else if (federation && !asked->local &&
-		 cluster_federation(&s->site.store, s->site.cluster,
-			 &s->site.arena, &s->clusters))
-		cli_die(&s->err);
-	if (!s->clusters.n)
-		strv_push(&s->clusters, &s->site.arena, s->site.cluster);
-}
-
-/* ---- which users ---------------------------------------------------------*/
-
-static void choose_users(struct session *s)
-{
-	struct strv unknown = {0};
-
-	if (user_meant_list(&s->site.store, &s->options.users.words,
-		    s->options.arena, &unknown))
-		cli_die(&s->err);
-	option_bad_users(&unknown);
-	site_missing(&s->site, FROM_USERS, &unknown, cli_no_such);
-	site_missing(&s->site, FROM_ACCOUNTS, &s->options.accounts.words,
-		cli_no_such);
-}
+#include "db/viewer/viewer.h"
 
 /* ---- printing ------------------------------------------------------------*/
 
@@ -108,8 +62,7 @@ static void print_tables(struct session *s)
 
 	for (size_t i = 0; i < s->clusters.n; i++) {
 		if (apart && s->options.heading)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "",
-				s->clusters.v[i]);
+			viewer_title(&s->clusters, i);
 		load(s, &rows, s->clusters.v[i]);
 		if (s->options.step_flag &&
 			squeue_steps(&rows, &s->options, &s->site.arena))
@@ -173,15 +126,13 @@ static void show(struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (site_open(&s->site, STORE_READ, false, &s->err))
-		cli_die(&s->err);
-	cli_print_hints(&s->site.conf.hints);
-	s->meta.cluster = s->site.cluster;
-	s->meta.user = s->site.caller.name;
+	viewer_open(&s->site, false, &s->meta, &s->err);
 	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))
 		cli_die(&s->err);
-	choose_clusters(s);
-	choose_users(s);
+	viewer_clusters(&s->site, &o->clusters, &s->clusters);
+	viewer_users(&s->site, &s->options.users, o->arena);
+	site_missing(
+		&s->site, FROM_ACCOUNTS, &o->accounts.words, cli_no_such);
 	if (o->heading && !o->form && !o->csv &&
 		(o->iterate || o->verbose || o->long_list))
 		cli_print_date(s->site.now);

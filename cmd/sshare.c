@@ -13,30 +13,8 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
-#include "db/entity/cluster.h"
 #include "db/entity/names.h"
-
-/* ---- which clusters ------------------------------------------------------*/
-
-static void choose_clusters(struct session *s, struct strv *clusters)
-{
-	const char *unknown;
-
-	*clusters = s->options.clusters;
-	if (!s->options.clusters_text) {
-		strv_push(clusters, &s->site.arena, s->site.cluster);
-		return;
-	}
-	if (strv_has(clusters, "all")) {
-		*clusters = (struct strv){0};
-		if (cluster_names(&s->site.store, &s->site.arena, clusters))
-			cli_die(&s->err);
-	}
-	if (cluster_unknown(&s->site.store, clusters, &unknown))
-		cli_die(&s->err);
-	if (unknown)
-		option_bad_cluster(unknown, s->options.clusters_text);
-}
+#include "db/viewer/viewer.h"
 
 /* ---- printing ------------------------------------------------------------*/
 
@@ -112,14 +90,13 @@ static void offer_less(const struct session *s)
 static void print_tables(struct session *s, const struct strv *clusters)
 {
 	bool csv = s->options.mode == TABLE_CSV;
-	bool titles = s->options.clusters_text && !csv;
+	bool titles = s->options.clusters.text && !csv;
 
 	offer_less(s);
 	cli_pager();
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (titles)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "",
-				clusters->v[i]);
+			viewer_title(clusters, i);
 		if (!csv || !i)
 			grid_heading(&s->grid);
 		session_list(s, clusters->v[i], sshare_details(&s->grid),
@@ -176,7 +153,7 @@ static void prepare(struct session *s, struct strv *clusters)
 	s->grid.table.style = site_style(&s->site);
 	s->grid.table.scratch = &s->scratch;
 	sshare_choose(&s->grid, &s->options, s->site.conf.policy.algorithm);
-	choose_clusters(s, clusters);
+	viewer_clusters(&s->site, &s->options.clusters, clusters);
 	if (sshare_filter(&s->filter, &s->options, &s->site))
 		cli_die(&s->err);
 	if (s->options.verbose)
@@ -318,13 +295,9 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sshare_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, STORE_READ, false, &s.err))
-		cli_die(&s.err);
-	cli_print_hints(&s.site.conf.hints);
+	viewer_open(&s.site, false, &s.meta, &s.err);
 	if (s.options.stray)
 		refuse_word(&s.site, s.options.stray);
-	s.meta.cluster = s.site.cluster;
-	s.meta.user = s.site.caller.name;
 	prepare(&s, &clusters);
 	choose_time(&s);
 	began = store_begin_read(s.store);

@@ -12,6 +12,7 @@
 #include "common/cli/cli.h"
 #include "common/table/pairs.h"
 #include "common/table/flat.h"
+#include "db/viewer/viewer.h"
 #include "db/whatif/whatif.h"
 
 struct comparison {
@@ -244,8 +245,7 @@ static void tell(struct comparison *c)
 
 	for (size_t i = 0; i < s->clusters.n; i++) {
 		if (titles && s->options.heading)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "",
-				s->clusters.v[i]);
+			viewer_title(&s->clusters, i);
 		if (!s->options.form && (titles || !i))
 			print_heading(c);
 		compare_cluster(c, s->clusters.v[i]);

@@ -253,7 +253,7 @@ static void default_format(struct strv *format, const struct options *options,
 	enum fairshare_algorithm algorithm, struct arena *arena)
 {
 	bool all = options->long_list;
-	bool machine = options->mode == TABLE_CSV && options->clusters.n;
+	bool machine = options->mode == TABLE_CSV && options->clusters.text;
 	bool one = !options->algorithms.n;
 	bool brief = options->what_if.n && !all; /* each number is three */
 	const struct {

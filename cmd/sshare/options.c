@@ -78,18 +78,6 @@ static void take_format(void *o, const struct option_row *row, const char *arg)
 		str_lower(options->arena, arg));
 }
 
-static void take_clusters(
-	void *o, const struct option_row *row, const char *arg)
-{
-	struct options *options = o;
-
-	(void)row;
-	options->clusters_text = arg;
-	options->clusters = (struct strv){0};
-	strv_words(&options->clusters, options->arena,
-		str_lower(options->arena, arg));
-}
-
 static void take_forecast(
 	void *o, const struct option_row *row, const char *arg)
 {
@@ -141,9 +129,9 @@ static const struct option_row rows[] = {
 	{"helpformat", 'e', no_argument, option_print, .print = print_columns},
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true},
 	{"partition", 'm', no_argument, option_bool, .offset = AT(with_partition), .value = true},
-	{"cluster", 'M', required_argument, take_clusters, .value = 0},
-	{"clusters", 'M', required_argument, take_clusters, .source = FROM_CLUSTERS},
-	{"c", 'M', required_argument, take_clusters, .hidden = true},
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS},
+	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
 	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading)},
 	{"n", 'n', no_argument, option_bool, .offset = AT(heading), .hidden = true},
 	{NULL, 'h', no_argument, option_bool, .offset = AT(heading), .hidden = true},
@@ -225,7 +213,9 @@ void sshare_options(
 {
 	int i;
 
-	*options = (struct options){.arena = arena, .heading = true};
+	*options = (struct options){.arena = arena,
+		.heading = true,
+		.clusters.local = true};
 	i = options_read(rows, options, argc, argv);
 	options->history |= implies_history(options);
 	if (!options->explain && !options->forecast && !options->history) {

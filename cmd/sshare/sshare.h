@@ -12,6 +12,7 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/cli/options.h"
 #include "common/draw/plot.h"
 #include "common/fair/explain.h"
 #include "common/table/grid.h"
@@ -31,9 +32,9 @@ struct algorithms {
 struct options {
 	struct arena *arena;
 	const char *stray; /* a word that belongs to nothing */
-	struct strv accounts, users, clusters;
+	struct strv accounts, users;
+	struct option_clusters clusters;
 	const char *format; /* every -o, a comma behind each */
-	const char *clusters_text; /* as typed; NULL: our own cluster */
 	bool all_users, users_only, with_partition, long_list;
 	bool heading;
 	enum table_mode mode;

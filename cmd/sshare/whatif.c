@@ -10,6 +10,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/table/pairs.h"
+#include "db/viewer/viewer.h"
 #include "db/whatif/whatif.h"
 
 /* ---- rows ----------------------------------------------------------------*/
@@ -144,7 +145,7 @@ static void compare_cluster(struct session *s, struct whatif *what,
 
 int sshare_whatif(struct session *s, const struct strv *clusters)
 {
-	bool titles = s->options.clusters_text && !s->options.form &&
+	bool titles = s->options.clusters.text && !s->options.form &&
 		      s->options.mode != TABLE_CSV;
 	struct whatif what;
 	struct pairs_grid wide;
@@ -158,8 +159,7 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 		json_begin(&s->doc, stdout, s->options.form, "what_if");
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (titles)
-			printf("%sCLUSTER: %s\n", i ? "\n" : "",
-				clusters->v[i]);
+			viewer_title(clusters, i);
 		compare_cluster(s, &what, &wide, clusters->v[i]);
 	}
 	if (s->options.form)

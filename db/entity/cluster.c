@@ -229,7 +229,7 @@ int cluster_typed(struct store *store, const char *typed, struct arena *arena,
 {
 	*unknown = NULL;
 	*names = (struct strv){0};
-	strv_split(names, arena, str_lower(arena, typed));
+	strv_words(names, arena, str_lower(arena, typed));
 	if (!strv_has(names, "all"))
 		return cluster_unknown(store, names, unknown);
 	*names = (struct strv){0};

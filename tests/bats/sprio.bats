@@ -157,6 +157,8 @@ id=     1;ann     |108' sprio -j1 -o 'id=%.6i;%8u|%3Y'
 	prints '' env SLURM_CLUSTERS=draco sprio -h
 	prints $'1\n2' env SLURM_CLUSTERS=draco sprio -h -o %i -M canis
 	refuses 'Only one cluster can be used at a time with sprio' sprio -M canis,draco
+	refuses 'Only one cluster can be used at a time with sprio' sprio -M all
+	prints "$(sprio -M canis)" sprio -M canis,
 	refuses "'nix' can't be reached now" sprio -M nix
 }
 

@@ -115,6 +115,10 @@ root|root|1' sshare -M canis,Draco -UPn -o account,user,rawshares
 	prints "$(sshare -M canis,draco -P)" sshare --clusters=all -P
 	same json "$(sshare -M all --json | jq -c '[.shares.shares[].cluster]')" \
 		'["canis","canis","draco","draco"]'
+	prints "$(sshare)" sshare -M ''
+	sacctmgr -iQ add federation f clusters=canis,draco >/dev/null
+	echo FederationParameters=fed_display >>"$SLURM_CONF"
+	prints 'root|root|1' sshare -UPn -o account,user,rawshares
 	refuses "No cluster 'nix' known by database." sshare -M canis,nix
 }
 

@@ -1,0 +1,33 @@
+/*
+ * What the programs that show things do before their listings. For cmd/ only:
+ * it prints, and ends the program at an error.
+ */
+#ifndef BURSAR_VIEWER_H
+#define BURSAR_VIEWER_H
+
+#include <stdbool.h>
+
+#include "common/cli/options.h"
+#include "common/table/json.h"
+#include "db/entity/site.h"
+
+/* Opens the site to read, prints the hints of its configuration and fills in
+ * who asks where for the `meta` of documents. `described`: slurm.conf is enough
+ * (site_open_described). */
+void viewer_open(
+	struct site *, bool described, struct json_meta *, struct err *);
+
+/* The names of the clusters asked for, in place of those that were in `names`;
+ * with none, those of our federation if that is to be shown, else our own. Are
+ * they a federation's? */
+bool viewer_clusters(
+	struct site *, const struct option_clusters *asked, struct strv *names);
+
+/* Replaces each of the users asked for by the name it means; complains about
+ * those that nobody knows. */
+void viewer_users(struct site *, struct option_list *users, struct arena *);
+
+/* The line above the listing of the i-th of several clusters. */
+void viewer_title(const struct strv *clusters, size_t i);
+
+#endif
