@@ -70,16 +70,11 @@ static void no_entity(struct session *s, enum verb verb)
 	complain(s, "%s", texts[verb]);
 }
 
-static int run_entity(
-	struct session *s, enum verb verb, char **words, int n)
+static int verb_entity(struct session *s, char **words, int n)
 {
-	const struct entity *entity;
+	enum verb verb = program(s)->verb->verb;
+	const struct entity *entity = n ? find_entity(verb, words[0]) : NULL;
 
-	if (verb != VERB_SHOW && options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	entity = n ? find_entity(verb, words[0]) : NULL;
 	if (entity) {
 		program(s)->showing = verb == VERB_SHOW ? entity : NULL;
 		program(s)->entity = entity;
@@ -92,84 +87,6 @@ static int run_entity(
 	if (n)
 		meant_entity(verb, words[0]);
 	return -1;
-}
-
-static int verb_add(struct session *s, char **words, int n)
-{
-	return run_entity(s, VERB_ADD, words + 1, n - 1);
-}
-
-static int verb_show(struct session *s, char **words, int n)
-{
-	return run_entity(s, VERB_SHOW, words + 1, n - 1);
-}
-
-static int verb_modify(struct session *s, char **words, int n)
-{
-	return run_entity(s, VERB_MODIFY, words + 1, n - 1);
-}
-
-static int verb_delete(struct session *s, char **words, int n)
-{
-	return run_entity(s, VERB_DELETE, words + 1, n - 1);
-}
-
-static int verb_dump(struct session *s, char **words, int n)
-{
-	return dump_command(s, words + 1, n - 1);
-}
-
-static int verb_load(struct session *s, char **words, int n)
-{
-	if (options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	return load_command(s, words + 1, n - 1);
-}
-
-static int verb_archive(struct session *s, char **words, int n)
-{
-	if (options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	return archive_command(s, words + 1, n - 1);
-}
-
-static int verb_clear(struct session *s, char **words, int n)
-{
-	return clear_command(s, words + 1, n - 1);
-}
-
-static int verb_ping(struct session *s, char **words, int n)
-{
-	return ping_command(s, words + 1, n - 1);
-}
-
-static int verb_rollup(struct session *s, char **words, int n)
-{
-	return rollup_command(s, words + 1, n - 1);
-}
-
-static int verb_backup(struct session *s, char **words, int n)
-{
-	return backup_command(s, words + 1, n - 1);
-}
-
-static int verb_restore(struct session *s, char **words, int n)
-{
-	return restore_command(s, words + 1, n - 1);
-}
-
-static int verb_check(struct session *s, char **words, int n)
-{
-	return check_command(s, words + 1, n - 1);
-}
-
-static int verb_rebuild(struct session *s, char **words, int n)
-{
-	return rebuild_command(s, words + 1, n - 1);
 }
 
 static int verb_exit(struct session *s, char **words, int n)
@@ -191,73 +108,45 @@ static int verb_version(struct session *s, char **words, int n)
 
 static int verb_help(struct session *s, char **words, int n);
 
-/* Toggles last for the session. */
-static int toggle(bool *option)
+/* The option of the same name, for the rest of the session. */
+static int verb_option(struct session *s, char **words, int n)
 {
-	*option = true;
-	return 0;
-}
+	const struct option_row *row = sacctmgr_option_rows;
+	char name[64];
 
-static int verb_associations(struct session *s, char **words, int n)
-{
 	(void)words;
 	(void)n;
-	return toggle(&options(s)->with_assoc);
-}
-
-static int verb_oneliner(struct session *s, char **words, int n)
-{
-	(void)words;
-	(void)n;
-	return toggle(&options(s)->oneliner);
-}
-
-static int verb_quiet(struct session *s, char **words, int n)
-{
-	(void)words;
-	(void)n;
-	return toggle(&options(s)->quiet);
-}
-
-static int verb_readonly(struct session *s, char **words, int n)
-{
-	(void)words;
-	(void)n;
-	return toggle(&options(s)->readonly);
-}
-
-static int verb_verbose(struct session *s, char **words, int n)
-{
-	(void)words;
-	(void)n;
-	options(s)->verbose++;
+	words_first(program(s)->verb->names, name, sizeof(name));
+	while (strcmp(row->name, name))
+		row++;
+	row->take(options(s), row, NULL);
 	return 0;
 }
 
 /* clang-format off */
 const struct verb_word sacctmgr_verbs[] = {
-	{"associations:3", verb_associations, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"dump:3", verb_dump, EXTRA_FINE, "dump CLUSTER [file=FILE] [format=yaml]", "write a cluster to a file", AFTER_DUMP, VERBS, STORE_READ},
+	{"associations:3", verb_option, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"dump:3", dump_command, EXTRA_FINE, "dump CLUSTER [file=FILE] [format=yaml]", "write a cluster to a file", AFTER_DUMP, VERBS, STORE_READ},
 	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity", AFTER_HELP, VERBS, STORE_NONE},
-	{"load:2", verb_load, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS, STORE_CREATE},
-	{"oneliner:1", verb_oneliner, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"quiet:4", verb_quiet, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"load:2", load_command, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS, STORE_CREATE},
+	{"oneliner:1", verb_option, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"quiet:4", verb_option, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"add:3 create:3", verb_add, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
-	{"archive:3", verb_archive, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS, STORE_WRITE},
-	{"backup:3", verb_backup, EXTRA_FINE, "backup FILE", "write the whole store to a file, while others use it", AFTER_NOTHING, VERBS, STORE_READ},
-	{"check:3", verb_check, EXTRA_FINE, "check [CHECK...]", "is all of the store right? Exit status 2: no", AFTER_CHECK, VERBS, STORE_READ},
-	{"clear:3", verb_clear, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"show:3 list:3", verb_show, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW, STORE_READ},
-	{"modify:1 update:1", verb_modify, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY, STORE_WRITE},
-	{"delete:3 remove:3", verb_delete, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
-	{"verbose:4", verb_verbose, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"ping:4", verb_ping, EXTRA_FINE, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS, STORE_WRITE},
-	{"readonly:4", verb_readonly, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"add:3 create:3", verb_entity, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
+	{"archive:3", archive_command, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"backup:3", backup_command, EXTRA_FINE, "backup FILE", "write the whole store to a file, while others use it", AFTER_NOTHING, VERBS, STORE_READ},
+	{"check:3", check_command, EXTRA_FINE, "check [CHECK...]", "is all of the store right? Exit status 2: no", AFTER_CHECK, VERBS, STORE_READ},
+	{"clear:3", clear_command, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"show:3 list:3", verb_entity, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW, STORE_READ},
+	{"modify:1 update:1", verb_entity, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY, STORE_WRITE},
+	{"delete:3 remove:3", verb_entity, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
+	{"verbose:4", verb_option, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"ping:4", ping_command, EXTRA_FINE, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"readonly:4", verb_option, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"rollup:2", verb_rollup, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"rebuild:3", verb_rebuild, EXTRA_FINE, "rebuild usage|rollups [cluster=NAME,...]", "usage or roll-ups anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
-	{"restore:4", verb_restore, EXTRA_FINE, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"rollup:2", rollup_command, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"rebuild:3", rebuild_command, EXTRA_FINE, "rebuild usage|rollups [cluster=NAME,...]", "usage or roll-ups anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
+	{"restore:4", restore_command, EXTRA_FINE, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
 	{"redo:4", redo_command, EXTRA_FINE, "redo [ID|last|since=TIME|actor=NAME]", "make undone changes once more", AFTER_UNDO, VERBS, STORE_WRITE},
 	{"undo:3", undo_command, EXTRA_FINE, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
 	{"ensure:3", ensure_command, EXTRA_FINE, "ensure ENTITY ...", "add it, or set what differs: changed or unchanged", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
@@ -273,7 +162,8 @@ const struct verb_word sacctmgr_verbs[] = {
 static void check_extra(struct session *s, const struct verb_word *verb,
 	char **words, int n)
 {
-	if (n < 2 || verb->extra == EXTRA_FINE || verb->run == verb_help)
+	if (n < 2 || verb->extra == EXTRA_FINE ||
+		(verb->run == verb_help && find_any_entity(words[1])))
 		return;
 	if (verb->extra == EXTRA_KEYWORD_COLON)
 		complain(s, "too many arguments for keyword:%s", words[0]);
@@ -325,18 +215,29 @@ int session_open(struct session *s, enum store_mode mode)
 	return 0;
 }
 
+static bool changes_records(const struct verb_word *verb)
+{
+	return verb->after == AFTER_LOAD || verb->after == AFTER_UNDO ||
+	       verb->after == AFTER_APPLY || verb->verb == VERB_ADD ||
+	       verb->verb == VERB_MODIFY || verb->verb == VERB_DELETE;
+}
+
+static bool may_run(struct session *s, const struct verb_word *verb)
+{
+	if (!options(s)->readonly ||
+		(!changes_records(verb) && verb->run != archive_command))
+		return true;
+	complain(s, "Can't run this command in readonly mode.");
+	return false;
+}
+
 /* `srecord sync` would revert a change: it must be made in Slurm. The private
  * copy of a what-if may be changed. */
 static bool follows_slurm(struct session *s, const struct verb_word *verb)
 {
 	int64_t follows = 0;
 
-	if (!s->store || s->store->is_private ||
-		(verb->run != verb_load && verb->after != AFTER_UNDO &&
-			verb->after != AFTER_APPLY &&
-			verb->verb != VERB_ADD &&
-			verb->verb != VERB_MODIFY &&
-			verb->verb != VERB_DELETE))
+	if (!s->store || s->store->is_private || !changes_records(verb))
 		return false;
 	if (meta_get_int(s->store, META_FOLLOWS, &follows)) {
 		complain_err(s);
@@ -355,8 +256,8 @@ static bool can_be_tried(const struct verb_word *verb)
 {
 	return verb->after == AFTER_ENTITY || verb->after == AFTER_LOAD ||
 	       verb->after == AFTER_UNDO || verb->after == AFTER_APPLY ||
-	       verb->after == AFTER_REBUILD || verb->run == verb_archive ||
-	       verb->run == verb_restore;
+	       verb->after == AFTER_REBUILD || verb->run == archive_command ||
+	       verb->run == restore_command;
 }
 
 void run_command(struct session *s, char **words, int n)
@@ -382,7 +283,7 @@ void run_command(struct session *s, char **words, int n)
 		return;
 	}
 	check_extra(s, verb, words, n);
-	if (options(s)->fix && verb->run != verb_check) {
+	if (options(s)->fix && verb->run != check_command) {
 		complain(s, " --fix goes with check");
 		return;
 	}
@@ -391,9 +292,9 @@ void run_command(struct session *s, char **words, int n)
 		return;
 	}
 	if (session_open(s, mode_of(s, verb, words, n))) {
-		if (verb->run == verb_ping)
+		if (verb->run == ping_command)
 			ping_down(s);
-		if (verb->run == verb_restore &&
+		if (verb->run == restore_command &&
 			(s->err.kind == ERR_STORE || s->site.by_log)) {
 			if (restore_over_damage(s, words + 1, n - 1))
 				s->status = 1;
@@ -407,7 +308,8 @@ void run_command(struct session *s, char **words, int n)
 		s->store->command = s->command;
 	if (follows_slurm(s, verb))
 		return;
-	failed = verb->run(s, words, n) != 0;
+	program(s)->verb = verb;
+	failed = !may_run(s, verb) || verb->run(s, words + 1, n - 1) != 0;
 	if (failed)
 		s->status = 1;
 	if (s->store && (failed || program(s)->showing))
@@ -418,12 +320,10 @@ void run_command(struct session *s, char **words, int n)
 
 static int verb_help(struct session *s, char **words, int n)
 {
-	const struct entity *entity = n > 1 ? find_any_entity(words[1]) : NULL;
+	const struct entity *entity = n ? find_any_entity(words[0]) : NULL;
 
-	if (n > 1 && !entity) {
-		complain(s, "too many arguments for keyword:%s", words[0]);
+	if (n && !entity)
 		return -1;
-	}
 	if (entity)
 		help_entity(output(s), entity, &s->arena);
 	else

@@ -305,16 +305,13 @@ static int run(struct session *s, bool apply, char **words, int n)
 	struct wanted w = {.apply = apply, .max_delete = INFINITE};
 	int rc;
 
-	if (apply && options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	w.directory = n > 1 && !strcmp(words[1], "directory");
-	for (int i = 1 + w.directory; i < n; i++)
+	w.directory = n && !strcmp(words[0], "directory");
+	for (int i = w.directory; i < n; i++)
 		if (take_word(s, &w, words[i]))
 			return -1;
 	if (!w.path) {
-		complain(s, " No filename given: %s %sFILE", words[0],
+		complain(s, " No filename given: %.*s %sFILE",
+			(int)strcspn(s->command, " "), s->command,
 			w.directory ? "directory " : "");
 		return -1;
 	}

@@ -230,19 +230,15 @@ static int run(struct session *s, bool absent, char **words, int n)
 	struct wanted w = {.absent = absent};
 	const struct vocabulary *v;
 
-	if (options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	w.entity = n > 1 ? find_entity(VERB_ADD, words[1]) : NULL;
+	w.entity = n ? find_entity(VERB_ADD, words[0]) : NULL;
 	if (w.entity != &account_entity && w.entity != &user_entity &&
 		w.entity != &qos_entity) {
 		complain(s, " Only an account, a QOS or a user can be made %s",
 			absent ? "absent" : "sure of");
 		return -1;
 	}
-	w.words = words + 2;
-	w.n = n - 2;
+	w.words = words + 1;
+	w.n = n - 1;
 	v = w.entity->add ? w.entity->add : w.entity->vocabulary;
 	if (!absent) {
 		parse_words(s, v, PARSE_SET, false, w.words, w.n, &w.request);

@@ -19,6 +19,7 @@ enum after { AFTER_NOTHING, AFTER_ENTITY, AFTER_DUMP, AFTER_LOAD, AFTER_HELP,
 
 struct verb_word {
 	const char *names;
+	/* With the words behind the verb; program->verb is this row. */
 	int (*run)(struct session *, char **words, int n);
 	enum extra extra;
 	const char *usage, *help;

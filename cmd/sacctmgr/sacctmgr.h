@@ -37,6 +37,7 @@ struct program {
 	struct session session; /* first: the hooks are given this */
 	struct options opt;
 	FILE *out; /* standard output, or a report being kept */
+	const struct verb_word *verb;  /* of the command */
 	const struct entity *showing;  /* by `show`; NULL: another verb */
 	const struct entity *entity;   /* the command is about, or NULL */
 	struct strv named[STORED_NAMES]; /* what it asked for, see meant.h */

@@ -181,11 +181,7 @@ static int run(struct session *s, bool redo, char **words, int n)
 {
 	struct undo_cond cond = {.redo = redo};
 
-	if (options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	for (int i = 1; i < n; i++)
+	for (int i = 0; i < n; i++)
 		if (read_word(s, &cond, words[i]))
 			return -1;
 	if (cond.id && (cond.since || cond.actor)) {
