@@ -41,11 +41,12 @@ static int add_records(struct session *s, struct adding *a)
 	for (size_t i = 0; i < names->n; i++) {
 		/* An existing user keeps the stored spelling, whatever was
 		 * typed. */
-		int exists = user_spelling(
-			s->store, names->v[i], &s->arena, &names->v[i]);
+		const char *name = names->v[i];
+		int exists = user_spelling(s->store, name, &s->arena, &name);
 
 		if (exists < 0)
 			return -1;
+		names->v[i] = arena_strdup(&s->arena, name);
 		if (exists)
 			continue;
 		if (user_check_level(s, &a->request->set))

@@ -112,14 +112,10 @@ int account_list(struct store *store, const struct account_cond *cond,
 
 int account_exists(struct store *store, const char *name)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM account WHERE name = :name"
-		    " AND NOT deleted"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM account WHERE name = :name"
+		" AND NOT deleted",
+		bind_text(":name", name));
 }
 
 int account_add(struct store *store, const char *name, const char *description,
@@ -132,15 +128,12 @@ int account_add(struct store *store, const char *name, const char *description,
 		.flags = flags & ACCOUNT_USERS_ARE_COORDS,
 		.created = store->now,
 	};
-	struct query q;
 
-	if (query_open_record(&q, store, &account_members, &account,
-		    "INSERT INTO account (modified, {columns})"
-		    " VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
-		    " SET {columns = excluded}, modified = :now"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_write(store, &account_members, &account,
+		"INSERT INTO account (modified, {columns})"
+		" VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
+		" SET {columns = excluded}, modified = :now",
+		bind_int(":now", store->now));
 }
 
 /* UsersAreCoords and NoUsersAreCoords are one flag, on and off. */
@@ -161,39 +154,29 @@ int account_update(struct store *store, const struct account *account,
 		settings_find(settings, account_attr(organization)),
 	};
 	struct account changed = *account;
-	struct query q;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		if (texts[i])
 			setting_put(texts[i], &changed, account);
 	if (flags)
 		changed.flags = new_flags(account->flags, flags->number);
-	if (query_open_record(&q, store, &account_members, &changed,
-		    "UPDATE account SET {columns = :columns}, modified = :now"
-		    " WHERE name = :name"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_write(store, &account_members, &changed,
+		"UPDATE account SET {columns = :columns}, modified = :now"
+		" WHERE name = :name",
+		bind_int(":now", store->now));
 }
 
 int account_remove(struct store *store, const struct account *account)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM coordinator WHERE account = :name"))
+	if (store_run(store, "DELETE FROM coordinator WHERE account = :name",
+		    bind_text(":name", account->name)))
 		return -1;
-	query_bind_text(&q, ":name", account->name);
-	if (query_run(&q))
-		return -1;
-	if (query_open(&q, store,
-		    store->now - account->created < DAY
-			    ? "DELETE FROM account WHERE name = :name"
-			    : "UPDATE account SET deleted = 1"
-			      " WHERE name = :name"))
-		return -1;
-	query_bind_text(&q, ":name", account->name);
-	return query_run(&q);
+	return store_run(store,
+		store->now - account->created < DAY
+			? "DELETE FROM account WHERE name = :name"
+			: "UPDATE account SET deleted = 1"
+			  " WHERE name = :name",
+		bind_text(":name", account->name));
 }
 
 int account_remove_all(struct store *store)
@@ -203,33 +186,21 @@ int account_remove_all(struct store *store)
 				 " WHERE name != 'root'");
 }
 
-static int run_pair(struct store *store, const char *sql, const char *account,
-	const char *user)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_text(&q, ":account", account);
-	query_bind_text(&q, ":user", user);
-	return query_run(&q);
-}
-
 int coordinator_add(struct store *store, const char *account, const char *user)
 {
-	return run_pair(store,
+	return store_run(store,
 		"INSERT OR IGNORE INTO coordinator (account, user)"
 		" VALUES (:account, :user)",
-		account, user);
+		bind_text(":account", account), bind_text(":user", user));
 }
 
 int coordinator_remove(
 	struct store *store, const char *account, const char *user)
 {
-	return run_pair(store,
+	return store_run(store,
 		"DELETE FROM coordinator WHERE account = :account"
 		" AND user = :user",
-		account, user);
+		bind_text(":account", account), bind_text(":user", user));
 }
 
 int coordinator_list(struct store *store, const struct strv *accounts,
@@ -256,20 +227,6 @@ int coordinator_list(struct store *store, const struct strv *accounts,
 	return query_close(&q);
 }
 
-/* Collects the first column. */
-static int collect(struct store *store, const char *sql, const char *name,
-	struct arena *arena, struct strv *words)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	while (query_row(&q))
-		strv_push(words, arena, query_text(&q, 0));
-	return query_close(&q);
-}
-
 /* Accounts the user is named for, or is in while the account makes its users
  * coordinators. */
 #define OWN_ACCOUNTS                                                           \
@@ -282,12 +239,12 @@ int coordinated_accounts(struct store *store, const char *user,
 	struct arena *arena, struct strv *accounts, struct strv *direct)
 {
 	if (direct &&
-		collect(store,
+		store_words(store,
 			"SELECT account FROM coordinator WHERE user = :name"
 			" ORDER BY 1",
-			user, arena, direct))
+			direct, arena, bind_text(":name", user)))
 		return -1;
-	return collect(store,
+	return store_words(store,
 		"WITH RECURSIVE named (account) AS (" OWN_ACCOUNTS
 		"), below (key, account) AS ("
 		" SELECT key, account FROM assoc WHERE user = ''"
@@ -296,7 +253,7 @@ int coordinated_accounts(struct store *store, const char *user,
 		" ON a.parent = b.key WHERE a.user = '' AND NOT a.deleted)"
 		" SELECT account FROM named UNION SELECT account FROM below"
 		" ORDER BY 1",
-		user, arena, accounts);
+		accounts, arena, bind_text(":name", user));
 }
 
 /* Users named for the account, or in it while it makes them coordinators. */
@@ -310,12 +267,12 @@ int account_coordinators(struct store *store, const char *account,
 	struct arena *arena, struct strv *users, struct strv *direct)
 {
 	if (direct &&
-		collect(store,
+		store_words(store,
 			"SELECT user FROM coordinator WHERE account = :name"
 			" ORDER BY 1",
-			account, arena, direct))
+			direct, arena, bind_text(":name", account)))
 		return -1;
-	return collect(store,
+	return store_words(store,
 		"WITH RECURSIVE above (key, account, parent) AS ("
 		" SELECT key, account, parent FROM assoc WHERE user = ''"
 		" AND NOT deleted AND account = :name"
@@ -323,5 +280,5 @@ int account_coordinators(struct store *store, const char *account,
 		" JOIN above b ON a.key = b.parent) " OWN_USERS(
 			"SELECT account FROM above UNION SELECT :name")
 		" ORDER BY 1",
-		account, arena, users);
+		users, arena, bind_text(":name", account));
 }

@@ -20,39 +20,26 @@ int assoc_first_account(struct store *store, const char *cluster,
 	const char *user, const char *account, struct arena *arena,
 	const char **first)
 {
-	struct query q;
-	int found;
-
-	if (query_open(&q, store,
-		    "SELECT a.account FROM assoc a"
-		    " JOIN cluster c ON c.id = a.cluster"
-		    " WHERE c.name = :cluster AND a.user = :user"
-		    " AND :account IN ('', a.account) AND NOT a.deleted"
-		    " ORDER BY a.id LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":account", account);
-	found = query_row(&q);
-	if (found)
-		*first = query_strdup(&q, 0, arena);
-	return query_close(&q) ? -1 : found;
+	return store_text(store,
+		"SELECT a.account FROM assoc a"
+		" JOIN cluster c ON c.id = a.cluster"
+		" WHERE c.name = :cluster AND a.user = :user"
+		" AND :account IN ('', a.account) AND NOT a.deleted"
+		" ORDER BY a.id LIMIT 1",
+		first, arena, bind_text(":cluster", cluster),
+		bind_text(":user", user), bind_text(":account", account));
 }
 
 int assoc_has_default_qos(struct store *store, int64_t key)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "WITH RECURSIVE up (parent, def_qos) AS ("
-		    " SELECT parent, def_qos FROM assoc WHERE key = :key"
-		    " UNION ALL SELECT a.parent, a.def_qos FROM up"
-		    " JOIN assoc a ON a.key = up.parent"
-		    " WHERE up.def_qos IS NULL)"
-		    " SELECT 1 FROM up WHERE def_qos IS NOT NULL LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	return query_found(&q);
+	return store_has(store,
+		"WITH RECURSIVE up (parent, def_qos) AS ("
+		" SELECT parent, def_qos FROM assoc WHERE key = :key"
+		" UNION ALL SELECT a.parent, a.def_qos FROM up"
+		" JOIN assoc a ON a.key = up.parent"
+		" WHERE up.def_qos IS NULL)"
+		" SELECT 1 FROM up WHERE def_qos IS NOT NULL LIMIT 1",
+		bind_int(":key", key));
 }
 
 int assoc_count_of_user(struct store *store, const char *cluster,
@@ -124,25 +111,19 @@ static void apply_qos(struct store *store, struct assoc_qos_list *list,
 static int put_qos(struct store *store, int64_t key,
 	const struct assoc_qos_list *list)
 {
-	struct query q;
-
-	if (query_open(&q, store, "DELETE FROM assoc_qos WHERE assoc = :key"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	if (query_run(&q))
+	if (store_run(store, "DELETE FROM assoc_qos WHERE assoc = :key",
+		    bind_int(":key", key)))
 		return -1;
 	for (size_t i = 0; i < list->n; i++) {
 		char sign[2] = {list->v[i].sign};
 
-		if (query_open(&q, store,
+		if (store_run(store,
 			    "INSERT INTO assoc_qos (assoc, qos, sign, position)"
-			    " VALUES (:key, :qos, :sign, :position)"))
-			return -1;
-		query_bind_int(&q, ":key", key);
-		query_bind_int(&q, ":qos", list->v[i].id);
-		query_bind_text(&q, ":sign", sign);
-		query_bind_int(&q, ":position", (int64_t)i);
-		if (query_run(&q))
+			    " VALUES (:key, :qos, :sign, :position)",
+			    bind_int(":key", key),
+			    bind_int(":qos", list->v[i].id),
+			    bind_text(":sign", sign),
+			    bind_int(":position", (int64_t)i)))
 			return -1;
 	}
 	return 0;
@@ -272,16 +253,15 @@ int assoc_count(
 /* Ids count from 1 in each cluster. */
 static int next_id(struct store *store, int64_t cluster, uint32_t *id)
 {
-	struct query q;
+	int64_t next = 1;
 
-	if (query_open(&q, store,
+	if (store_ask(store,
 		    "SELECT coalesce(max(id), 0) + 1 FROM assoc"
-		    " WHERE cluster = :cluster"))
+		    " WHERE cluster = :cluster",
+		    &next, bind_int(":cluster", cluster)))
 		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	if (query_row(&q))
-		*id = (uint32_t)query_int(&q, 0);
-	return query_close(&q);
+	*id = (uint32_t)next;
+	return 0;
 }
 
 static int insert_row(struct store *store, const struct assoc_new *new,
@@ -378,12 +358,11 @@ static int revive_row(
 	members_bind(&q, row, &assoc_members, arena);
 	query_bind_int(&q, ":now", store->now);
 	query_bind_int(&q, ":key", row->key);
-	if (query_run(&q) || put_qos(store, row->key, &no_qos))
+	if (query_run(&q) || put_qos(store, row->key, &no_qos) ||
+		store_run(store, "DELETE FROM assoc_tres WHERE assoc = :key",
+			bind_int(":key", row->key)))
 		return -1;
-	if (query_open(&q, store, "DELETE FROM assoc_tres WHERE assoc = :key"))
-		return -1;
-	query_bind_int(&q, ":key", row->key);
-	return query_run(&q) ? -1 : usage_revive(store, row->key);
+	return usage_revive(store, row->key);
 }
 
 static int log_added(struct store *store, const struct assoc_new *new,
@@ -448,80 +427,56 @@ int assoc_move(struct store *store, const struct assoc *assoc,
 {
 	char *lineage = assoc_lineage(
 		arena, new_parent->lineage, assoc->account, "", "");
-	struct query q;
 
-	if (query_open(&q, store,
+	if (store_run(store,
 		    "UPDATE assoc SET parent = :parent, modified = :now"
-		    " WHERE key = :key"))
+		    " WHERE key = :key",
+		    bind_int(":parent", new_parent->key),
+		    bind_int(":now", store->now), bind_int(":key", assoc->key)))
 		return -1;
-	query_bind_int(&q, ":parent", new_parent->key);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":key", assoc->key);
-	if (query_run(&q))
-		return -1;
-	if (query_open(&q, store,
-		    "UPDATE assoc SET lineage = :new || substr(lineage,"
-		    " length(:old) + 1), modified = :now WHERE cluster ="
-		    " (SELECT cluster FROM assoc WHERE key = :key)"
-		    " AND " LINEAGE_BELOW("lineage", ":old")))
-		return -1;
-	query_bind_text(&q, ":new", lineage);
-	query_bind_text(&q, ":old", assoc->lineage);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":key", assoc->key);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE assoc SET lineage = :new || substr(lineage,"
+		" length(:old) + 1), modified = :now WHERE cluster ="
+		" (SELECT cluster FROM assoc WHERE key = :key)"
+		" AND " LINEAGE_BELOW("lineage", ":old"),
+		bind_text(":new", lineage), bind_text(":old", assoc->lineage),
+		bind_int(":now", store->now), bind_int(":key", assoc->key));
 }
 
 int assoc_set_default(struct store *store, const char *cluster,
 	const char *user, const char *account)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE assoc SET is_default = (account = :account)"
-		    " WHERE user = :user AND NOT deleted AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster)"
-		    " AND is_default != (account = :account)"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":account", account);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE assoc SET is_default = (account = :account)"
+		" WHERE user = :user AND NOT deleted AND cluster ="
+		" (SELECT id FROM cluster WHERE name = :cluster)"
+		" AND is_default != (account = :account)",
+		bind_text(":cluster", cluster), bind_text(":user", user),
+		bind_text(":account", account));
 }
 
 int assoc_take_default(struct store *store, const char *cluster,
 	const char *user, const char *account)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE assoc SET is_default = 0"
-		    " WHERE user = :user AND account != :account"
-		    " AND is_default AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster)"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":account", account);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE assoc SET is_default = 0"
+		" WHERE user = :user AND account != :account"
+		" AND is_default AND cluster ="
+		" (SELECT id FROM cluster WHERE name = :cluster)",
+		bind_text(":cluster", cluster), bind_text(":user", user),
+		bind_text(":account", account));
 }
 
 static int count_of(
 	struct store *store, const char *sql, int64_t key, int64_t *count)
 {
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_int(&q, ":key", key);
 	*count = 0;
-	return query_number(&q, count);
+	return store_ask(store, sql, count, bind_int(":key", key));
 }
 
 int assoc_remove(struct store *store, const struct assoc *assoc)
 {
 	int64_t jobs, below;
-	struct query q;
 	bool erase;
 
 	if (count_of(store, "SELECT count(*) FROM job WHERE assoc = :key",
@@ -533,13 +488,11 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 	if (lease_drop_assoc(store, assoc->key))
 		return -1;
 	erase = !jobs && !below && store->now - assoc->created < DAY;
-	if (query_open(&q, store,
-		    erase ? "DELETE FROM assoc WHERE key = :key"
-			  : "UPDATE assoc SET deleted = 1, is_default = 0"
-			    " WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", assoc->key);
-	return query_run(&q);
+	return store_run(store,
+		erase ? "DELETE FROM assoc WHERE key = :key"
+		      : "UPDATE assoc SET deleted = 1, is_default = 0"
+			" WHERE key = :key",
+		bind_int(":key", assoc->key));
 }
 
 static char *tres_setting_text(

@@ -99,15 +99,11 @@ struct known {
 /* Through the index of submits, which ends with the first row. */
 static int find_first_job(struct store *store, struct known *known)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT min(submit, coalesce(eligible, submit),"
-		    " coalesce(start, submit)) FROM job"
-		    " WHERE +cluster = :cluster ORDER BY submit LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", known->cluster);
-	return query_number(&q, &known->job);
+	return store_ask(store,
+		"SELECT min(submit, coalesce(eligible, submit),"
+		" coalesce(start, submit)) FROM job"
+		" WHERE +cluster = :cluster ORDER BY submit LIMIT 1",
+		&known->job, bind_int(":cluster", known->cluster));
 }
 
 static int find_known(

@@ -198,15 +198,14 @@ int cluster_names(struct store *store, struct arena *arena, struct strv *names)
 
 int64_t cluster_key(struct store *store, const char *name)
 {
-	struct query q;
 	int64_t key = 0;
 
-	if (query_open(&q, store,
-		    "SELECT id FROM cluster WHERE name = :name"
-		    " AND NOT deleted"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	return query_number(&q, &key) ? -1 : key;
+	return store_ask(store,
+		       "SELECT id FROM cluster WHERE name = :name"
+		       " AND NOT deleted",
+		       &key, bind_text(":name", name))
+		       ? -1
+		       : key;
 }
 
 int cluster_unknown(
@@ -265,18 +264,15 @@ int cluster_federation(struct store *store, const char *name,
 static int insert_cluster(struct store *store, const char *name)
 {
 	struct cluster cluster;
-	struct query q;
 
 	members_init(&cluster, &cluster_members);
 	cluster.name = name;
-	if (query_open_record(&q, store, &cluster_members, &cluster,
-		    "INSERT INTO cluster (created, modified, {columns})"
-		    " VALUES (:now, :now, {:columns})"
-		    " ON CONFLICT (name) DO UPDATE SET {columns = excluded},"
-		    " federation = NULL, created = :now, modified = :now"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_write(store, &cluster_members, &cluster,
+		"INSERT INTO cluster (created, modified, {columns})"
+		" VALUES (:now, :now, {:columns})"
+		" ON CONFLICT (name) DO UPDATE SET {columns = excluded},"
+		" federation = NULL, created = :now, modified = :now",
+		bind_int(":now", store->now));
 }
 
 /* The explicit QOS list that only a root row is born with. */
@@ -339,33 +335,24 @@ int cluster_add(struct store *store, const char *name,
 int cluster_set(struct store *store, const char *name,
 	const struct cluster_values *values)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE cluster SET"
-		    " classification = ifnull(:class, classification),"
-		    " fed_state = ifnull(:state, fed_state),"
-		    " features = ifnull(:features, features)"
-		    " WHERE name = :name"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":features", values->features);
-	query_bind_limit(&q, ":class", values->classification);
-	query_bind_limit(&q, ":state", values->fed_state);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE cluster SET"
+		" classification = ifnull(:class, classification),"
+		" fed_state = ifnull(:state, fed_state),"
+		" features = ifnull(:features, features)"
+		" WHERE name = :name",
+		bind_text(":name", name),
+		bind_text(":features", values->features),
+		bind_limit(":class", values->classification),
+		bind_limit(":state", values->fed_state));
 }
 
 /* Everything else has its number. */
 int cluster_rename(struct store *store, const char *name, const char *new_name)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE cluster SET name = :new WHERE name = :name"))
-		return -1;
-	query_bind_text(&q, ":new", new_name);
-	query_bind_text(&q, ":name", name);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE cluster SET name = :new WHERE name = :name",
+		bind_text(":new", new_name), bind_text(":name", name));
 }
 
 /* Rows of the cluster, lowest first, so that parents go last. */

@@ -38,16 +38,12 @@ void event_init(struct event *event)
 
 static int write_event(struct store *store, const struct event *event)
 {
-	struct query q;
-
-	if (query_open_record(&q, store, &event_members, event,
-		    "INSERT INTO event (cluster, {columns})"
-		    " VALUES (:cluster, {:columns})"
-		    " ON CONFLICT (cluster, node, start) DO UPDATE SET"
-		    " {columns = excluded}"))
-		return -1;
-	query_bind_int(&q, ":cluster", event->cluster);
-	return query_run(&q);
+	return store_write(store, &event_members, event,
+		"INSERT INTO event (cluster, {columns})"
+		" VALUES (:cluster, {:columns})"
+		" ON CONFLICT (cluster, node, start) DO UPDATE SET"
+		" {columns = excluded}",
+		bind_int(":cluster", event->cluster));
 }
 
 /* The event of the same node that was open at `end` and began before the time
@@ -55,21 +51,13 @@ static int write_event(struct store *store, const struct event *event)
 static int close_open(struct store *store, int64_t cluster, const char *node,
 	int64_t end, int64_t before)
 {
-	struct query q;
-	int closed;
-
-	if (query_open(&q, store,
-		    "UPDATE event SET end = :end WHERE cluster = :cluster"
-		    " AND node = :node AND start < :before"
-		    " AND (end IS NULL OR (node = '' AND end > :end))"
-		    " RETURNING 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_text(&q, ":node", node);
-	query_bind_int(&q, ":end", end);
-	query_bind_int(&q, ":before", before);
-	closed = query_row(&q);
-	return query_run(&q) ? -1 : closed;
+	return store_has(store,
+		"UPDATE event SET end = :end WHERE cluster = :cluster"
+		" AND node = :node AND start < :before"
+		" AND (end IS NULL OR (node = '' AND end > :end))"
+		" RETURNING 1",
+		bind_int(":cluster", cluster), bind_text(":node", node),
+		bind_int(":end", end), bind_int(":before", before));
 }
 
 int event_add_node(struct store *store, const struct event *event)
@@ -91,35 +79,29 @@ int event_end_node(
 static int next_capacity(
 	struct store *store, const struct event *event, int64_t *start)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT coalesce(min(start), 0) FROM event"
-		    " WHERE cluster = :cluster AND node = ''"
-		    " AND start > :start"))
-		return -1;
-	query_bind_int(&q, ":cluster", event->cluster);
-	query_bind_int(&q, ":start", event->start);
 	*start = 0;
-	return query_number(&q, start);
+	return store_ask(store,
+		"SELECT coalesce(min(start), 0) FROM event"
+		" WHERE cluster = :cluster AND node = '' AND start > :start",
+		start, bind_int(":cluster", event->cluster),
+		bind_int(":start", event->start));
 }
 
 static int set_record(struct store *store, const struct event *event)
 {
 	struct arena scratch;
-	struct query q;
+	int rc;
 
-	if (query_open(&q, store,
-		    "UPDATE cluster SET nodes = :nodes, tres = :tres,"
-		    " modified = :now WHERE id = :cluster"))
-		return -1;
 	arena_init(&scratch);
-	query_bind_text(&q, ":nodes", event->nodes);
-	query_bind_text(&q, ":tres", tres_pack(&event->tres, &scratch));
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":cluster", event->cluster);
+	rc = store_run(store,
+		"UPDATE cluster SET nodes = :nodes, tres = :tres,"
+		" modified = :now WHERE id = :cluster",
+		bind_text(":nodes", event->nodes),
+		bind_text(":tres", tres_pack(&event->tres, &scratch)),
+		bind_int(":now", store->now),
+		bind_int(":cluster", event->cluster));
 	arena_release(&scratch);
-	return query_run(&q);
+	return rc;
 }
 
 bool event_is_assumed(const struct event *event)
@@ -129,28 +111,19 @@ bool event_is_assumed(const struct event *event)
 
 static int forget_assumed(struct store *store, const struct event *event)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM event WHERE cluster = :cluster AND node = ''"
-		    " AND start >= :start AND reason = :assumed"))
-		return -1;
-	query_bind_int(&q, ":cluster", event->cluster);
-	query_bind_int(&q, ":start", event->start);
-	query_bind_text(&q, ":assumed", EVENT_ASSUMED);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM event WHERE cluster = :cluster AND node = ''"
+		" AND start >= :start AND reason = :assumed",
+		bind_int(":cluster", event->cluster),
+		bind_int(":start", event->start),
+		bind_text(":assumed", EVENT_ASSUMED));
 }
 
 static int begin_at(struct store *store, int64_t id, int64_t start)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE event SET start = :start WHERE id = :id"))
-		return -1;
-	query_bind_int(&q, ":start", start);
-	query_bind_int(&q, ":id", id);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE event SET start = :start WHERE id = :id",
+		bind_int(":start", start), bind_int(":id", id));
 }
 
 int event_assume(struct store *store, const struct event *event)

@@ -17,66 +17,43 @@ const struct members federation_members = MEMBERS(rows);
 
 int federation_exists(struct store *store, const char *name)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM federation WHERE name = :name"
-		    " AND NOT deleted"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	return query_found(&q);
-}
-
-static int run_named(struct store *store, const char *sql, const char *name)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	return query_run(&q);
+	return store_has(store,
+		"SELECT 1 FROM federation WHERE name = :name"
+		" AND NOT deleted",
+		bind_text(":name", name));
 }
 
 int federation_add(struct store *store, const char *name)
 {
 	const struct federation federation = {.name = name};
-	struct query q;
 
-	if (query_open_record(&q, store, &federation_members, &federation,
-		    "INSERT INTO federation (created, modified, {columns})"
-		    " VALUES (:now, :now, {:columns})"
-		    " ON CONFLICT (name) DO UPDATE SET {columns = excluded},"
-		    " created = :now, modified = :now"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_write(store, &federation_members, &federation,
+		"INSERT INTO federation (created, modified, {columns})"
+		" VALUES (:now, :now, {:columns})"
+		" ON CONFLICT (name) DO UPDATE SET {columns = excluded},"
+		" created = :now, modified = :now",
+		bind_int(":now", store->now));
 }
 
 int federation_remove(struct store *store, const char *name)
 {
-	if (run_named(store,
+	if (store_run(store,
 		    "UPDATE cluster SET federation = NULL, fed_id = 0,"
 		    " fed_state = 0 WHERE federation ="
 		    " (SELECT id FROM federation WHERE name = :name)",
-		    name))
+		    bind_text(":name", name)))
 		return -1;
-	return run_named(
-		store, "DELETE FROM federation WHERE name = :name", name);
+	return store_run(store, "DELETE FROM federation WHERE name = :name",
+		bind_text(":name", name));
 }
 
 int federation_names(struct store *store, bool with_deleted,
 	struct arena *arena, struct strv *names)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT name FROM federation WHERE NOT deleted OR :deleted"
-		    " ORDER BY name"))
-		return -1;
-	query_bind_int(&q, ":deleted", with_deleted);
-	while (query_row(&q))
-		strv_push(names, arena, query_text(&q, 0));
-	return query_close(&q);
+	return store_words(store,
+		"SELECT name FROM federation WHERE NOT deleted OR :deleted"
+		" ORDER BY name",
+		names, arena, bind_int(":deleted", with_deleted));
 }
 
 int federation_join(
@@ -110,8 +87,8 @@ int federation_join(
 
 int federation_leave(struct store *store, const char *cluster)
 {
-	return run_named(store,
+	return store_run(store,
 		"UPDATE cluster SET federation = NULL, fed_id = 0,"
 		" fed_state = 0 WHERE name = :name",
-		cluster);
+		bind_text(":name", cluster));
 }

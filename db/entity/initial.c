@@ -22,17 +22,11 @@ static const struct tres fixed_tres[] = {
 
 static int insert_tres(struct store *store, const struct tres *tres)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO tres (id, type, name, created)"
-		    " VALUES (:id, :type, :name, :now)"))
-		return -1;
-	query_bind_int(&q, ":id", tres->id);
-	query_bind_text(&q, ":type", tres->type);
-	query_bind_text(&q, ":name", tres->name);
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT INTO tres (id, type, name, created)"
+		" VALUES (:id, :type, :name, :now)",
+		bind_int(":id", tres->id), bind_text(":type", tres->type),
+		bind_text(":name", tres->name), bind_int(":now", store->now));
 }
 
 static int insert_root_records(struct store *store)

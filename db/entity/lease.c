@@ -59,14 +59,17 @@ static const char *with_column(const char *sql, enum lease_kind kind,
 }
 
 /* Keys are numbers, users have names. */
-static void bind_owner(struct query *q, enum lease_kind kind, int64_t owner,
-	const char *name)
+static struct bind bind_owner(
+	enum lease_kind kind, int64_t owner, const char *name)
 {
-	if (kind == LEASE_USER)
-		query_bind_text(q, ":owner", name);
-	else
-		query_bind_int(q, ":owner", owner);
+	return kind == LEASE_USER ? bind_text(":owner", name)
+				  : bind_int(":owner", owner);
 }
+
+#define BIND_LEASE(l)                                                          \
+	bind_int(":kind", (l)->kind),                                          \
+		bind_owner((l)->kind, (l)->owner, (l)->name),                  \
+		bind_text(":field", (l)->field), bind_int(":n", (l)->n)
 
 /* ---- setting -------------------------------------------------------------*/
 
@@ -86,17 +89,13 @@ static int any_lease(struct store *store)
 static int end_all(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
-	struct query q;
 	int any = any_lease(store);
 
 	if (any <= 0)
 		return any;
-	if (query_open(&q, store, "DELETE FROM lease" OWNED))
-		return -1;
-	query_bind_int(&q, ":kind", kind);
-	bind_owner(&q, kind, owner, name);
-	query_bind_text(&q, ":field", field);
-	return query_run(&q);
+	return store_run(store, "DELETE FROM lease" OWNED,
+		bind_int(":kind", kind), bind_owner(kind, owner, name),
+		bind_text(":field", field));
 }
 
 /* Does the last lease of the value end at that time already? Whatever it is set
@@ -104,17 +103,11 @@ static int end_all(struct store *store, enum lease_kind kind, int64_t owner,
 static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM lease l" OWNED " AND until = :until"
-		    " AND n = (SELECT max(n) FROM lease" OWNED ")"))
-		return -1;
-	query_bind_int(&q, ":kind", kind);
-	bind_owner(&q, kind, owner, name);
-	query_bind_text(&q, ":field", field);
-	query_bind_int(&q, ":until", store->until);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM lease l" OWNED " AND until = :until"
+		" AND n = (SELECT max(n) FROM lease" OWNED ")",
+		bind_int(":kind", kind), bind_owner(kind, owner, name),
+		bind_text(":field", field), bind_int(":until", store->until));
 }
 
 int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
@@ -139,12 +132,12 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 			OWNED "), :until, :now, :actor, (%s))",
 			with_column(value_sql[kind], kind, field, &arena)));
 	if (!rc) {
-		query_bind_int(&q, ":kind", kind);
-		bind_owner(&q, kind, owner, name);
-		query_bind_text(&q, ":field", field);
-		query_bind_int(&q, ":until", store->until);
-		query_bind_int(&q, ":now", store->now);
-		query_bind_text(&q, ":actor", store->actor);
+		query_bind(&q, BINDS(bind_int(":kind", kind),
+				       bind_owner(kind, owner, name),
+				       bind_text(":field", field),
+				       bind_int(":until", store->until),
+				       bind_int(":now", store->now),
+				       bind_text(":actor", store->actor)));
 		rc = query_run(&q);
 	}
 	arena_release(&arena);
@@ -167,15 +160,12 @@ int lease_note_tres(struct store *store, enum lease_kind kind, int64_t owner,
 static int drop(struct store *store, const char *sql, int64_t owner,
 	const char *name)
 {
-	struct query q;
 	int any = any_lease(store);
 
 	if (any <= 0)
 		return any;
-	if (query_open(&q, store, sql))
-		return -1;
-	bind_owner(&q, name ? LEASE_USER : LEASE_ASSOC, owner, name);
-	return query_run(&q);
+	return store_run(store, sql,
+		bind_owner(name ? LEASE_USER : LEASE_ASSOC, owner, name));
 }
 
 int lease_drop_assoc(struct store *store, int64_t key)
@@ -214,17 +204,11 @@ int lease_renumber_qos(struct store *store, int64_t from, int64_t to)
 #undef IN_LIST
 	int any = any_lease(store);
 
-	for (size_t i = 0; any > 0 &&
-			   i < sizeof(statements) / sizeof(*statements); i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
+	for (size_t i = 0;
+		any > 0 && i < sizeof(statements) / sizeof(*statements); i++)
+		if (store_run(store, statements[i], bind_int(":from", from),
+			    bind_int(":to", to)))
 			return -1;
-		query_bind_int(&q, ":from", from);
-		query_bind_int(&q, ":to", to);
-		if (query_run(&q))
-			return -1;
-	}
 	return any < 0 ? -1 : 0;
 }
 
@@ -276,10 +260,7 @@ static int run_with(struct store *store, const struct lease *l, const char *sql)
 
 	if (query_open_text(&q, store, sql))
 		return -1;
-	query_bind_int(&q, ":kind", l->kind);
-	bind_owner(&q, l->kind, l->owner, l->name);
-	query_bind_text(&q, ":field", l->field);
-	query_bind_int(&q, ":n", l->n);
+	query_bind(&q, BINDS(BIND_LEASE(l)));
 	return query_run(&q);
 }
 
@@ -287,18 +268,10 @@ static int run_with(struct store *store, const struct lease *l, const char *sql)
  * both. 1: done; 0: no lease is above it; -1. */
 static int pass_on(struct store *store, const struct lease *l)
 {
-	struct query q;
-	int above;
+	int above = store_has(store, "SELECT 1 FROM lease" OWNED " AND n > :n",
+		BIND_LEASE(l));
 
-	if (query_open(&q, store,
-		    "SELECT 1 FROM lease" OWNED " AND n > :n"))
-		return -1;
-	query_bind_int(&q, ":kind", l->kind);
-	bind_owner(&q, l->kind, l->owner, l->name);
-	query_bind_text(&q, ":field", l->field);
-	query_bind_int(&q, ":n", l->n);
-	above = query_row(&q);
-	if (query_close(&q))
+	if (above < 0)
 		return -1;
 	if (above && run_with(store, l,
 			     "UPDATE lease SET earlier = " EARLIER OWNED
@@ -370,12 +343,9 @@ static int put_tres(struct store *store, const struct lease *l)
 static int put_qos(struct store *store, const struct lease *l)
 {
 	const char *at = l->unset ? "" : l->text;
-	struct query q;
 
-	if (query_open(&q, store, "DELETE FROM assoc_qos WHERE assoc = :owner"))
-		return -1;
-	query_bind_int(&q, ":owner", l->owner);
-	if (query_run(&q))
+	if (store_run(store, "DELETE FROM assoc_qos WHERE assoc = :owner",
+		    bind_int(":owner", l->owner)))
 		return -1;
 	for (int position = 0; *at; position++) {
 		char sign[2] = {*at};
@@ -384,16 +354,14 @@ static int put_qos(struct store *store, const struct lease *l)
 
 		sscanf(at + 1, "%" SCNd64, &id);
 		at += len + (at[len] == ',');
-		if (query_open(&q, store,
+		if (store_run(store,
 			    "INSERT INTO assoc_qos (assoc, qos, sign, position)"
 			    " SELECT :owner, id, :sign, :position FROM qos"
-			    " WHERE id = :qos AND NOT deleted"))
-			return -1;
-		query_bind_int(&q, ":owner", l->owner);
-		query_bind_text(&q, ":sign", sign);
-		query_bind_int(&q, ":position", position);
-		query_bind_int(&q, ":qos", id);
-		if (query_run(&q))
+			    " WHERE id = :qos AND NOT deleted",
+			    bind_int(":owner", l->owner),
+			    bind_text(":sign", sign),
+			    bind_int(":position", position),
+			    bind_int(":qos", id)))
 			return -1;
 	}
 	return 0;
@@ -523,10 +491,7 @@ static int look_again(struct store *store, struct lease *l, struct arena *arena)
 	if (query_open(
 		    &q, store, "SELECT earlier FROM lease" OWNED " AND n = :n"))
 		return -1;
-	query_bind_int(&q, ":kind", l->kind);
-	bind_owner(&q, l->kind, l->owner, l->name);
-	query_bind_text(&q, ":field", l->field);
-	query_bind_int(&q, ":n", l->n);
+	query_bind(&q, BINDS(BIND_LEASE(l)));
 	there = query_row(&q);
 	if (there) {
 		l->unset = query_is_null(&q, 0);

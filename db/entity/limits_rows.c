@@ -26,15 +26,9 @@ int tres_rows_read(struct store *store, const struct tres_table *table,
 static int insert_tres(struct store *store, const struct tres_table *table,
 	int64_t owner, uint32_t kind, const struct tres_count *tres)
 {
-	struct query q;
-
-	if (query_open(&q, store, table->insert))
-		return -1;
-	query_bind_int(&q, ":owner", owner);
-	query_bind_int(&q, ":kind", kind);
-	query_bind_int(&q, ":tres", tres->id);
-	query_bind_int(&q, ":count", (int64_t)tres->count);
-	return query_run(&q);
+	return store_run(store, table->insert, bind_int(":owner", owner),
+		bind_int(":kind", kind), bind_int(":tres", tres->id),
+		bind_int(":count", (int64_t)tres->count));
 }
 
 int tres_rows_set(struct store *store, const struct tres_table *table,
@@ -43,14 +37,10 @@ int tres_rows_set(struct store *store, const struct tres_table *table,
 {
 	uint32_t kind = s->attr->arg;
 	struct tres_list list = tres_list_copy(&lists[kind], arena);
-	struct query q;
 
 	tres_list_apply(&list, arena, &s->tres);
-	if (query_open(&q, store, table->erase))
-		return -1;
-	query_bind_int(&q, ":owner", owner);
-	query_bind_int(&q, ":kind", kind);
-	if (query_run(&q))
+	if (store_run(store, table->erase, bind_int(":owner", owner),
+		    bind_int(":kind", kind)))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)
 		if (insert_tres(store, table, owner, kind, &list.v[i]))

@@ -19,18 +19,15 @@ int mirror_tres(struct store *store, const struct strv *names)
 int mirror_account(struct store *store, const char *name,
 	const char *description, const char *organization)
 {
-	struct query q;
 	int same;
 
-	if (query_open(&q, store,
-		    "SELECT 1 FROM account WHERE name = :name AND NOT deleted"
-		    " AND description = :description"
-		    " AND organization = :organization"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":description", description);
-	query_bind_text(&q, ":organization", organization);
-	same = query_found(&q);
+	same = store_has(store,
+		"SELECT 1 FROM account WHERE name = :name AND NOT deleted"
+		" AND description = :description"
+		" AND organization = :organization",
+		bind_text(":name", name),
+		bind_text(":description", description),
+		bind_text(":organization", organization));
 	if (same)
 		return same < 0 ? -1 : 0;
 	return account_add(store, name, description, organization, 0) ? -1 : 1;
@@ -38,18 +35,14 @@ int mirror_account(struct store *store, const char *name,
 
 int mirror_user(struct store *store, const char *name, uint32_t admin_level)
 {
-	struct query q;
 	int same;
 
 	if (admin_level == ADMIN_NOT_SET)
 		admin_level = ADMIN_NONE;
-	if (query_open(&q, store,
-		    "SELECT 1 FROM user WHERE name = :name AND NOT deleted"
-		    " AND admin_level = :level"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_int(&q, ":level", admin_level);
-	same = query_found(&q);
+	same = store_has(store,
+		"SELECT 1 FROM user WHERE name = :name AND NOT deleted"
+		" AND admin_level = :level",
+		bind_text(":name", name), bind_int(":level", admin_level));
 	if (same)
 		return same < 0 ? -1 : 0;
 	return user_add(store, name, admin_level) ? -1 : 1;
@@ -104,20 +97,15 @@ int mirror_coordinators(
 
 static int keep_names(struct store *store, const struct strv *names)
 {
-	struct query q;
-
 	if (store_exec(store, "CREATE TEMP TABLE IF NOT EXISTS kept"
 			    " (name TEXT PRIMARY KEY COLLATE NOCASE);"
 			    "DELETE FROM temp.kept;"))
 		return -1;
-	for (size_t i = 0; i < names->n; i++) {
-		if (query_open(&q, store,
-			    "INSERT OR IGNORE INTO temp.kept VALUES (:name)"))
+	for (size_t i = 0; i < names->n; i++)
+		if (store_run(store,
+			    "INSERT OR IGNORE INTO temp.kept VALUES (:name)",
+			    bind_text(":name", names->v[i])))
 			return -1;
-		query_bind_text(&q, ":name", names->v[i]);
-		if (query_run(&q))
-			return -1;
-	}
 	return 0;
 }
 
@@ -191,24 +179,17 @@ int mirror_federations(
 
 int mirror_member(struct store *store, const struct mirror_member *member)
 {
-	struct query q;
-	bool changed;
-
-	if (query_open(&q, store,
-		    "UPDATE cluster SET federation = f, fed_id = :id,"
-		    " fed_state = :state, features = :features FROM (SELECT"
-		    " (SELECT id FROM federation WHERE name = :federation)"
-		    " AS f) WHERE name = :cluster AND (federation, fed_id,"
-		    " fed_state, features) IS NOT (f, :id, :state, :features)"
-		    " RETURNING 1"))
-		return -1;
-	query_bind_text(&q, ":cluster", member->cluster);
-	query_bind_text(&q, ":federation", member->federation);
-	query_bind_text(&q, ":features", member->features);
-	query_bind_int(&q, ":id", member->id);
-	query_bind_int(&q, ":state", member->state);
-	changed = query_row(&q);
-	return query_run(&q) ? -1 : changed;
+	return store_has(store,
+		"UPDATE cluster SET federation = f, fed_id = :id,"
+		" fed_state = :state, features = :features FROM (SELECT"
+		" (SELECT id FROM federation WHERE name = :federation)"
+		" AS f) WHERE name = :cluster AND (federation, fed_id,"
+		" fed_state, features) IS NOT (f, :id, :state, :features)"
+		" RETURNING 1",
+		bind_text(":cluster", member->cluster),
+		bind_text(":federation", member->federation),
+		bind_text(":features", member->features),
+		bind_int(":id", member->id), bind_int(":state", member->state));
 }
 
 /* ---- resources -----------------------------------------------------------*/
@@ -384,27 +365,18 @@ void mirror_ids_push(struct mirror_ids *ids, struct arena *arena, int64_t key,
 
 static int set_id(struct store *store, int64_t key, int64_t id)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE assoc SET id = :id WHERE key = :key AND id <> :id"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	query_bind_int(&q, ":id", id);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE assoc SET id = :id WHERE key = :key AND id <> :id",
+		bind_int(":key", key), bind_int(":id", id));
 }
 
 static int differs(struct store *store, const struct mirror_ids *ids)
 {
 	for (size_t i = 0; i < ids->n; i++) {
-		struct query q;
 		int64_t id = 0;
 
-		if (query_open(&q, store,
-			    "SELECT id FROM assoc WHERE key = :key"))
-			return -1;
-		query_bind_int(&q, ":key", ids->v[i].key);
-		if (query_number(&q, &id))
+		if (store_ask(store, "SELECT id FROM assoc WHERE key = :key",
+			    &id, bind_int(":key", ids->v[i].key)))
 			return -1;
 		if (id != ids->v[i].id)
 			return 1;
@@ -412,29 +384,19 @@ static int differs(struct store *store, const struct mirror_ids *ids)
 	return 0;
 }
 
-/* Statements about the associations of one cluster. */
-static int run_for(struct store *store, int64_t cluster, const char *sql)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_run(&q);
-}
-
 /* Reservations list associations by number: "3,-7". A number that none has
  * stays. */
 static int renumber_reservations(struct store *store, int64_t cluster)
 {
-	return run_for(store, cluster,
+	return store_run(store,
 		"UPDATE reservation SET assocs = (SELECT group_concat("
 		" coalesce(iif(word LIKE '-%', '-', '') || (SELECT a.id FROM"
 		"  temp.numbered o JOIN assoc a ON a.key = o.key"
 		"  WHERE o.id = CAST(ltrim(word, '-') AS INTEGER)), word), ',')"
 		" FROM (SELECT value AS word FROM json_each('[' || replace("
 		"  json_quote(assocs), ',', '\",\"') || ']') ORDER BY key))"
-		" WHERE cluster = :cluster AND assocs <> ''");
+		" WHERE cluster = :cluster AND assocs <> ''",
+		bind_int(":cluster", cluster));
 }
 
 /* Numbers are unique in a cluster: all step aside first, below 0; those that
@@ -442,18 +404,20 @@ static int renumber_reservations(struct store *store, int64_t cluster)
 static int renumber_assocs(
 	struct store *store, int64_t cluster, const struct mirror_ids *ids)
 {
-	if (run_for(store, cluster,
-		    "UPDATE assoc SET id = -key - 1 WHERE cluster = :cluster"))
+	if (store_run(store,
+		    "UPDATE assoc SET id = -key - 1 WHERE cluster = :cluster",
+		    bind_int(":cluster", cluster)))
 		return -1;
 	for (size_t i = 0; i < ids->n; i++)
 		if (set_id(store, ids->v[i].key, ids->v[i].id))
 			return -1;
-	return run_for(store, cluster,
+	return store_run(store,
 		"UPDATE assoc SET id = (SELECT max(id, 0) FROM (SELECT"
 		" max(id) AS id FROM assoc WHERE cluster = :cluster))"
 		" + (SELECT count(*) FROM assoc o WHERE o.cluster ="
 		" :cluster AND o.id < 0 AND o.id >= assoc.id)"
-		" WHERE cluster = :cluster AND id < 0");
+		" WHERE cluster = :cluster AND id < 0",
+		bind_int(":cluster", cluster));
 }
 
 int mirror_assoc_ids(
@@ -465,9 +429,10 @@ int mirror_assoc_ids(
 		return rc;
 	if (store_exec(store, "CREATE TEMP TABLE numbered"
 			      " (id INTEGER PRIMARY KEY, key INTEGER)") ||
-		run_for(store, cluster,
+		store_run(store,
 			"INSERT INTO temp.numbered SELECT id, key FROM assoc"
-			" WHERE cluster = :cluster") ||
+			" WHERE cluster = :cluster",
+			bind_int(":cluster", cluster)) ||
 		renumber_assocs(store, cluster, ids) ||
 		renumber_reservations(store, cluster))
 		return -1;

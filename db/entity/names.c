@@ -76,12 +76,7 @@ int site_names(
 /* Is there this very name? Asked first, as the index knows. */
 static int is_there(struct store *store, enum value_source kind, const char *name)
 {
-	struct query q;
-
-	if (query_open(&q, store, kinds[kind].exact))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	return query_found(&q);
+	return store_has(store, kinds[kind].exact, bind_text(":name", name));
 }
 
 int store_nearest(

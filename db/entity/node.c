@@ -87,50 +87,34 @@ int node_register(
 	struct store *store, int64_t cluster, const struct conf_node *node)
 {
 	struct arena scratch;
-	struct query q;
 	int changed;
 
-	if (query_open(&q, store,
-		    "INSERT INTO node (cluster, name, conf)"
-		    " VALUES (:cluster, :name, :conf)"
-		    " ON CONFLICT (cluster, name) DO UPDATE"
-		    " SET conf = excluded.conf WHERE conf != excluded.conf"
-		    " RETURNING 1"))
-		return -1;
 	arena_init(&scratch);
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", node->name);
-	query_bind_text(&q, ":conf", line_of(node, &scratch));
-	changed = query_row(&q);
+	changed = store_has(store,
+		"INSERT INTO node (cluster, name, conf)"
+		" VALUES (:cluster, :name, :conf)"
+		" ON CONFLICT (cluster, name) DO UPDATE"
+		" SET conf = excluded.conf WHERE conf != excluded.conf"
+		" RETURNING 1",
+		bind_int(":cluster", cluster), bind_text(":name", node->name),
+		bind_text(":conf", line_of(node, &scratch)));
 	arena_release(&scratch);
-	return query_run(&q) ? -1 : changed;
+	return changed;
 }
 
 int node_forget(struct store *store, int64_t cluster, const char *name)
 {
-	struct query q;
-	int found;
-
-	if (query_open(&q, store,
-		    "DELETE FROM node WHERE cluster = :cluster AND name = :name"
-		    " RETURNING 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", name);
-	found = query_row(&q);
-	return query_run(&q) ? -1 : found;
+	return store_has(store,
+		"DELETE FROM node WHERE cluster = :cluster AND name = :name"
+		" RETURNING 1",
+		bind_int(":cluster", cluster), bind_text(":name", name));
 }
 
 int node_on_record(struct store *store, int64_t cluster, const char *name)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM node WHERE cluster = :cluster"
-		    " AND name = :name UNION ALL SELECT 1 FROM event"
-		    " WHERE cluster = :cluster AND node = :name"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", name);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM node WHERE cluster = :cluster"
+		" AND name = :name UNION ALL SELECT 1 FROM event"
+		" WHERE cluster = :cluster AND node = :name",
+		bind_int(":cluster", cluster), bind_text(":name", name));
 }

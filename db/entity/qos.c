@@ -17,20 +17,14 @@ static const struct tres_table tres_table = TRES_TABLE("qos_tres", "qos");
 
 static int read_lists(struct store *store, struct qos *qos, struct arena *arena)
 {
-	struct query q;
-
 	if (tres_rows_read(store, &tres_table, qos->id, qos->tres,
 		    QOS_TRES_KINDS, arena))
 		return -1;
-	if (query_open(&q, store,
-		    "SELECT v.name FROM qos_preempt p"
-		    " JOIN qos v ON v.id = p.victim"
-		    " WHERE p.qos = :qos AND NOT v.deleted"))
-		return -1;
-	query_bind_int(&q, ":qos", qos->id);
-	while (query_row(&q))
-		strv_push(&qos->preempt, arena, query_text(&q, 0));
-	return query_close(&q);
+	return store_words(store,
+		"SELECT v.name FROM qos_preempt p"
+		" JOIN qos v ON v.id = p.victim"
+		" WHERE p.qos = :qos AND NOT v.deleted",
+		&qos->preempt, arena, bind_int(":qos", qos->id));
 }
 
 static bool is_name(const struct store *store, const char *name)
@@ -168,15 +162,11 @@ int qos_highest(struct store *store, const struct strv *names,
 int qos_name(struct store *store, uint32_t id, struct arena *arena,
 	const char **name)
 {
-	struct query q;
-
 	*name = "";
-	if (query_open(&q, store, "SELECT name FROM qos WHERE id = :id"))
-		return -1;
-	query_bind_int(&q, ":id", id);
-	if (query_row(&q))
-		*name = query_strdup(&q, 0, arena);
-	return query_close(&q);
+	return store_text(store, "SELECT name FROM qos WHERE id = :id", name,
+		       arena, bind_int(":id", id)) < 0
+		       ? -1
+		       : 0;
 }
 
 int qos_usage_factor(
@@ -194,37 +184,19 @@ int qos_usage_factor(
 
 /* ---- writing ------------------------------------------------------------ */
 
-static int run_pair(
-	struct store *store, const char *sql, uint32_t qos, uint32_t victim)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_int(&q, ":qos", qos);
-	query_bind_int(&q, ":victim", victim);
-	return query_run(&q);
-}
-
 static int check_preempt_loop(struct store *store, uint32_t id)
 {
-	struct query q;
-	bool loop;
+	int loop = store_has(store,
+		"WITH RECURSIVE reach (id) AS ("
+		" SELECT victim FROM qos_preempt WHERE qos = :qos"
+		" UNION SELECT p.victim FROM qos_preempt p"
+		" JOIN reach r ON p.qos = r.id)"
+		" SELECT 1 FROM reach WHERE id = :qos",
+		bind_int(":qos", id));
 
-	if (query_open(&q, store,
-		    "WITH RECURSIVE reach (id) AS ("
-		    " SELECT victim FROM qos_preempt WHERE qos = :qos"
-		    " UNION SELECT p.victim FROM qos_preempt p"
-		    " JOIN reach r ON p.qos = r.id)"
-		    " SELECT 1 FROM reach WHERE id = :qos"))
-		return -1;
-	query_bind_int(&q, ":qos", id);
-	loop = query_row(&q);
-	if (query_close(&q))
-		return -1;
-	return loop ? err_set(store->err, ERR_USAGE,
-			      "QOS Preemption loop detected")
-		    : 0;
+	return loop > 0 ? err_set(store->err, ERR_USAGE,
+				  "QOS Preemption loop detected")
+			: loop;
 }
 
 static int set_preempt(
@@ -233,10 +205,8 @@ static int set_preempt(
 	const char *first = s->list.n ? s->list.v[0] : "";
 
 	if (*first != '+' && *first != '-' &&
-		run_pair(store,
-			"DELETE FROM qos_preempt WHERE qos = :qos"
-			" AND :victim = 0",
-			qos->id, 0))
+		store_run(store, "DELETE FROM qos_preempt WHERE qos = :qos",
+			bind_int(":qos", qos->id)))
 		return -1;
 	for (size_t i = 0; i < s->list.n; i++) {
 		const char *name = s->list.v[i];
@@ -247,12 +217,13 @@ static int set_preempt(
 			name++;
 		victim = qos_by_name(&store->qos, name);
 		if (victim &&
-			run_pair(store,
+			store_run(store,
 				drop ? "DELETE FROM qos_preempt"
 				       " WHERE qos = :qos AND victim = :victim"
 				     : "INSERT OR IGNORE INTO qos_preempt"
 				       " VALUES (:qos, :victim)",
-				qos->id, victim->id))
+				bind_int(":qos", qos->id),
+				bind_int(":victim", victim->id)))
 			return -1;
 	}
 	return check_preempt_loop(store, qos->id);
@@ -320,14 +291,10 @@ int qos_update(struct store *store, const struct qos *qos,
 /* Lists that a deleted QOS of that name may have left. */
 static int forget_lists(struct store *store, const char *name)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM qos_tres WHERE qos IN"
-		    " (SELECT id FROM qos WHERE name = :name AND deleted)"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM qos_tres WHERE qos IN"
+		" (SELECT id FROM qos WHERE name = :name AND deleted)",
+		bind_text(":name", name));
 }
 
 int qos_add(struct store *store, const char *name,
@@ -366,35 +333,25 @@ int qos_remove(struct store *store, const struct qos *qos)
 		"DELETE FROM qos_tres WHERE qos = :qos",
 	};
 	bool young = store->now - qos->created < DAY;
-	bool used = false;
-	struct query q;
+	int used;
 
 	if (lease_drop_qos(store, qos->id))
 		return -1;
-	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-		if (query_open(&q, store, statements[i]))
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		if (store_run(store, statements[i], bind_int(":qos", qos->id)))
 			return -1;
-		query_bind_int(&q, ":qos", qos->id);
-		if (query_run(&q))
-			return -1;
-	}
 	/* Of a partition, too: those have no index, and mostly no need of one. */
-	if (query_open(&q, store,
-		    "SELECT 1 FROM job WHERE qos = :qos"
-		    " UNION ALL SELECT 1 FROM job WHERE part_qos = :qos"
-		    " LIMIT 1"))
+	used = store_has(store,
+		"SELECT 1 FROM job WHERE qos = :qos"
+		" UNION ALL SELECT 1 FROM job WHERE part_qos = :qos LIMIT 1",
+		bind_int(":qos", qos->id));
+	if (used < 0)
 		return -1;
-	query_bind_int(&q, ":qos", qos->id);
-	used = query_row(&q);
-	if (query_close(&q))
-		return -1;
-	if (query_open(&q, store,
+	if (store_run(store,
 		    young && !used ? "DELETE FROM qos WHERE id = :qos"
 				   : "UPDATE qos SET deleted = 1"
-				     " WHERE id = :qos"))
-		return -1;
-	query_bind_int(&q, ":qos", qos->id);
-	if (query_run(&q))
+				     " WHERE id = :qos",
+		    bind_int(":qos", qos->id)))
 		return -1;
 	return store_load_catalogs(store);
 }

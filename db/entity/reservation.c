@@ -122,18 +122,13 @@ int reservation_find(struct store *store, int64_t cluster, const char *name,
 int reservation_save(
 	struct store *store, int64_t cluster, const struct reservation *r)
 {
-	struct query q;
-
-	if (query_open_record(&q, store, &reservation_members, r,
-		    "INSERT INTO reservation (cluster, id, {columns})"
-		    " VALUES (:cluster, iif(:id, :id, (SELECT"
-		    " coalesce(max(id), 0) + 1 FROM reservation"
-		    " WHERE cluster = :cluster)), {:columns})"
-		    " ON CONFLICT DO UPDATE SET {columns = excluded}"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_int(&q, ":id", r->id);
-	return query_run(&q);
+	return store_write(store, &reservation_members, r,
+		"INSERT INTO reservation (cluster, id, {columns})"
+		" VALUES (:cluster, iif(:id, :id, (SELECT"
+		" coalesce(max(id), 0) + 1 FROM reservation"
+		" WHERE cluster = :cluster)), {:columns})"
+		" ON CONFLICT DO UPDATE SET {columns = excluded}",
+		bind_int(":cluster", cluster), bind_int(":id", r->id));
 }
 
 int reservation_assocs(struct store *store, int64_t cluster,

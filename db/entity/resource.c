@@ -189,70 +189,47 @@ int resource_add(struct store *store, struct resource *r)
 
 int resource_update(struct store *store, const struct resource *r)
 {
-	struct query q;
-
-	if (query_open_record(&q, store, &resource_members, r,
-		    "UPDATE resource SET {columns = :columns}, modified = :now"
-		    " WHERE id = :id"))
-		return -1;
-	query_bind_int(&q, ":id", r->id);
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
-}
-
-static int run_id(struct store *store, const char *sql, uint32_t id)
-{
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_int(&q, ":id", id);
-	return query_run(&q);
+	return store_write(store, &resource_members, r,
+		"UPDATE resource SET {columns = :columns}, modified = :now"
+		" WHERE id = :id",
+		bind_int(":id", r->id), bind_int(":now", store->now));
 }
 
 int resource_remove(struct store *store, const struct resource *r)
 {
-	if (run_id(store, "DELETE FROM resource_cluster WHERE resource = :id",
-		    r->id))
+	if (store_run(store,
+		    "DELETE FROM resource_cluster WHERE resource = :id",
+		    bind_int(":id", r->id)))
 		return -1;
-	return run_id(store,
+	return store_run(store,
 		store->now - r->created < A_DAY
 			? "DELETE FROM resource WHERE id = :id"
 			: "UPDATE resource SET deleted = 1 WHERE id = :id",
-		r->id);
+		bind_int(":id", r->id));
 }
 
 int resource_share_set(struct store *store, uint32_t id, const char *cluster,
 	uint32_t allowed)
 {
 	const struct resource_share share = {cluster, allowed, 0};
-	struct query q;
 
-	if (query_open_record(&q, store, &resource_share_members, &share,
-		    "INSERT INTO resource_cluster (resource, cluster,"
-		    " {columns}) VALUES (:id, (SELECT id FROM cluster"
-		    " WHERE name = :cluster), {:columns})"
-		    " ON CONFLICT (resource, cluster) DO UPDATE SET"
-		    " {columns = excluded}"))
-		return -1;
-	query_bind_int(&q, ":id", id);
-	query_bind_text(&q, ":cluster", cluster);
-	return query_run(&q);
+	return store_write(store, &resource_share_members, &share,
+		"INSERT INTO resource_cluster (resource, cluster,"
+		" {columns}) VALUES (:id, (SELECT id FROM cluster"
+		" WHERE name = :cluster), {:columns})"
+		" ON CONFLICT (resource, cluster) DO UPDATE SET"
+		" {columns = excluded}",
+		bind_int(":id", id), bind_text(":cluster", cluster));
 }
 
 int resource_share_remove(
 	struct store *store, uint32_t id, const char *cluster)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM resource_cluster WHERE resource = :id AND"
-		    " cluster = (SELECT id FROM cluster WHERE name ="
-		    " :cluster)"))
-		return -1;
-	query_bind_int(&q, ":id", id);
-	query_bind_text(&q, ":cluster", cluster);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM resource_cluster WHERE resource = :id AND"
+		" cluster = (SELECT id FROM cluster WHERE name ="
+		" :cluster)",
+		bind_int(":id", id), bind_text(":cluster", cluster));
 }
 
 int resource_check(struct store *store, uint32_t id)

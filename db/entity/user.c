@@ -289,80 +289,55 @@ int user_list(struct store *store, const struct user_cond *cond,
 int user_special(struct store *store, const char *cluster,
 	struct arena *arena, struct strv *names)
 {
-	struct query q;
-
 	*names = (struct strv){0};
-	if (query_open(&q, store,
-		    "SELECT name FROM user WHERE admin_level > 1"
-		    " AND NOT deleted UNION SELECT k.user FROM cluster c"
-		    " JOIN wckey k ON k.cluster = c.id AND k.is_default"
-		    " AND NOT k.deleted WHERE c.name = :cluster"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	while (query_row(&q))
-		strv_push(names, arena, query_strdup(&q, 0, arena));
-	return query_close(&q);
+	return store_words(store,
+		"SELECT name FROM user WHERE admin_level > 1"
+		" AND NOT deleted UNION SELECT k.user FROM cluster c"
+		" JOIN wckey k ON k.cluster = c.id AND k.is_default"
+		" AND NOT k.deleted WHERE c.name = :cluster",
+		names, arena, bind_text(":cluster", cluster));
 }
 
 int user_spelling(struct store *store, const char *name, struct arena *arena,
-	char **spelling)
+	const char **spelling)
 {
-	struct query q;
-	int found = 0;
-
-	if (query_open(&q, store,
-		    "SELECT name FROM user WHERE name = :name"
-		    " AND NOT deleted"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	found = query_row(&q);
-	if (found && spelling)
-		*spelling = query_strdup(&q, 0, arena);
-	return query_close(&q) ? -1 : found;
+	return store_text(store,
+		"SELECT name FROM user WHERE name = :name AND NOT deleted",
+		spelling, arena, bind_text(":name", name));
 }
 
 int user_exists(struct store *store, const char *name)
 {
-	return user_spelling(store, name, NULL, NULL);
+	return store_has(store,
+		"SELECT 1 FROM user WHERE name = :name AND NOT deleted",
+		bind_text(":name", name));
 }
 
 /* Jobs of other machines have users this one does not know. */
 static int has_jobs(struct store *store, const char *user)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
-		    " WHERE a.user = :user AND j.user = :user"
-		    " UNION ALL SELECT 1 FROM job"
-		    " WHERE assoc IS NULL AND user = :user LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":user", user);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
+		" WHERE a.user = :user AND j.user = :user"
+		" UNION ALL SELECT 1 FROM job"
+		" WHERE assoc IS NULL AND user = :user LIMIT 1",
+		bind_text(":user", user));
 }
 
 static int user_of_open_job(struct store *store, uint32_t uid,
 	struct arena *arena, const char **name)
 {
-	struct query q;
-	int found;
-
-	if (query_open(&q, store,
-		    "SELECT user FROM job WHERE end IS NULL AND uid = :uid"
-		    " LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":uid", uid);
-	found = query_row(&q);
-	if (found)
-		*name = arena_strdup(arena, query_text(&q, 0));
-	return query_close(&q) ? -1 : found;
+	return store_text(store,
+		"SELECT user FROM job WHERE end IS NULL AND uid = :uid"
+		" LIMIT 1",
+		name, arena, bind_int(":uid", uid));
 }
 
 /* Jobs have the store's spelling of a name, not the machine's. */
 static int by_name(struct store *store, const char *text, struct arena *arena,
 	const char **name)
 {
-	char *spelling = NULL;
+	const char *spelling = NULL;
 	int known = user_spelling(store, text, arena, &spelling);
 
 	*name = known > 0 ? spelling : arena_strdup(arena, text);
@@ -392,15 +367,10 @@ int user_meant(struct store *store, const char *text, struct arena *arena,
 
 int group_exists(struct store *store, const char *text)
 {
-	struct query q;
-
 	if (text[strspn(text, "0123456789")] == '\0' || getgrnam(text))
 		return 1;
-	if (query_open(&q, store,
-		    "SELECT 1 FROM job WHERE grp = :name LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":name", text);
-	return query_found(&q);
+	return store_has(store, "SELECT 1 FROM job WHERE grp = :name LIMIT 1",
+		bind_text(":name", text));
 }
 
 int user_meant_list(struct store *store, struct strv *words,
@@ -422,18 +392,13 @@ int user_meant_list(struct store *store, struct strv *words,
 
 int user_set_admin_level(struct store *store, const char *name, uint32_t level)
 {
-	struct query q;
-
 	if (lease_note(store, LEASE_USER, 0, name, "admin_level"))
 		return -1;
-	if (query_open(&q, store,
-		    "UPDATE user SET admin_level = :level, modified = :now"
-		    " WHERE name = :name"))
-		return -1;
-	query_bind_text(&q, ":name", name);
-	query_bind_int(&q, ":level", level);
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE user SET admin_level = :level, modified = :now"
+		" WHERE name = :name",
+		bind_text(":name", name), bind_int(":level", level),
+		bind_int(":now", store->now));
 }
 
 /* A name as a part of a lineage; see assoc_lineage. */
@@ -458,36 +423,24 @@ static int rename_records(
 					":new") " || '/') WHERE user = :old",
 	};
 
-	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		if (store_run(store, statements[i], bind_text(":new", new_name),
+			    bind_text(":old", old_name)))
 			return -1;
-		query_bind_text(&q, ":new", new_name);
-		query_bind_text(&q, ":old", old_name);
-		if (query_run(&q))
-			return -1;
-	}
 	return 0;
 }
 
 int user_rename(struct store *store, const char *old_name, const char *new_name)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM user WHERE name = :new AND deleted"))
+	if (store_run(store, "DELETE FROM user WHERE name = :new AND deleted",
+		    bind_text(":new", new_name)))
 		return -1;
-	query_bind_text(&q, ":new", new_name);
-	if (query_run(&q))
-		return -1;
-	if (query_open(
-		    &q, store, "UPDATE user SET name = :new WHERE name = :old"))
-		return -1;
-	query_bind_text(&q, ":new", new_name);
-	query_bind_text(&q, ":old", old_name);
-	return query_run(&q) || rename_records(store, old_name, new_name) ? -1
-									  : 0;
+	return store_run(store, "UPDATE user SET name = :new WHERE name = :old",
+		       bind_text(":new", new_name),
+		       bind_text(":old", old_name)) ||
+			       rename_records(store, old_name, new_name)
+		       ? -1
+		       : 0;
 }
 
 /* A deleted user may return in another spelling: one spelling replaces all. */
@@ -495,18 +448,13 @@ static int respell(struct store *store, const char *name)
 {
 	struct arena scratch;
 	const char *old = NULL;
-	struct query q;
 	int rc;
 
-	if (query_open(&q, store, "SELECT name FROM user WHERE name = :name"))
-		return -1;
-	query_bind_text(&q, ":name", name);
 	arena_init(&scratch);
-	if (query_row(&q))
-		old = query_strdup(&q, 0, &scratch);
-	rc = query_close(&q);
-	if (!rc && old && strcmp(old, name))
-		rc = rename_records(store, old, name);
+	rc = store_text(store, "SELECT name FROM user WHERE name = :name", &old,
+		&scratch, bind_text(":name", name));
+	if (rc > 0)
+		rc = strcmp(old, name) ? rename_records(store, old, name) : 0;
 	arena_release(&scratch);
 	return rc;
 }
@@ -564,76 +512,58 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 			admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level,
 		.created = store->now,
 	};
-	struct query q;
 
 	if (store->fresh.on)
 		return add_fresh(store, &user);
 	if (respell(store, name))
 		return -1;
-	if (query_open_record(&q, store, &user_members, &user,
-		    "INSERT INTO user (modified, {columns})"
-		    " VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
-		    " SET {columns = excluded}, modified = :now"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return query_run(&q);
+	return store_write(store, &user_members, &user,
+		"INSERT INTO user (modified, {columns})"
+		" VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
+		" SET {columns = excluded}, modified = :now",
+		bind_int(":now", store->now));
 }
 
 int user_remove(struct store *store, const struct user *user)
 {
-	struct query q;
-	bool used = false;
+	int used;
 
 	if (lease_drop_user(store, user->name))
 		return -1;
-	if (query_open(&q, store, "DELETE FROM coordinator WHERE user = :name"))
+	if (store_run(store, "DELETE FROM coordinator WHERE user = :name",
+		    bind_text(":name", user->name)))
 		return -1;
-	query_bind_text(&q, ":name", user->name);
-	if (query_run(&q))
+	used = store_has(store, "SELECT 1 FROM assoc WHERE user = :name",
+		bind_text(":name", user->name));
+	if (used < 0)
 		return -1;
-	if (query_open(&q, store, "SELECT 1 FROM assoc WHERE user = :name"))
-		return -1;
-	query_bind_text(&q, ":name", user->name);
-	used = query_row(&q);
-	if (query_close(&q))
-		return -1;
-	if (query_open(&q, store,
-		    !used && store->now - user->created < DAY
-			    ? "DELETE FROM user WHERE name = :name"
-			    : "UPDATE user SET deleted = 1"
-			      " WHERE name = :name"))
-		return -1;
-	query_bind_text(&q, ":name", user->name);
-	return query_run(&q);
+	return store_run(store,
+		!used && store->now - user->created < DAY
+			? "DELETE FROM user WHERE name = :name"
+			: "UPDATE user SET deleted = 1"
+			  " WHERE name = :name",
+		bind_text(":name", user->name));
 }
 
 int user_remove_all(struct store *store, const char *but)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE user SET deleted = 1 WHERE name != 'root'"
-		    " AND name != :but"))
-		return -1;
-	query_bind_text(&q, ":but", but);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE user SET deleted = 1 WHERE name != 'root'"
+		" AND name != :but",
+		bind_text(":but", but));
 }
 
 int user_default_account(struct store *store, const char *cluster,
 	const char *user, struct arena *arena, const char **account)
 {
-	struct query q;
-
 	*account = "";
-	if (query_open(&q, store,
-		    "SELECT a.account FROM assoc a"
-		    " JOIN cluster c ON c.id = a.cluster"
-		    " WHERE a.user = :user AND c.name = :cluster"
-		    " AND a.is_default AND NOT a.deleted"))
-		return -1;
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":cluster", cluster);
-	if (query_row(&q))
-		*account = query_strdup(&q, 0, arena);
-	return query_close(&q);
+	return store_text(store,
+		       "SELECT a.account FROM assoc a"
+		       " JOIN cluster c ON c.id = a.cluster"
+		       " WHERE a.user = :user AND c.name = :cluster"
+		       " AND a.is_default AND NOT a.deleted",
+		       account, arena, bind_text(":user", user),
+		       bind_text(":cluster", cluster)) < 0
+		       ? -1
+		       : 0;
 }

@@ -84,7 +84,7 @@ int user_special(struct store *, const char *cluster, struct arena *,
 int user_exists(struct store *, const char *name);
 /* As user_exists; with 1, *spelling is the name as the store spells it. */
 int user_spelling(struct store *, const char *name, struct arena *,
-	char **spelling);
+	const char **spelling);
 
 /*
  * The user that a typed name or uid means: a name of the store, of this machine

@@ -69,32 +69,22 @@ int wckey_list(struct store *store, const struct wckey_cond *cond,
 static int clear_default(
 	struct store *store, const char *cluster, const char *user)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE wckey SET is_default = 0 WHERE user = :user"
-		    " AND is_default AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster)"))
-		return -1;
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":cluster", cluster);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE wckey SET is_default = 0 WHERE user = :user"
+		" AND is_default AND cluster ="
+		" (SELECT id FROM cluster WHERE name = :cluster)",
+		bind_text(":user", user), bind_text(":cluster", cluster));
 }
 
 static int has_wckey(struct store *store, const char *cluster, const char *name,
 	const char *user)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
-		    " AND NOT deleted AND cluster ="
-		    " (SELECT id FROM cluster WHERE name = :cluster)"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_text(&q, ":name", name);
-	query_bind_text(&q, ":user", user);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM wckey WHERE name = :name AND user = :user"
+		" AND NOT deleted AND cluster ="
+		" (SELECT id FROM cluster WHERE name = :cluster)",
+		bind_text(":cluster", cluster), bind_text(":name", name),
+		bind_text(":user", user));
 }
 
 int wckey_add(struct store *store, const char *cluster, const char *name,
@@ -129,27 +119,19 @@ int wckey_add(struct store *store, const char *cluster, const char *name,
 
 int wckey_make_default(struct store *store, const struct wckey *wckey)
 {
-	struct query q;
-
 	if (clear_default(store, wckey->cluster, wckey->user))
 		return -1;
-	if (query_open(&q, store,
-		    "UPDATE wckey SET is_default = 1 WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", wckey->key);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE wckey SET is_default = 1 WHERE key = :key",
+		bind_int(":key", wckey->key));
 }
 
 int wckey_remove(struct store *store, const struct wckey *wckey)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    store->now - wckey->created < DAY
-			    ? "DELETE FROM wckey WHERE key = :key"
-			    : "UPDATE wckey SET deleted = 1, is_default = 0"
-			      " WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", wckey->key);
-	return query_run(&q);
+	return store_run(store,
+		store->now - wckey->created < DAY
+			? "DELETE FROM wckey WHERE key = :key"
+			: "UPDATE wckey SET deleted = 1, is_default = 0"
+			  " WHERE key = :key",
+		bind_int(":key", wckey->key));
 }

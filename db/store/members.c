@@ -259,6 +259,17 @@ int query_open_record(struct query *q, struct store *store,
 	return 0;
 }
 
+int members_write(struct store *store, const struct members *members,
+	const void *record, const char *sql, const struct bind *binds)
+{
+	struct query q;
+
+	if (query_open_record(&q, store, members, record, sql))
+		return -1;
+	query_bind(&q, binds);
+	return query_run(&q);
+}
+
 /* ---- reading -------------------------------------------------------------*/
 
 static uint32_t unset_or(struct query *q, int column, uint32_t unset)

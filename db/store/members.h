@@ -48,6 +48,12 @@ void members_bind(struct query *, const void *record, const struct members *,
 int query_open_record(struct query *, struct store *, const struct members *,
 	const void *record, const char *sql);
 
+/* Runs such a statement, with more values (store_run). 0, or -1. */
+#define store_write(store, members, record, sql, ...)                          \
+	members_write(store, members, record, sql, BINDS(__VA_ARGS__))
+int members_write(struct store *, const struct members *, const void *record,
+	const char *sql, const struct bind *);
+
 /* Reads what {t.columns} gave, from column `first` on; gives the column after
  * the last. Text lies in the arena. */
 int members_read(struct query *, int first, void *record,

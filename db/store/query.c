@@ -363,6 +363,88 @@ int query_run(struct query *query)
 	return query_close(query);
 }
 
+void query_bind(struct query *query, const struct bind *binds)
+{
+	for (const struct bind *b = binds; b->name; b++)
+		switch (b->kind) {
+		case BIND_INT:
+			query_bind_int(query, b->name, b->number);
+			break;
+		case BIND_TEXT:
+			query_bind_text(query, b->name, b->text);
+			break;
+		case BIND_LIMIT:
+			query_bind_limit(query, b->name, (uint32_t)b->number);
+			break;
+		}
+}
+
+static int open_bound(struct query *query, struct store *store,
+	const char *sql, const struct bind *binds)
+{
+	if (query_open(query, store, sql))
+		return -1;
+	query_bind(query, binds);
+	return 0;
+}
+
+int query_do_run(
+	struct store *store, const char *sql, const struct bind *binds)
+{
+	struct query q;
+
+	return open_bound(&q, store, sql, binds) ? -1 : query_run(&q);
+}
+
+int query_do_has(
+	struct store *store, const char *sql, const struct bind *binds)
+{
+	struct query q;
+	bool found;
+
+	if (open_bound(&q, store, sql, binds))
+		return -1;
+	if (sqlite3_stmt_readonly(q.stmt))
+		return query_found(&q);
+	found = query_row(&q);
+	return query_run(&q) ? -1 : found;
+}
+
+int query_do_ask(struct store *store, const char *sql, int64_t *number,
+	const struct bind *binds)
+{
+	struct query q;
+
+	return open_bound(&q, store, sql, binds) ? -1
+						  : query_number(&q, number);
+}
+
+int query_do_text(struct store *store, const char *sql, const char **text,
+	struct arena *arena, const struct bind *binds)
+{
+	struct query q;
+	bool found;
+
+	if (open_bound(&q, store, sql, binds))
+		return -1;
+	found = query_row(&q);
+	if (found)
+		*text = query_strdup(&q, 0, arena);
+	return query_close(&q) ? -1 : found;
+}
+
+int query_do_words(struct store *store, const char *sql, struct strv *words,
+	struct arena *arena, const struct bind *binds)
+{
+	struct query q;
+
+	if (open_bound(&q, store, sql, binds))
+		return -1;
+	while (query_row(&q))
+		strv_push(words, arena, query_text(&q, 0));
+	return query_close(&q);
+}
+
 int store_exec(struct store *store, const char *sql)
 {
 	if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) != SQLITE_OK)

@@ -59,6 +59,70 @@ void query_bind_blob(struct query *, const char *name, const void *, int size);
 /* NO_VAL and INFINITE become NULL. */
 void query_bind_limit(struct query *, const char *name, uint32_t value);
 
+/* ---- a statement and its values in one go --------------------------------*/
+
+struct bind {
+	const char *name; /* ":id" */
+	enum bind_kind { BIND_INT, BIND_TEXT, BIND_LIMIT } kind;
+	int64_t number;
+	const char *text;
+};
+
+static inline struct bind bind_int(const char *name, int64_t value)
+{
+	return (struct bind){name, BIND_INT, .number = value};
+}
+
+static inline struct bind bind_text(const char *name, const char *value)
+{
+	return (struct bind){name, BIND_TEXT, .text = value};
+}
+
+/* As query_bind_limit. */
+static inline struct bind bind_limit(const char *name, uint32_t value)
+{
+	return (struct bind){name, BIND_LIMIT, .number = value};
+}
+
+#define BINDS(...)                                                             \
+	((const struct bind[]){__VA_ARGS__, {NULL, BIND_INT, 0, NULL}})
+
+void query_bind(struct query *, const struct bind *);
+
+/* These take a literal, as query_open does, then its values:
+ *
+ *	return store_run(store, "DELETE FROM thing WHERE id = :id",
+ *		bind_int(":id", id));
+ *
+ * It is run: 0, or -1. */
+#define store_run(store, sql, ...) query_do_run(store, sql, BINDS(__VA_ARGS__))
+int query_do_run(struct store *, const char *sql, const struct bind *);
+
+/* Whether it has a row (of a change: RETURNING 1): 1, 0, or -1. */
+#define store_has(store, sql, ...) query_do_has(store, sql, BINDS(__VA_ARGS__))
+int query_do_has(struct store *, const char *sql, const struct bind *);
+
+/* The number in its first row; without a row it stays as it is. 0, or -1. */
+#define store_ask(store, sql, number, ...)                                     \
+	query_do_ask(store, sql, number, BINDS(__VA_ARGS__))
+int query_do_ask(struct store *, const char *sql, int64_t *number,
+	const struct bind *);
+
+/* The text in its first row, in the arena: 1; without a row it stays as it is:
+ * 0; or -1. */
+#define store_text(store, sql, text, arena, ...)                               \
+	query_do_text(store, sql, text, arena, BINDS(__VA_ARGS__))
+int query_do_text(struct store *, const char *sql, const char **text,
+	struct arena *, const struct bind *);
+
+/* Adds the texts of all rows, in the arena. 0, or -1. */
+#define store_words(store, sql, words, arena, ...)                             \
+	query_do_words(store, sql, words, arena, BINDS(__VA_ARGS__))
+int query_do_words(struct store *, const char *sql, struct strv *words,
+	struct arena *, const struct bind *);
+
+/* ---- values and rows -----------------------------------------------------*/
+
 /* Binds the words to the nameless `?` parameters from number `first` on;
  * gives the number after the last. */
 int query_bind_words(struct query *, int first, const struct strv *words);
