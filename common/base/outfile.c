@@ -28,6 +28,9 @@ static int fail(const struct outfile *out, struct err *err)
 enum { DOOMED = 4 };
 
 static const char *volatile doomed[DOOMED];
+static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
+
+enum { ENDS = sizeof(ends) / sizeof(*ends) };
 
 static void remove_and_end(int number)
 {
@@ -39,7 +42,6 @@ static void remove_and_end(int number)
 
 void outfile_doom(const char *path)
 {
-	static const int ends[] = {SIGHUP, SIGINT, SIGTERM};
 	struct sigaction is, act = {.sa_handler = remove_and_end,
 		.sa_flags = (int)SA_RESETHAND};
 	int i = 0;
@@ -49,7 +51,7 @@ void outfile_doom(const char *path)
 	if (i == DOOMED)
 		return;
 	doomed[i] = path;
-	for (i = 0; i < (int)(sizeof(ends) / sizeof(*ends)); i++)
+	for (i = 0; i < ENDS; i++)
 		if (!sigaction(ends[i], NULL, &is) && is.sa_handler == SIG_DFL)
 			sigaction(ends[i], &act, NULL);
 }
@@ -59,6 +61,25 @@ void outfile_spare(const char *path)
 	for (int i = 0; i < DOOMED; i++)
 		if (doomed[i] == path)
 			doomed[i] = NULL;
+}
+
+/* No signal comes between the file and its being doomed. */
+static int create_doomed(const char *path, mode_t mode)
+{
+	sigset_t held, before;
+	int fd, why;
+
+	sigemptyset(&held);
+	for (int i = 0; i < ENDS; i++)
+		sigaddset(&held, ends[i]);
+	sigprocmask(SIG_BLOCK, &held, &before);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode);
+	why = errno;
+	if (fd >= 0)
+		outfile_doom(path);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	errno = why;
+	return fd;
 }
 
 /* ---- files -----------------------------------------------------------------*/
@@ -74,8 +95,7 @@ static int open_beside(struct outfile *out, const struct stat *before)
 		if (asprintf(&out->beside, "%s.new-%ld", out->path,
 			    (long)getpid() + i) < 0)
 			memory_out(0);
-		fd = open(out->beside, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC,
-			mode);
+		fd = create_doomed(out->beside, mode);
 		if (fd < 0 && errno != EEXIST)
 			break;
 	}
@@ -127,20 +147,16 @@ int outfile_open(struct outfile *out, const char *name,
 	if (!out->path && !(out->path = strdup(name)))
 		memory_out(0);
 	fd = open_fd(out, kind, named);
-	if (fd >= 0 && (out->file = fdopen(fd, "w"))) {
-		if (out->beside)
-			outfile_doom(out->beside);
+	if (fd >= 0 && (out->file = fdopen(fd, "w")))
 		return 0;
-	}
 	fail(out, err);
 	why = errno;
 	if (fd >= 0) {
 		close(fd);
-		if (out->beside)
-			unlink(out->beside);
+	} else {
+		free(out->beside); /* another's, or not there */
+		out->beside = NULL;
 	}
-	free(out->beside);
-	out->beside = NULL;
 	outfile_discard(out);
 	errno = why;
 	return -1;

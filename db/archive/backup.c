@@ -34,10 +34,19 @@ static int stand_alone(struct outfile *out, struct err *err)
 		strerror(errno));
 }
 
+/* SQLite has files beside the copy while it looks into it. */
 static int write_copy(sqlite3 *from, const char *path, struct err *err)
 {
-	int rc = pages_write(path, from, true);
+	char wal[PATH_MAX], shm[PATH_MAX];
+	int rc;
 
+	snprintf(wal, sizeof(wal), "%s-wal", path);
+	snprintf(shm, sizeof(shm), "%s-shm", path);
+	outfile_doom(wal);
+	outfile_doom(shm);
+	rc = pages_write(path, from, true);
+	outfile_spare(wal);
+	outfile_spare(shm);
 	return rc == SQLITE_OK ? 0 : reason_set(err, NULL, rc, "%s", path);
 }
 
@@ -216,10 +225,10 @@ int backup_restore(struct store *store, const char *path, struct arena *arena,
 
 	if (store->read_only)
 		return store_fail_write(store);
-	if (backup_keep(store, arena, kept))
-		return -1;
-	outfile_doom(*kept); /* nothing was done yet */
-	if (open_backup(path, &from, store->err)) {
+	*kept = backup_kept(store, arena);
+	outfile_doom(*kept); /* until something is done */
+	if (backup_write(store, *kept, true) ||
+		open_backup(path, &from, store->err)) {
 		outfile_spare(*kept);
 		return -1;
 	}

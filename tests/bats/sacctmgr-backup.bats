@@ -208,8 +208,11 @@ finds() {
 			done >/dev/null 2>&1
 			kill -TERM "$pid" 2>/dev/null || true
 			wait "$pid" && break
-			same 'what is left' \
-				"$(compgen -G "$(store).before-*"; compgen -G 'other*')" ''
+			# A copy that has its name already is a whole one.
+			same 'what is left' "$(compgen -G "$(store).before-*"
+				compgen -G 'other?*')" ''
+			[[ ! -e other ]] || BURSAR_STORE=$PWD/other sacctmgr -Q check integrity
+			rm -f other
 		done
 		rm -f "$(store)".before-* other
 	done
