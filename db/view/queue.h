@@ -26,6 +26,7 @@ struct queue {
 	struct site *site;
 	bool no_convert; /* amounts are printed in MiB (--noconvert) */
 	bool expand;	 /* patterns of files are filled in */
+	struct members members; /* of its rows in JSON: queue_members */
 	struct plan plan;
 	struct expected_list expected; /* loaded by the caller (expected.h) */
 	struct job_list ended; /* see queue_load_ended */

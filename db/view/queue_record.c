@@ -123,22 +123,6 @@ GET(list, of_words((struct strv){0}, arena))
 #define LIST(path) {.json = path, .get = get_list}
 
 /* clang-format off */
-static const struct member identity[] = {
-	{"id", .json = "job_id"},
-	{"array_job", .json = "array_job_id", .get = get_set},
-	{.json = "array_task_id", .get = get_task},
-	{.json = "cluster", .get = get_cluster},
-	{.json = "partition", .get = get_partition},
-	{"user", .json = "user_name"},
-	{"account", .json = "account"},
-	{"name", .json = "name"},
-};
-static const struct member moving[] = {
-	{.json = "job_state", .get = get_state},
-	{.json = "state_reason", .get = get_reason},
-	{.json = "priority", .get = get_priority},
-	{.json = "start_time", .get = get_start},
-};
 static const struct member facts[] = {
 	{"id", .json = "job_id"},
 	{.json = "cluster", .get = get_cluster},
@@ -255,14 +239,36 @@ static const struct member unasked[] = {
 };
 /* clang-format on */
 
-static void put_members(struct json_object *record, const struct member *rows,
+#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+static void put_some(struct json_object *record, const char *const *paths,
 	size_t n, const struct queue_row *row, struct arena *arena)
 {
-	const struct members own = {rows, n};
-	struct members all = members_take(
-		&own, &job_members, offsetof(struct queue_row, job), arena);
+	for (size_t i = 0; i < n; i++) {
+		const struct members one = {
+			members_by_path(&row->queue->members, paths[i]), 1};
 
-	json_put_members(record, &all, row, arena, catalog_of(row));
+		json_put_members(record, &one, row, arena, catalog_of(row));
+	}
+}
+
+void queue_put_identity(
+	struct json_object *record, const struct queue_row *row, struct arena *arena)
+{
+	static const char *const paths[] = {"job_id", "array_job_id",
+		"array_task_id", "cluster", "partition", "user_name", "account",
+		"name"};
+
+	put_some(record, paths, LENGTH(paths), row, arena);
+}
+
+void queue_put_moving(
+	struct json_object *record, const struct queue_row *row, struct arena *arena)
+{
+	static const char *const paths[] = {
+		"job_state", "state_reason", "priority", "start_time"};
+
+	put_some(record, paths, LENGTH(paths), row, arena);
 }
 
 /* Facts of ours are called as their columns. */
@@ -278,20 +284,6 @@ static void put_ours(
 			json_put_members(
 				record, &one, row->job, arena, catalog_of(row));
 	}
-}
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
-
-void queue_put_identity(
-	struct json_object *record, const struct queue_row *row, struct arena *arena)
-{
-	put_members(record, identity, LENGTH(identity), row, arena);
-}
-
-void queue_put_moving(
-	struct json_object *record, const struct queue_row *row, struct arena *arena)
-{
-	put_members(record, moving, LENGTH(moving), row, arena);
 }
 
 static void put_value(
@@ -317,7 +309,8 @@ static void put_allocation(
 	struct err unused;
 
 	json_append(record, path, NULL);
-	if (hostlist_expand(job->nodelist, arena, &names, &unused))
+	if ((!*job->cpus_on && !*job->mem_on) ||
+		hostlist_expand(job->nodelist, arena, &names, &unused))
 		return;
 	if (pernode_parse(job->cpus_on, false, arena, &cpus) || cpus.n != names.n)
 		cpus.n = 0;
@@ -364,11 +357,13 @@ static void put_resources(
 
 struct json_object *queue_record(const struct queue_row *row, struct arena *arena)
 {
+	static const struct members rest = MEMBERS(unasked);
 	struct json_object *record = json_record();
 
-	put_members(record, facts, LENGTH(facts), row, arena);
+	json_put_members(
+		record, &row->queue->members, row, arena, catalog_of(row));
 	put_ours(record, row, arena);
 	put_resources(record, row, arena);
-	put_members(record, unasked, LENGTH(unasked), row, arena);
+	json_put_members(record, &rest, row, arena, catalog_of(row));
 	return record;
 }
