@@ -82,14 +82,12 @@ static uint64_t mem_per_node(const struct job *job)
 
 static struct value flag_words(const struct row *row)
 {
-	static const char *const names[] = {"NOT_SET", "STARTED_ON_SUBMIT",
-		"STARTED_ON_SCHEDULE", "STARTED_ON_BACKFILL", "START_RECEIVED",
-		"JOB_ALTERED"};
 	struct strv list = {0};
 
-	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (unsigned i = 0; i < JOB_FLAGS; i++)
 		if (row->job->flags & 1u << i)
-			strv_push(&list, row->context->arena, names[i]);
+			strv_push(&list, row->context->arena,
+				job_flag_names[i]);
 	if (!list.n)
 		strv_push(&list, row->context->arena, "NONE");
 	return of_words(list, row->context->arena);
@@ -105,12 +103,8 @@ GET(alloc_nodes,
 GET(exclusive, of_text(row->job->exclusive ? "NODE" : ""))
 GET(at_once, of_uint(array_tasks_at_once(row->job->array_tasks)))
 GET(hold, of_bool(row->job->hold || !row->job->priority))
-GET(std_in_expanded,
-	of_text(job_file_expand(row->job, row->job->std_in, arena)))
-GET(std_out_expanded,
-	of_text(job_file_expand(row->job, row->job->std_out, arena)))
-GET(std_err_expanded,
-	of_text(job_file_expand(row->job, row->job->std_err, arena)))
+GET(expanded, of_text(job_file_expand(
+		row->job, member_raw(m, row, arena).text, arena)))
 GET(reason, of_text(*row->job->reason ? row->job->reason : "None"))
 GET(wckey, of_text(wckey_of(row->job)))
 GET(wckey_flags,
@@ -189,9 +183,9 @@ static const struct member job_rows[] = {
 	{.json = "script", .constant = ""},
 	{.json = "segment_size", .get = get_zero},
 	{.json = "original_sluid", .get = get_sluid},
-	{.json = "stdin_expanded", .get = get_std_in_expanded},
-	{.json = "stdout_expanded", .get = get_std_out_expanded},
-	{.json = "stderr_expanded", .get = get_std_err_expanded},
+	{"std_in", .json = "stdin_expanded", .get = get_expanded},
+	{"std_out", .json = "stdout_expanded", .get = get_expanded},
+	{"std_err", .json = "stderr_expanded", .get = get_expanded},
 	{.json = "stdout"},
 	{.json = "stderr"},
 	{.json = "stdin"},

@@ -178,8 +178,8 @@ GET(het_offset,
 GET(sluid, of_text(queue_sluid(row, arena)))
 GET(cluster, of_text(row->queue->cluster))
 GET(partition, of_text(row->partition))
-GET(user, of_text(row->job->user))
-GET(name, of_text(row->job->name))
+/* Not "(null)" where it is empty. */
+GET(as_is, member_raw(m, row, arena))
 GET(nobody_or_id, of_uint(member_raw(m, row, arena).number == NO_VAL
 				? 65534
 				: member_raw(m, row, arena).number))
@@ -219,9 +219,6 @@ GET(gpus_per_socket,
 	of_text(or_na(queue_gpus(row->job->gpus_per_socket, arena))))
 GET(tasks, of_uint(row->job->tasks ? row->job->tasks : queue_nodes(row)))
 GET(per_task, of_uint(row->job->cpus_per_task ? row->job->cpus_per_task : 1))
-GET(on_node, of_uint(row->job->tasks_per_node))
-GET(wanted, of_text(row->job->nodes_wanted))
-GET(excluded, of_text(row->job->nodes_excluded))
 GET(least_cpus, of_uint(queue_least_cpus(row)))
 GET(most_nodes,
 	of_uint(row->job->nodes_max ? row->job->nodes_max : queue_nodes(row)))
@@ -275,7 +272,7 @@ static const struct member types[] = {
 	{"derived_ec", TYPE("DerivedEC", 0, "DERIVED_EC")},
 	{"eligible", TYPE("EligibleTime", 0, "ELIGIBLE_TIME")},
 	{TYPE("EndTime", 'e', "END_TIME"), .get = get_end},
-	{TYPE("ExcNodes", 'x', "EXC_NODES"), .get = get_excluded},
+	{"nodes_excluded", TYPE("ExcNodes", 'x', "EXC_NODES"), .get = get_as_is},
 	{TYPE("Exclusive", 0, "EXCLUSIVE"), .get = get_exclusive},
 	{"exit_code", TYPE("exit_code", 0, "EXIT_CODE")},
 	{"constraints", TYPE("Feature", 'f', "FEATURES")},
@@ -299,12 +296,12 @@ static const struct member types[] = {
 	{TYPE("MinMemory", 'm', "MIN_MEMORY"), .get = get_memory},
 	{TYPE("MinTime", 0, "TIME_MIN"), .get = get_min_time},
 	{TYPE("MinTmpDisk", 'd', "MIN_TMP_DISK"), .constant = "0"},
-	{TYPE("Name", 'j', "NAME"), .get = get_name},
+	{"name", TYPE("Name", 'j', "NAME"), .get = get_as_is},
 	{TYPE("Network", 0, "NETWORK"), .constant = none_text},
 	{"nice", TYPE("Nice", 'y', "NICE")},
 	WHOLE("NodeList", 'N', "NODELIST", get_nodelist, WHOLE_VALUE | WHOLE_HEADING),
 	{TYPE("NTPerCore", 0, "NTASKS_PER_CORE"), .constant = "N/A"},
-	{TYPE("NTPerNode", 0, "NTASKS_PER_NODE"), .get = get_on_node},
+	{"tasks_per_node", TYPE("NTPerNode", 0, "NTASKS_PER_NODE")},
 	{TYPE("NTPerSocket", 0, "NTASKS_PER_SOCKET"), .constant = "N/A"},
 	{TYPE("NTPerBoard", 0, "NTASKS_PER_BOARD"), .constant = "0"},
 	{TYPE("NumCPUs", 'C', "CPUS"), .get = get_cpus},
@@ -331,7 +328,7 @@ static const struct member types[] = {
 	WHOLE("ReasonList", 'R', "NODELIST(REASON)", get_reason_list,
 		WHOLE_VALUE | WHOLE_HEADING | MEMBER_MOVES),
 	{TYPE("Reboot", 0, "REBOOT"), .constant = "0"},
-	{TYPE("ReqNodes", 'n', "REQ_NODES"), .get = get_wanted},
+	{"nodes_wanted", TYPE("ReqNodes", 'n', "REQ_NODES"), .get = get_as_is},
 	{TYPE("ReqSwitch", 0, "REQ_SWITCH"), .constant = "0"},
 	{TYPE("Requeue", 0, "REQUEUE"), .constant = "1"},
 	{"reservation", TYPE("Reservation", 'v', "RESERVATION")},
@@ -370,7 +367,7 @@ static const struct member types[] = {
 	{TYPE("tres-per-socket", 0, "TRES_PER_SOCKET"), .get = get_gpus_per_socket},
 	{TYPE("tres-per-task", 0, "TRES_PER_TASK"), .get = get_gpus_per_task},
 	{"uid", TYPE("UserId", 'U', "UID"), .get = get_nobody_or_id},
-	{TYPE("UserName", 'u', "USER"), .get = get_user},
+	{"user", TYPE("UserName", 'u', "USER"), .get = get_as_is},
 	{TYPE("Wait4Switch", 0, "WAIT4SWITCH"), .constant = "0:00"},
 	{"wckey", TYPE("WCKey", 'w', "WCKEY")},
 	{"work_dir", TYPE("WorkDir", 'Z', "WORK_DIR")},

@@ -94,6 +94,9 @@ bool job_state_finished(uint32_t state)
 const char *const job_flag_words[JOB_FLAGS] = {"SchedNotSet", "SchedSubmit",
 	"SchedMain", "SchedBackfill", "StartReceived"};
 
+const char *const job_flag_names[JOB_FLAGS] = {"NOT_SET", "STARTED_ON_SUBMIT",
+	"STARTED_ON_SCHEDULE", "STARTED_ON_BACKFILL", "START_RECEIVED"};
+
 uint32_t job_flag_parse(const char *text, size_t len)
 {
 	for (unsigned i = 0; i < JOB_FLAGS; i++)

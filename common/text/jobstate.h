@@ -72,6 +72,9 @@ enum { JOB_FLAG_START_RECEIVED = 1 << 4, JOB_FLAGS = 5 };
 
 extern const char *const job_flag_words[JOB_FLAGS];
 
+/* The same as documents have them: NOT_SET, STARTED_ON_SUBMIT ... */
+extern const char *const job_flag_names[JOB_FLAGS];
+
 /* The flag (one bit) of a word of `len` bytes, any case; 0 for an unknown word.
  */
 uint32_t job_flag_parse(const char *text, size_t len);
