@@ -454,6 +454,7 @@ int import_step(struct import *im, struct import_row *row)
 	step->nodelist = row->job.nodelist;
 	step->killed_by = row->job.killed_by;
 	step->submit_line = row->job.submit_line;
+	step->time_limit = row->job.time_limit;
 	if (find_job(im, row) || step_times(im, row, step) ||
 		forget_own_step(im))
 		return -1;

@@ -64,6 +64,14 @@ static bool number_of(struct json_object *o, int64_t *number)
 	return *number >= 0;
 }
 
+/* Of a list; 0: none. */
+static size_t length(struct json_object *o)
+{
+	return json_object_is_type(o, json_type_array)
+		       ? json_object_array_length(o)
+		       : 0;
+}
+
 static const char *as_plain(struct import *im, struct json_object *o)
 {
 	int64_t number;
@@ -73,6 +81,11 @@ static const char *as_plain(struct import *im, struct json_object *o)
 	return number_of(o, &number)
 		       ? arena_printf(&im->scratch, "%" PRId64, number)
 		       : "";
+}
+
+static const char *as_item(struct import *im, struct json_object *list, size_t i)
+{
+	return as_plain(im, json_object_array_get_idx(list, i));
 }
 
 /* Slurm's marks of "no value" are no ids. */
@@ -132,15 +145,11 @@ static const char *as_state(struct import *im, struct json_object *o)
 static const char *as_past_state(struct import *im, struct json_object *o)
 {
 	static const char *const fates[] = {"REQUEUED", "RESIZING", "REVOKED"};
-	size_t n = json_object_is_type(o, json_type_array)
-			   ? json_object_array_length(o)
-			   : 0;
+	size_t n = length(o);
 
 	for (size_t i = 1; i < n; i++)
 		for (size_t k = 0; k < 3; k++)
-			if (!strcmp(fates[k],
-				    as_plain(im,
-					    json_object_array_get_idx(o, i))))
+			if (!strcmp(fates[k], as_item(im, o, i)))
 				return fates[k];
 	return as_state(im, o);
 }
@@ -148,19 +157,12 @@ static const char *as_past_state(struct import *im, struct json_object *o)
 /* What sacct --json calls them; those of squeue are others. */
 static const char *as_flags(struct import *im, struct json_object *o)
 {
-	static const char *const names[JOB_FLAGS] = {"NOT_SET",
-		"STARTED_ON_SUBMIT", "STARTED_ON_SCHEDULE",
-		"STARTED_ON_BACKFILL", "START_RECEIVED"};
-	size_t n = json_object_is_type(o, json_type_array)
-			   ? json_object_array_length(o)
-			   : 0;
+	size_t n = length(o);
 	const char *text = "";
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 1; k < JOB_FLAGS; k++)
-			if (!strcmp(names[k],
-				    as_plain(im,
-					    json_object_array_get_idx(o, i))))
+			if (!strcmp(job_flag_names[k], as_item(im, o, i)))
 				text = arena_printf(&im->scratch, "%s%s,", text,
 					job_flag_words[k]);
 	return text;
@@ -169,13 +171,10 @@ static const char *as_flags(struct import *im, struct json_object *o)
 /* ["none"] of squeue: its nodes are its own, in the word of sacct. */
 static const char *as_shared(struct import *im, struct json_object *o)
 {
-	size_t n = json_object_is_type(o, json_type_array)
-			   ? json_object_array_length(o)
-			   : 0;
+	size_t n = length(o);
 
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(as_plain(im, json_object_array_get_idx(o, i)),
-			    "none"))
+		if (!strcmp(as_item(im, o, i), "none"))
 			return "NODE";
 	return "";
 }
@@ -225,9 +224,7 @@ static const char *as_tres(struct import *im, struct json_object *o)
 /* [{"type": "mem", "count": 1073741824}, ...]: CPU in milliseconds. */
 static const char *as_usage(struct import *im, struct json_object *o)
 {
-	size_t n = json_object_is_type(o, json_type_array)
-			   ? json_object_array_length(o)
-			   : 0;
+	size_t n = length(o);
 	const char *text = "";
 
 	for (size_t i = 0; i < n; i++) {
@@ -261,9 +258,7 @@ static const char *as_signed(struct import *im, struct json_object *o)
 /* Of the list of maxima, that of the memory: bytes. */
 static const char *as_memory(struct import *im, struct json_object *o)
 {
-	size_t n = json_object_is_type(o, json_type_array)
-			   ? json_object_array_length(o)
-			   : 0;
+	size_t n = length(o);
 
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *one = json_object_array_get_idx(o, i);
@@ -321,9 +316,7 @@ static const char *of_each_node(struct import *im, struct json_object *from,
 
 	if (!json_object_is_type(nodes, json_type_array))
 		nodes = find(from, "allocated_nodes");
-	n = json_object_is_type(nodes, json_type_array)
-		    ? json_object_array_length(nodes)
-		    : 0;
+	n = length(nodes);
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *one = json_object_array_get_idx(nodes, i);
 		int64_t number;
@@ -403,9 +396,7 @@ static struct json_column job_columns[] = {
 
 static struct json_column step_columns[] = {
 	{"step/id", "JobIDRaw", as_plain, NULL},
-	{"step/name", "JobName", as_plain, NULL},
 	{"state", "State", as_state, NULL},
-	{"exit_code", "ExitCode", as_exit, NULL},
 	{"time/start", "Start", as_time, NULL},
 	{"time/end", "End", as_time, NULL},
 	{"time/elapsed", "ElapsedRaw", as_plain, NULL},
@@ -414,18 +405,13 @@ static struct json_column step_columns[] = {
 	{"time/total", "TotalCPU", as_duration, NULL},
 	{"nodes/count", "AllocNodes", as_some, NULL},
 	{"nodes/range", "NodeList", as_plain, NULL},
-	{"tasks/count", "NTasks", as_some, NULL},
 	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_frequency, NULL},
-	{"statistics/energy/consumed", "ConsumedEnergyRaw", as_plain, NULL},
-	{"task/distribution", "Layout", as_plain, NULL},
-	{"tres/allocated", "AllocTRES", as_tres, NULL},
 	{"tres/requested/max", "MaxRSS", as_memory, NULL},
 	{"tres/requested/max", "TRESUsageInMax", as_usage, NULL},
 	{"tres/requested/average", "TRESUsageInAve", as_usage, NULL},
 	{"tres/requested/total", "TRESUsageInTot", as_usage, NULL},
 	{"tres/consumed/max", "TRESUsageOutMax", as_usage, NULL},
 	{"tres/consumed/average", "TRESUsageOutAve", as_usage, NULL},
-	{"submit_line", "SubmitLine", as_plain, NULL},
 	{NULL, NULL, NULL, NULL},
 };
 /* clang-format on */
@@ -459,64 +445,60 @@ static const char *(*const by_type[MEMBER_TYPES])(
 
 enum { MOST_FACTS = 160 };
 
-static struct json_column facts[MOST_FACTS];
+struct fact_list {
+	struct json_column v[MOST_FACTS]; /* ends with a NULL path */
+	size_t n;
+};
 
-static bool reads_path(const struct json_column *columns, const char *path)
-{
-	while (columns->path && strcmp(columns->path, path))
-		columns++;
-	return columns->path != NULL;
-}
+static struct fact_list sacct_facts, queue_facts, step_facts;
 
-static bool reads_to(const struct json_column *columns,
-	const struct import_column *to)
-{
-	while (columns->path && columns->to != to)
-		columns++;
-	return columns->path != NULL;
-}
-
-static struct json_column *add_fact(struct json_column *begin,
-	struct json_column *end, const struct member *fact, const char *path)
+/* But for paths that the columns read; of two paths the first counts. */
+static void add_fact(struct fact_list *list, const struct json_column *columns,
+	const struct member *fact, const char *path)
 {
 	const struct import_column *to = import_fact(fact);
 
-	if (!path || !to || !by_type[fact->type] || reads_to(begin, to) ||
-		reads_path(job_columns, path))
-		return end;
-	if (end == facts + MOST_FACTS - 1)
+	if (!path || !to || !by_type[fact->type])
+		return;
+	for (; columns->path; columns++)
+		if (!strcmp(columns->path, path))
+			return;
+	for (size_t i = 0; i < list->n; i++)
+		if (list->v[i].to == to)
+			return;
+	if (list->n == MOST_FACTS - 1)
 		BUG("more than %d facts", MOST_FACTS);
-	*end = (struct json_column){path, NULL, by_type[fact->type], to};
-	return end + 1;
+	list->v[list->n++] =
+		(struct json_column){path, NULL, by_type[fact->type], to};
 }
 
-/* Facts under their paths in sacct's records, then in squeue's, which have
- * those of ours by their column. Of two paths there the first counts. */
+static void open_list(struct json_column *columns)
+{
+	for (; columns->path; columns++)
+		columns->to = import_column(columns->column);
+}
+
+/* In squeue's records facts of ours have the name of their column. */
 static void open_columns(void)
 {
-	struct json_column *end = facts, *queue;
+	const struct member *m;
 
-	if (facts->path)
+	if (sacct_facts.n)
 		return;
-	for (struct json_column *c = job_columns; c->path; c++)
-		c->to = import_column(c->column);
-	for (struct json_column *c = step_columns; c->path; c++)
-		c->to = import_column(c->column);
-	for (size_t i = 0; i < job_members.n; i++)
-		end = add_fact(end, end, &job_members.v[i], job_members.v[i].json);
-	queue = end;
-	for (size_t i = 0; i < queue_members.n; i++) {
-		const struct member *m = &queue_members.v[i];
-
+	open_list(job_columns);
+	open_list(step_columns);
+	for (m = job_members.v; m < job_members.v + job_members.n; m++)
+		add_fact(&sacct_facts, job_columns, m, m->json);
+	for (m = queue_members.v; m < queue_members.v + queue_members.n; m++)
 		if (m->column)
-			end = add_fact(queue, end,
+			add_fact(&queue_facts, job_columns,
 				members_by_column(&job_members, m->column),
 				m->json);
-	}
-	for (size_t i = 0; i < job_members.n; i++)
-		if (job_members.v[i].marks & MEMBER_OURS)
-			end = add_fact(queue, end, &job_members.v[i],
-				job_members.v[i].column);
+	for (m = job_members.v; m < job_members.v + job_members.n; m++)
+		if (m->marks & MEMBER_OURS)
+			add_fact(&queue_facts, job_columns, m, m->column);
+	for (m = step_members.v; m < step_members.v + step_members.n; m++)
+		add_fact(&step_facts, step_columns, m, m->json);
 }
 
 static void begin_row(struct import_row *row)
@@ -575,16 +557,15 @@ static void read_suspension(struct json_object *from, struct job *job)
 static int read_steps(struct import *im, struct json_object *job)
 {
 	struct json_object *steps = find(job, "steps");
-	size_t n = json_object_is_type(steps, json_type_array)
-			   ? json_object_array_length(steps)
-			   : 0;
+	size_t n = length(steps);
 
 	for (size_t i = 0; i < n; i++) {
+		struct json_object *step = json_object_array_get_idx(steps, i);
 		struct import_row row;
 
 		begin_row(&row);
-		if (read_columns(im, step_columns,
-			    json_object_array_get_idx(steps, i), &row) ||
+		if (read_columns(im, step_facts.v, step, &row) ||
+			read_columns(im, step_columns, step, &row) ||
 			import_sacct_row(&im->reader, &row) ||
 			import_one(im, &row))
 			return -1;
@@ -597,7 +578,8 @@ static int read_job(struct import *im, struct json_object *object)
 	struct import_row row;
 
 	begin_row(&row);
-	if (read_columns(im, facts, object, &row) ||
+	if (read_columns(im, sacct_facts.v, object, &row) ||
+		read_columns(im, queue_facts.v, object, &row) ||
 		read_columns(im, job_columns, object, &row))
 		return -1;
 	row.job.id = row.raw_id.job;
