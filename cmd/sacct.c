@@ -13,6 +13,7 @@
 #include "common/cli/cli.h"
 #include "common/text/array_tasks.h"
 #include "common/text/timespec.h"
+#include "db/viewer/viewer.h"
 
 struct session {
 	struct options options;
@@ -190,22 +191,18 @@ static void prepare(struct session *s)
 	};
 }
 
-static void print_document(struct session *s, int argc, char **argv)
+static void print_document(struct session *s)
 {
-	struct json_meta meta = {
-		argv, argc, s->site.cluster, s->site.caller.name};
-
 	sacct_records(&s->records, &s->site.arena);
 	json_begin(&s->doc, stdout, s->options.form, "jobs");
 	each_job(s, is_flat(&s->options) ? write_lines : write_job);
-	if (json_end(&s->doc, NULL, &meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(&s->doc, NULL);
 }
 
-static void print_all(struct session *s, int argc, char **argv)
+static void print_all(struct session *s)
 {
 	if (s->options.form) {
-		print_document(s, argc, argv);
+		print_document(s);
 		return;
 	}
 	if (s->options.script || s->options.environment) {
@@ -231,12 +228,11 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sacct_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, STORE_READ, false, &s.err) ||
-		history_prepare(&s.site.store))
+	viewer_open(&s.site, false, &s.err);
+	if (history_prepare(&s.site.store))
 		cli_die(&s.err);
-	cli_print_hints(&s.site.conf.hints);
 	prepare(&s);
-	print_all(&s, argc, argv);
+	print_all(&s);
 	site_close(&s.site);
 	arena_release(&s.scratch);
 	arena_release(&arena);

@@ -90,7 +90,7 @@ static const struct option_row option_rows[] = {
 
 static void open_site(struct session *s, bool described)
 {
-	viewer_open(&s->site, described, &s->meta, &s->err);
+	viewer_open(&s->site, described, &s->err);
 	if (s->clusters.text && strcasecmp(s->clusters.text, s->site.cluster))
 		cli_fatal("only cluster %s is known here: %s describes it",
 			s->site.cluster, s->site.conf.path);
@@ -301,7 +301,7 @@ static void complete_words(struct completion *c, char **words, int n)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct session s = {0};
 	struct arena arena;
 	int first;
 

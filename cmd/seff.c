@@ -12,6 +12,7 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
+#include "db/viewer/viewer.h"
 
 /* ---- one job -------------------------------------------------------------*/
 
@@ -93,7 +94,7 @@ static void answer_number(struct answer *answer, const char *text)
 	s->status = SEFF_NOT_FOUND;
 }
 
-void show_jobs(struct session *s, int argc, char **argv)
+void show_jobs(struct session *s)
 {
 	struct listing listing;
 	struct answer answer = {.session = s};
@@ -105,7 +106,7 @@ void show_jobs(struct session *s, int argc, char **argv)
 	for (size_t i = 0; i < s->options.jobs.n; i++)
 		answer_number(&answer, s->options.jobs.v[i]);
 	if (answer.listing)
-		listing_end(&listing, argc, argv);
+		listing_end(&listing);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -131,16 +132,15 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	seff_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, STORE_READ, false, &s.err) ||
-		history_prepare(&s.site.store))
+	viewer_open(&s.site, false, &s.err);
+	if (history_prepare(&s.site.store))
 		cli_die(&s.err);
-	cli_print_hints(&s.site.conf.hints);
 	prepare(&s);
 	began = store_begin_read(&s.site.store);
 	if (s.options.user)
-		show_waste(&s, argc, argv);
+		show_waste(&s);
 	else
-		show_jobs(&s, argc, argv);
+		show_jobs(&s);
 	store_end_read(&s.site.store, began);
 	site_close(&s.site);
 	arena_release(&s.scratch);

@@ -20,7 +20,6 @@ struct session {
 	struct site site;
 	struct strv clusters;
 	struct format format;
-	struct json_meta meta;
 	struct arena scratch;
 	struct err err;
 };
@@ -137,8 +136,7 @@ static void print_document(struct session *s)
 						 : row_record(&rows[i].v[k],
 							   &s->scratch));
 		}
-	if (json_end(&doc, NULL, &s->meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(&doc, NULL);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -150,7 +148,7 @@ static void show(struct session *s)
 	const struct option_clusters named = {
 		.text = o->clusters.text, .local = true};
 
-	viewer_open(&s->site, true, &s->meta, &s->err);
+	viewer_open(&s->site, true, &s->err);
 	viewer_clusters(&s->site, &named, &s->clusters);
 	if (o->heading && !o->form && !o->csv &&
 		(o->iterate || o->verbose || o->long_list))
@@ -164,7 +162,7 @@ static void show(struct session *s)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct session s = {0};
 	struct arena arena;
 
 	cli_init(argv[0]);

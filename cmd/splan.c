@@ -56,18 +56,17 @@ static int tell(struct planned *p, struct site *site,
 			     : splan_advise(p, site, options, err);
 }
 
-static void print_found(
-	struct planned *p, const struct options *options, struct err *err)
+static void print_found(struct planned *p, const struct options *options)
 {
 	if (options->parameters) {
 		print_unheeded(&p->plan);
-		print_parameters(p, options, err);
+		print_parameters(p, options);
 	} else if (options->over)
-		print_over(p, options, err);
+		print_over(p, options);
 	else if (options->table)
-		print_tables(p, options, err);
+		print_tables(p, options);
 	else
-		print_plan(p, options, err);
+		print_plan(p, options);
 }
 
 static void print_first_remarks(const struct plan *plan)
@@ -80,27 +79,26 @@ static void print_first_remarks(const struct plan *plan)
 
 /* `text`: what is printed already, or NULL. */
 static void print(struct planned *p, const char *text,
-	const struct options *options, struct err *err)
+	const struct options *options)
 {
 	print_first_remarks(&p->plan);
 	if (text)
 		fputs(text, stdout);
 	else
-		print_found(p, options, err);
+		print_found(p, options);
 	if (!options->parameters && !options->over)
 		print_remarks(p);
 }
 
 /* As print_found(), into memory. */
-static char *print_to_memory(
-	struct planned *p, const struct options *options, struct err *err)
+static char *print_to_memory(struct planned *p, const struct options *options)
 {
 	FILE *screen = stdout;
 	char *text;
 	size_t size;
 
 	stdout = memory_stream(&text, &size);
-	print_found(p, options, err);
+	print_found(p, options);
 	fclose(stdout);
 	stdout = screen;
 	return text;
@@ -113,7 +111,7 @@ static int tell_ready(
 {
 	size_t done;
 
-	p->told = print_to_memory(p, options, err);
+	p->told = print_to_memory(p, options);
 	if (cli_write_ready(p->told, &done))
 		return err_set(err, ERR_SYSTEM,
 			"nothing is written down: what would be cannot be "
@@ -150,6 +148,7 @@ int main(int argc, char **argv)
 	if (site_open(&site, writes ? STORE_WRITE : STORE_READ, writes, &err))
 		cli_die(&err);
 	cli_print_hints(&site.conf.hints);
+	cli_asked(site.cluster, site.caller.name);
 	if (may_write(&site, &options, &err) ||
 		privacy_open(&p.privacy, &site, PRIVATE_JOBS, &site.arena))
 		cli_die(&err);
@@ -159,7 +158,7 @@ int main(int argc, char **argv)
 	} else {
 		if (run(&p, &site, &options, &err))
 			cli_die(&err);
-		print(&p, p.rest, &options, &err);
+		print(&p, p.rest, &options);
 		if (p.rest)
 			cli_flush_done();
 	}

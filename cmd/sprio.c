@@ -25,7 +25,6 @@ struct session {
 	bool federated; /* names of clusters are shown */
 	struct rows rows;
 	struct format format; /* of tables */
-	struct json_meta meta;
 	struct arena scratch;
 	struct err err;
 };
@@ -113,8 +112,7 @@ static void print_document(struct session *s)
 					 : row_record(&rows->v[i],
 						   &s->scratch));
 	}
-	if (json_end(&doc, weights_record(&s->view.conf.policy), &s->meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(&doc, weights_record(&s->view.conf.policy));
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -135,7 +133,7 @@ static int explain(struct session *s)
 {
 	bool began = store_begin_read(&s->view.store);
 	int status = sprio_explain(&s->options, &s->view, &s->privacy,
-		s->clusters.v[0], &s->meta, &s->site.arena);
+		s->clusters.v[0], &s->site.arena);
 
 	store_end_read(&s->view.store, began);
 	return status;
@@ -168,7 +166,7 @@ static void choose_time(struct session *s)
 static int what_if(struct session *s)
 {
 	return sprio_whatif(&s->options, &s->site, &s->view, &s->privacy,
-		s->clusters.v[0], &s->meta);
+		s->clusters.v[0]);
 }
 
 static int list(struct session *s)
@@ -188,7 +186,7 @@ static int list(struct session *s)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct session s = {0};
 	struct arena arena;
 	int status;
 
@@ -196,7 +194,7 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sprio_options(&s.options, &arena, argc, argv);
-	viewer_open(&s.site, false, &s.meta, &s.err);
+	viewer_open(&s.site, false, &s.err);
 	choose_clusters(&s);
 	refuse_basic(&s.site.conf.policy);
 	viewer_users(&s.site, &s.options.users, &arena);

@@ -106,8 +106,7 @@ static void print_document(struct session *s)
 					 : queue_record(
 						   &rows.v[i], &s->scratch));
 	}
-	if (json_end(&doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(&doc, beside);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -126,7 +125,7 @@ static void show(struct session *s)
 {
 	const struct options *o = &s->options;
 
-	viewer_open(&s->site, false, &s->meta, &s->err);
+	viewer_open(&s->site, false, &s->err);
 	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))
 		cli_die(&s->err);
 	viewer_clusters(&s->site, &o->clusters, &s->clusters);
@@ -147,7 +146,7 @@ static void show(struct session *s)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct session s = {0};
 	struct arena arena;
 
 	cli_init(argv[0]);

@@ -186,7 +186,6 @@ static const struct option_row option_rows[] = {
 
 /* For the number of a new job. */
 static const struct options *asked;
-static const struct json_meta *document_meta;
 static FILE *printed; /* standard output, or a report that is kept */
 
 /* Names in the words that the store does not have: what was meant. */
@@ -224,7 +223,8 @@ static int write_number(struct recording *s)
 	json_put_int(record, "job_id", s->new_id);
 	json_begin(&doc, stdout, options->form, "jobs");
 	json_write(&doc, record);
-	return json_end(&doc, NULL, document_meta, &s->err);
+	cli_end_document(&doc, NULL);
+	return 0;
 }
 
 static size_t find_fact(const char *name)
@@ -365,7 +365,8 @@ static int tell(struct recording *s, struct site *before, size_t fact,
 	}
 	json_begin(&doc, stdout, options->form, "dry_run");
 	json_write(&doc, dry_run_record(&d, report));
-	return json_end(&doc, NULL, document_meta, &s->err) ? -1 : rc;
+	cli_end_document(&doc, NULL);
+	return rc;
 }
 
 /* Everything goes to a store that lies over the other, and is forgotten; what
@@ -438,7 +439,6 @@ static const char *command_of(struct site *site, char **words)
 int main(int argc, char **argv)
 {
 	struct options options = {.heading = true};
-	struct json_meta meta = {.argv = argv, .argc = argc};
 	struct site site;
 	struct recording s = {.site = &site};
 	bool stream;
@@ -463,10 +463,8 @@ int main(int argc, char **argv)
 	cli_print_hints(&site.conf.hints);
 	s.store = &site.store;
 	s.store->command = command_of(&site, argv + 1);
-	meta.cluster = site.cluster;
-	meta.user = site.caller.name;
+	cli_asked(site.cluster, site.caller.name);
 	asked = &options;
-	document_meta = &meta;
 	arena_init(&s.arena);
 	if (!stream && rights_check(&s, facts[fact].name))
 		cli_die(&s.err);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "common/cli/cli.h"
+#include "db/viewer/viewer.h"
 
 void complain(struct session *s, const char *fmt, ...)
 {
@@ -26,7 +27,7 @@ void complain(struct session *s, const char *fmt, ...)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.argc = argc, .argv = argv};
+	struct session s = {0};
 	struct arena arena;
 	bool failed;
 	int first;
@@ -36,10 +37,9 @@ int main(int argc, char **argv)
 	arena_init(&s.arena);
 	arena_init(&s.scratch);
 	first = sreport_options(&s.options, &arena, argc, argv);
-	if (site_open(&s.site, STORE_READ, false, &s.err) ||
-		rollup_prepare(&s.site.store))
+	viewer_open(&s.site, false, &s.err);
+	if (rollup_prepare(&s.site.store))
 		cli_die(&s.err);
-	cli_print_hints(&s.site.conf.hints);
 	if (s.options.openmetrics) {
 		print_openmetrics(&s);
 	} else if (first < argc) {

@@ -104,13 +104,6 @@ static void print_tables(struct session *s, const struct strv *clusters)
 	}
 }
 
-int session_end_document(struct session *s, struct json_object *beside)
-{
-	if (json_end(&s->doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
-	return 0;
-}
-
 static void print_document(struct session *s, const struct strv *clusters)
 {
 	struct json_object *beside = json_record();
@@ -122,7 +115,7 @@ static void print_document(struct session *s, const struct strv *clusters)
 			SHARES_TRES_USAGE | SHARES_TRES_LIMITS,
 			flat ? write_flat : write_record);
 	json_put_int(beside, "total_shares", 0);
-	session_end_document(s, beside);
+	cli_end_document(&s->doc, beside);
 }
 
 /* ---- what -v says --------------------------------------------------------*/
@@ -285,7 +278,7 @@ static _Noreturn void refuse_word(struct site *site, const char *word)
 
 int main(int argc, char **argv)
 {
-	struct session s = {.meta = {.argv = argv, .argc = argc}};
+	struct session s = {0};
 	struct arena arena;
 	struct strv clusters;
 	bool began;
@@ -295,7 +288,7 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	sshare_options(&s.options, &arena, argc, argv);
-	viewer_open(&s.site, false, &s.meta, &s.err);
+	viewer_open(&s.site, false, &s.err);
 	if (s.options.stray)
 		refuse_word(&s.site, s.options.stray);
 	prepare(&s, &clusters);

@@ -72,8 +72,7 @@ void scontrol_end(
 	if (!beside)
 		beside = json_record();
 	json_put(beside, "last_update", &now, &s->site.store.tres);
-	if (json_end(doc, beside, &s->meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(doc, beside);
 }
 
 void scontrol_missing(struct session *s, const char *kind, const char *name)

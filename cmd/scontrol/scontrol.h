@@ -22,7 +22,6 @@ struct session {
 	int verbose;
 	struct option_clusters clusters;
 	enum json_form form;
-	struct json_meta meta;
 	struct site site;
 	struct machine machine;
 	struct arena scratch;

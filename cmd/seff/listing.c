@@ -124,12 +124,8 @@ void listing_row(struct listing *l, const struct report *r)
 	json_write(&l->doc, record);
 }
 
-void listing_end(struct listing *l, int argc, char **argv)
+void listing_end(struct listing *l)
 {
-	struct session *s = l->session;
-	struct json_meta meta = {
-		argv, argc, s->site.cluster, s->site.caller.name};
-
-	if (s->options.form && json_end(&l->doc, NULL, &meta, &s->err))
-		cli_die(&s->err);
+	if (l->session->options.form)
+		cli_end_document(&l->doc, NULL);
 }

@@ -63,10 +63,10 @@ void print_report(
 int read_job(const char *text, struct history_ref *);
 
 /* Each job of the options, as lines or as a table. */
-void show_jobs(struct session *, int argc, char **argv);
+void show_jobs(struct session *);
 
 /* The jobs of a user that ended in the window: what they wasted. */
-void show_waste(struct session *, int argc, char **argv);
+void show_waste(struct session *);
 
 /* What to ask for next time, by the jobs that were like it. */
 void show_suggestion(struct session *, const struct report *);
@@ -79,7 +79,7 @@ struct listing {
 };
 void listing_begin(struct listing *, struct session *, struct arena *scratch);
 void listing_row(struct listing *, const struct report *);
-void listing_end(struct listing *, int argc, char **argv);
+void listing_end(struct listing *);
 /* Core hours lost, -1 where unknown: the order of the table. */
 double lost_of(const struct report *);
 /* The columns of a listing. */

@@ -53,7 +53,7 @@ static int by_loss(const void *a, const void *b)
 	return x->job.id < y->job.id ? -1 : x->job.id > y->job.id;
 }
 
-static void print_kept(struct waste *waste, int argc, char **argv)
+static void print_kept(struct waste *waste)
 {
 	struct session *s = waste->session;
 	struct listing listing;
@@ -66,7 +66,7 @@ static void print_kept(struct waste *waste, int argc, char **argv)
 		waste->v[i].report.job = &waste->v[i].job;
 		listing_row(&listing, &waste->v[i].report);
 	}
-	listing_end(&listing, argc, argv);
+	listing_end(&listing);
 }
 
 static const char *user_of(struct session *s)
@@ -86,7 +86,7 @@ static const char *user_of(struct session *s)
 	return name;
 }
 
-void show_waste(struct session *s, int argc, char **argv)
+void show_waste(struct session *s)
 {
 	struct waste waste = {.session = s};
 	struct history_cond cond = s->cond;
@@ -102,6 +102,6 @@ void show_waste(struct session *s, int argc, char **argv)
 	cond.steps = true;
 	if (history_each(&s->site.store, &cond, &s->scratch, keep, &waste))
 		cli_die(&s->err);
-	print_kept(&waste, argc, argv);
+	print_kept(&waste);
 	arena_release(&waste.arena);
 }

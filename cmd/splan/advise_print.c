@@ -305,7 +305,7 @@ void print_advice(struct advising *a)
 		tell_past(a);
 		putchar('\n');
 	}
-	splan_print_rows(a->p, o, &rows, a->err);
+	splan_print_rows(a->p, o, &rows);
 	if (!people)
 		return;
 	tell_conf(a);

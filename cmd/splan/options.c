@@ -142,7 +142,7 @@ void splan_options(struct options *options, int argc, char **argv)
 	int first;
 
 	*options =
-		(struct options){.heading = true, .argc = argc, .argv = argv};
+		(struct options){.heading = true};
 	first = options_read(option_rows, options, argc, argv);
 	check(options);
 	if (options->format)

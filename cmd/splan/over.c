@@ -72,8 +72,7 @@ static const struct member over_rows[] = {
 /* clang-format on */
 static const struct members over_members = MEMBERS(over_rows);
 
-void print_over(
-	struct planned *p, const struct options *options, struct err *err)
+void print_over(struct planned *p, const struct options *options)
 {
 	struct splan_rows rows = {.list = "jobs",
 		.members = &over_members,
@@ -83,5 +82,5 @@ void print_over(
 	find(p, &overs);
 	rows.v = overs.v;
 	rows.n = overs.n;
-	splan_print_rows(p, options, &rows, err);
+	splan_print_rows(p, options, &rows);
 }

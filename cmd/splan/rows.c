@@ -375,8 +375,7 @@ static void put_victims(struct json_object *record, const struct line *line,
 }
 
 static void print_document(struct planned *p, const struct options *options,
-	const struct lines *lines, const struct json_meta *meta,
-	struct arena *scratch, struct err *err)
+	const struct lines *lines, struct arena *scratch)
 {
 	bool flat = options->form == JSON_LINES && options->format;
 	struct grid grid = splan_grid(p, options, &line_members, scratch);
@@ -399,16 +398,11 @@ static void print_document(struct planned *p, const struct options *options,
 		}
 		json_write(&doc, record);
 	}
-	if (json_end(&doc, splan_statistics(p), meta, err))
-		cli_die(err);
+	cli_end_document(&doc, splan_statistics(p));
 }
 
-void print_plan(
-	struct planned *p, const struct options *options, struct err *err)
+void print_plan(struct planned *p, const struct options *options)
 {
-	const struct site *site = p->plan.site;
-	struct json_meta meta = {
-		options->argv, options->argc, site->cluster, site->caller.name};
 	struct lines lines = {0};
 	struct arena scratch;
 
@@ -423,7 +417,7 @@ void print_plan(
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof(*lines.v), compare);
 	if (options->form)
-		print_document(p, options, &lines, &meta, &scratch, err);
+		print_document(p, options, &lines, &scratch);
 	else
 		print_table(p, options, &lines, &scratch);
 	if (options->statistics && !options->form)

@@ -24,8 +24,6 @@ struct options {
 	const char *policy, *at_text, *granularity, *format;
 	const char *when, *advise; /* what to look into; "": nothing said */
 	bool skip_same_shape;
-	int argc;
-	char **argv;
 };
 
 /* Fills the options from the command line; may end the program. */
@@ -88,7 +86,7 @@ int64_t splan_data_version(struct store *);
 /* ---- printing ------------------------------------------------------------*/
 
 /* One line for each job that waited, in the order of the queue. */
-void print_plan(struct planned *, const struct options *, struct err *);
+void print_plan(struct planned *, const struct options *);
 
 /* What the pass did: a line or two, or members beside the list of jobs. */
 void print_statistics(const struct planned *);
@@ -111,10 +109,10 @@ void print_unheeded(struct plan *);
  * then printed. */
 void collect_table(void *planned, const struct nodespace *,
 	const struct sched_job *, const struct sched_plan *);
-void print_tables(struct planned *, const struct options *, struct err *);
+void print_tables(struct planned *, const struct options *);
 
 /* SchedulerParameters as they are in effect. */
-void print_parameters(struct planned *, const struct options *, struct err *);
+void print_parameters(struct planned *, const struct options *);
 
 /* Rows of any kind, one behind the other in memory. */
 struct splan_rows {
@@ -129,7 +127,7 @@ struct splan_rows {
 };
 
 void splan_print_rows(struct planned *, const struct options *,
-	const struct splan_rows *, struct err *);
+	const struct splan_rows *);
 
 /* A table as it was asked for, still without columns. */
 struct grid splan_grid(const struct planned *, const struct options *,
@@ -150,7 +148,7 @@ int splan_advise(
 	struct planned *, struct site *, const struct options *, struct err *);
 
 /* One line for each running job that has reached a limit. */
-void print_over(struct planned *, const struct options *, struct err *);
+void print_over(struct planned *, const struct options *);
 
 /* May the caller see this job? What is planned is planned for all. */
 bool splan_shows(const struct planned *, const struct job *);

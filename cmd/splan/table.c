@@ -124,11 +124,9 @@ static void print_rows(struct planned *p, const struct options *options,
 
 static void print_rows_document(struct planned *p,
 	const struct options *options, const struct splan_rows *rows,
-	struct arena *scratch, struct err *err)
+	struct arena *scratch)
 {
 	const struct site *site = p->plan.site;
-	struct json_meta meta = {
-		options->argv, options->argc, site->cluster, site->caller.name};
 	const char *row = rows->v;
 	struct json_doc doc;
 
@@ -141,18 +139,17 @@ static void print_rows_document(struct planned *p,
 			&site->store.tres);
 		json_write(&doc, record);
 	}
-	if (json_end(&doc, rows->beside, &meta, err))
-		cli_die(err);
+	cli_end_document(&doc, rows->beside);
 }
 
 void splan_print_rows(struct planned *p, const struct options *options,
-	const struct splan_rows *rows, struct err *err)
+	const struct splan_rows *rows)
 {
 	struct arena scratch;
 
 	arena_init(&scratch);
 	if (options->form)
-		print_rows_document(p, options, rows, &scratch, err);
+		print_rows_document(p, options, rows, &scratch);
 	else
 		print_rows(p, options, rows, &scratch);
 	arena_release(&scratch);
@@ -179,8 +176,7 @@ static const char *block_title(const void *row, bool first)
 	return first || line[-1].what != line->what ? line->what : NULL;
 }
 
-void print_tables(
-	struct planned *p, const struct options *options, struct err *err)
+void print_tables(struct planned *p, const struct options *options)
 {
 	struct splan_rows rows = {
 		.list = "tables",
@@ -191,7 +187,7 @@ void print_tables(
 		.title = block_title,
 	};
 
-	splan_print_rows(p, options, &rows, err);
+	splan_print_rows(p, options, &rows);
 }
 
 /* ---- parameters ----------------------------------------------------------*/
@@ -252,8 +248,7 @@ static const struct member parameter_rows[] = {
 /* clang-format on */
 static const struct members parameter_members = MEMBERS(parameter_rows);
 
-void print_parameters(
-	struct planned *p, const struct options *options, struct err *err)
+void print_parameters(struct planned *p, const struct options *options)
 {
 	struct parameter *v =
 		arena_array(&p->arena, sched_param_count, sizeof(*v));
@@ -278,5 +273,5 @@ void print_parameters(
 				*sched_param_member(&initial, row), &p->arena),
 			range(row, &p->arena)};
 	}
-	splan_print_rows(p, options, &rows, err);
+	splan_print_rows(p, options, &rows);
 }

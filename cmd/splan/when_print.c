@@ -261,7 +261,7 @@ void print_when(struct when *w)
 		tell_why(w);
 		putchar('\n');
 	}
-	splan_print_rows(w->p, o, &rows, w->err);
+	splan_print_rows(w->p, o, &rows);
 	if (people)
 		tell_rest(w);
 }

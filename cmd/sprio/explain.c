@@ -651,21 +651,18 @@ static void explain_chosen(struct telling *t, struct json_doc *doc, bool all)
 		explain_job(t, doc);
 }
 
-static void explain_document(struct telling *t, const struct options *options,
-	const struct json_meta *meta)
+static void explain_document(struct telling *t, const struct options *options)
 {
 	struct json_doc doc;
-	struct err err;
 
 	json_begin(&doc, stdout, options->form, "explanations");
 	explain_chosen(t, &doc, options->explain_all);
-	if (json_end(&doc, NULL, meta, &err))
-		cli_die(&err);
+	cli_end_document(&doc, NULL);
 }
 
 int sprio_explain(const struct options *options, struct site *site,
 	const struct privacy *privacy, const char *cluster,
-	const struct json_meta *meta, struct arena *arena)
+	struct arena *arena)
 {
 	struct plan plan;
 	struct arena scratch;
@@ -687,7 +684,7 @@ int sprio_explain(const struct options *options, struct site *site,
 	}
 	collect(&t, &plan.jobs);
 	if (options->form)
-		explain_document(&t, options, meta);
+		explain_document(&t, options);
 	else
 		explain_chosen(&t, NULL, options->explain_all);
 	if (!options->explain_all)

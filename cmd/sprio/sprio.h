@@ -100,7 +100,7 @@ void sort_rows(struct rows *, const char *keys);
 /* Explains the priority of options->explain; gives the exit status. Errors of
  * the store end the program. */
 int sprio_explain(const struct options *, struct site *, const struct privacy *,
-	const char *cluster, const struct json_meta *, struct arena *);
+	const char *cluster, struct arena *);
 
 /* Does a go before b in the line of a partition? Higher priority, earlier
  * submission, lower id. */
@@ -110,7 +110,7 @@ bool sprio_goes_before(
 /* --what-if: before, after and the difference for every row asked for; gives
  * the exit status. */
 int sprio_whatif(const struct options *, struct site *, const struct site *now,
-	const struct privacy *, const char *cluster, const struct json_meta *);
+	const struct privacy *, const char *cluster);
 
 /* ---- machine output ------------------------------------------------------*/
 

@@ -139,11 +139,9 @@ static void open_table(struct pairs_grid *wide, const struct options *options,
 }
 
 static void tell(const struct options *options, const struct pairs *pairs,
-	const struct privacy *privacy, struct pairs_grid *wide,
-	const struct json_meta *meta)
+	const struct privacy *privacy, struct pairs_grid *wide)
 {
 	struct json_doc doc;
-	struct err err;
 
 	if (options->form)
 		json_begin(&doc, stdout, options->form, "what_if");
@@ -161,13 +159,13 @@ static void tell(const struct options *options, const struct pairs *pairs,
 		else
 			pairs_print(wide, pair);
 	}
-	if (options->form && json_end(&doc, NULL, meta, &err))
-		cli_die(&err);
+	if (options->form)
+		cli_end_document(&doc, NULL);
 }
 
 int sprio_whatif(const struct options *options, struct site *site,
 	const struct site *now, const struct privacy *privacy,
-	const char *cluster, const struct json_meta *meta)
+	const char *cluster)
 {
 	struct site before_site = *now;
 	struct arena *arena = &site->arena;
@@ -183,7 +181,7 @@ int sprio_whatif(const struct options *options, struct site *site,
 	before = load(options, &before_site, cluster, arena);
 	after = load(options, &what.site, cluster, arena);
 	pairs_match(&pairs, &before, &after, identity, arena);
-	tell(options, &pairs, privacy, &wide, meta);
+	tell(options, &pairs, privacy, &wide);
 	whatif_close(&what);
 	return 0;
 }

@@ -117,7 +117,6 @@ struct session {
 	struct privacy privacy;
 	struct strv clusters;
 	struct format format;
-	struct json_meta meta;
 	struct arena scratch;
 	struct err err;
 	int status;

@@ -265,7 +265,7 @@ void squeue_whatif(struct session *s)
 	else
 		widen(&c);
 	tell(&c);
-	if (s->options.form && json_end(&c.doc, NULL, &s->meta, &s->err))
-		cli_die(&s->err);
+	if (s->options.form)
+		cli_end_document(&c.doc, NULL);
 	whatif_close(&c.what);
 }

@@ -271,8 +271,6 @@ static void write_row(
 static void write_document(struct request *r, const struct rows *rows)
 {
 	struct session *s = r->session;
-	struct json_meta meta = {
-		s->argv, s->argc, s->site.cluster, s->site.caller.name};
 	struct json_object *beside = json_record();
 	struct json_doc doc;
 
@@ -283,8 +281,7 @@ static void write_document(struct request *r, const struct rows *rows)
 	json_begin(&doc, stdout, s->options.form, "rows");
 	for (size_t i = 0; i < rows->n; i++)
 		write_row(r, &doc, &rows->v[i]);
-	if (json_end(&doc, beside, &meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(&doc, beside);
 }
 
 /* Once a report, where it matters. */

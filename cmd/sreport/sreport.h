@@ -69,8 +69,6 @@ struct session {
 	struct err err;
 	struct arena arena;   /* of one report */
 	struct arena scratch; /* of one row */
-	int argc;
-	char **argv;
 	bool leave;
 	bool interactive;
 };

@@ -578,6 +578,6 @@ int sshare_explain(struct session *s, const struct strv *clusters)
 		explain_memory_release(&s->explained);
 	}
 	if (s->options.form)
-		return session_end_document(s, NULL);
-	return s->told ? 0 : sshare_nobody(s);
+		cli_end_document(&s->doc, NULL);
+	return s->told || s->options.form ? 0 : sshare_nobody(s);
 }

@@ -416,6 +416,6 @@ int sshare_forecast(struct session *s, const struct strv *clusters)
 		session_list(s, clusters->v[i], SHARES_NODES, tell_row);
 	draw_all(&f);
 	if (s->options.form)
-		return session_end_document(s, NULL);
-	return s->told ? 0 : sshare_nobody(s);
+		cli_end_document(&s->doc, NULL);
+	return s->told || s->options.form ? 0 : sshare_nobody(s);
 }

@@ -460,7 +460,7 @@ int sshare_history(struct session *s, const struct strv *clusters)
 		json_begin(&s->doc, stdout, s->options.form, "history");
 	show(&h);
 	if (s->options.form)
-		session_end_document(s, NULL);
+		cli_end_document(&s->doc, NULL);
 	arena_release(&arena);
 	return 0;
 }

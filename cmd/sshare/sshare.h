@@ -155,7 +155,6 @@ struct session {
 	struct members columns; /* that can be asked for */
 	struct grid grid;
 	struct json_doc doc;
-	struct json_meta meta;
 	struct arena scratch;
 	struct err err;
 	/* What is listed: the store as it is, or a copy at another time. */
@@ -173,9 +172,6 @@ struct session {
  * argument. Errors end the program. */
 void session_list(struct session *, const char *cluster, unsigned details,
 	void (*each)(const struct row *, void *session));
-
-/* Ends session->doc; gives the exit status. */
-int session_end_document(struct session *, struct json_object *beside);
 
 /* A time as the user typed it; an unreadable one ends the program. */
 int64_t session_time(const struct session *, const char *option,

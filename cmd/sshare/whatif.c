@@ -163,7 +163,7 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 		compare_cluster(s, &what, &wide, clusters->v[i]);
 	}
 	if (s->options.form)
-		session_end_document(s, NULL);
+		cli_end_document(&s->doc, NULL);
 	whatif_close(&what);
 	return 0;
 }

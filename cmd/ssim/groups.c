@@ -404,17 +404,16 @@ static void widen(struct grid *grid, const struct comparisons *all,
 		}
 }
 
-static int print_document(struct session *s, const struct grid *grid,
+static void print_document(struct session *s, const struct grid *grid,
 	const struct comparisons *all)
 {
-	struct json_meta meta = {s->argv, s->argc, "", ""};
 	struct json_doc doc;
 
 	json_begin(&doc, stdout, s->options.form, "groups");
 	for (size_t i = 0; i < all->n; i++)
 		json_write(&doc, fields_record(grid->columns, grid->table.n,
 					 &all->v[i], grid->table.scratch));
-	return json_end(&doc, NULL, &meta, &s->err);
+	cli_end_document(&doc, NULL);
 }
 
 int print_comparison(struct session *s)
@@ -431,8 +430,10 @@ int print_comparison(struct session *s)
 	if (choose(s, &grid))
 		exit(1);
 	make_comparisons(s, &all, arena);
-	if (s->options.form)
-		return print_document(s, &grid, &all);
+	if (s->options.form) {
+		print_document(s, &grid, &all);
+		return 0;
+	}
 	print_replayed(s, arena);
 	if (s->options.mode == TABLE_FIXED)
 		widen(&grid, &all, arena);

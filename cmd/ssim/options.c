@@ -288,8 +288,6 @@ void ssim_options(struct session *s, int argc, char **argv)
 {
 	int first;
 
-	s->argc = argc;
-	s->argv = argv;
 	s->options = (struct options){.heading = true};
 	first = options_read(option_rows, s, argc, argv);
 	if (first < argc)

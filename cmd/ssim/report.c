@@ -392,15 +392,13 @@ static void print_by_metric(const struct session *s,
 static void print_document(
 	struct session *s, const struct choice *choice, struct arena *scratch)
 {
-	struct json_meta meta = {s->argv, s->argc, "", ""};
 	struct json_doc doc;
 
 	json_begin(&doc, stdout, s->options.form, "replays");
 	for (size_t i = 0; i < s->n; i++)
 		json_write(&doc, fields_record(choice->v, choice->n,
 					 &s->replays[i], scratch));
-	if (json_end(&doc, NULL, &meta, &s->err))
-		cli_die(&s->err);
+	cli_end_document(&doc, NULL);
 }
 
 void print_replayed(const struct session *s, struct arena *scratch)

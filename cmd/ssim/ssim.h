@@ -85,8 +85,6 @@ struct session {
 	size_t n_variants;
 	struct replay *replays;
 	size_t n, cap;
-	int argc;
-	char **argv;
 	struct arena arena;
 	struct err err;
 };

@@ -94,6 +94,7 @@ enum { MOST_ERRORS = 16, ERROR_LEN = 512 };
 static struct {
 	enum json_form form;
 	struct json_meta meta;
+	const char *cluster, *user;
 	char errors[MOST_ERRORS][ERROR_LEN];
 	size_t n;
 } document;
@@ -103,6 +104,25 @@ void cli_document(enum json_form form, int argc, char *const *argv)
 	document.form = form;
 	document.meta = (struct json_meta){
 		.argv = argv, .argc = argc, .cluster = "", .user = ""};
+}
+
+void cli_asked(const char *cluster, const char *user)
+{
+	document.cluster = cluster;
+	document.user = user;
+}
+
+void cli_end_document(struct json_doc *doc, struct json_object *beside)
+{
+	struct json_meta meta = document.meta;
+	struct err err;
+
+	if (document.cluster) {
+		meta.cluster = document.cluster;
+		meta.user = document.user;
+	}
+	if (json_end(doc, beside, &meta, &err))
+		cli_die(&err);
 }
 
 /* Without the blanks before it and the ends of lines that Slurm prints after

@@ -84,6 +84,13 @@ void cli_no_such(const char *kind, const struct nearest *);
  */
 void cli_document(enum json_form, int argc, char *const *argv);
 
+/* Of which cluster and by whom records are asked for, for the `meta` of the
+ * document: neither text is copied. A document of errors alone does not tell. */
+void cli_asked(const char *cluster, const char *user);
+
+/* json_end with the `meta` of this run, which ends the program if it fails. */
+void cli_end_document(struct json_doc *, struct json_object *beside);
+
 /* May hints be printed? Only if standard error is a terminal, and BURSAR_HINTS
  * is not no, off, 0, never or false. */
 bool cli_hints(void);

@@ -10,15 +10,13 @@
 #include "db/entity/names.h"
 #include "db/entity/user.h"
 
-void viewer_open(struct site *site, bool described, struct json_meta *meta,
-	struct err *err)
+void viewer_open(struct site *site, bool described, struct err *err)
 {
 	if (described ? site_open_described(site, err)
 		      : site_open(site, STORE_READ, false, err))
 		cli_die(err);
 	cli_print_hints(&site->conf.hints);
-	meta->cluster = site->cluster;
-	meta->user = site->caller.name;
+	cli_asked(site->cluster, site->caller.name);
 }
 
 static void read_typed(struct site *site, const char *typed, struct strv *names)

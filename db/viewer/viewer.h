@@ -8,14 +8,12 @@
 #include <stdbool.h>
 
 #include "common/cli/options.h"
-#include "common/table/json.h"
 #include "db/entity/site.h"
 
-/* Opens the site to read, prints the hints of its configuration and fills in
- * who asks where for the `meta` of documents. `described`: slurm.conf is enough
+/* Opens the site to read, prints the hints of its configuration and tells the
+ * `meta` of documents who asks where. `described`: slurm.conf is enough
  * (site_open_described). */
-void viewer_open(
-	struct site *, bool described, struct json_meta *, struct err *);
+void viewer_open(struct site *, bool described, struct err *);
 
 /* The names of the clusters asked for, in place of those that were in `names`;
  * with none, those of our federation if that is to be shown, else our own. Are
