@@ -251,11 +251,11 @@ static int usage_factor(struct import *im, uint32_t qos, double *factor)
 }
 
 static int settle_price(
-	struct import *im, struct known_owner *o, const char *partition)
+	struct import *im, struct known_owner *o, const struct job *job)
 {
 	struct recording *s = im->s;
 
-	o->partition = conf_partition_by_name(&s->site->conf, partition);
+	o->partition = *job->partition ? job_partition(s, job) : NULL;
 	if (o->partition && o->partition->qos) {
 		const struct qos_name *qos =
 			qos_by_name(&s->store->qos, o->partition->qos);
@@ -324,7 +324,7 @@ static int look_up(
 		return err_set(&im->s->err, ERR_USAGE, "no user");
 	return settle_assoc(im, o, job->partition) ||
 			       settle_qos(im, o, row->qos) ||
-			       settle_price(im, o, job->partition)
+			       settle_price(im, o, job)
 		       ? -1
 		       : 0;
 }

@@ -24,18 +24,31 @@ $2 == "head" {
 	there[$1, $2] = 1
 }
 
-# What the job shows; its own number is ID, but where that was told.
-function shown(job, view, column, text) {
-	text = value[job, view, column]
-	if (head[job] !~ / id=/)
-		gsub("\\<" job "\\>", "ID", text)
-	return text
+# The text with ID for the number.
+function masked(text, number,    out, at, around) {
+	while (at = index(text, number)) {
+		around = substr(text, at - 1, at > 1) substr(text, at + length(number), 1)
+		out = out substr(text, 1, at - 1) (around ~ /[0-9]/ ? number : "ID")
+		text = substr(text, at + length(number))
+	}
+	return out text
 }
 
-# Of a view `back ...`: was that told, and is it another value than the one it had?
+# What the job shows; its own number is ID, but where that was told.
+function shown(job, view, column,    text) {
+	text = value[job, view, column] ""
+	return head[job] ~ / id=/ ? text : masked(text, job "")
+}
+
+function kept(job, view, column) {
+	return value[job, view, column] "" == value[job, "store", column] ""
+}
+
+# Of a view `back ...`: is it another value than the one it had, of what was told, or where the job
+# without it came back as it was?
 function lost(job, view, column) {
-	return is_moved[job, "store", column] &&
-		value[job, view, column] != value[job, "store", column]
+	return !kept(job, view, column) &&
+		(is_moved[job, "store", column] || kept(alike[kind], view, column))
 }
 
 function differs(job, view, column) {

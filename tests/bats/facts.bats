@@ -107,7 +107,7 @@ views() {
 back() {
 	rm -f "$(store)"*
 	cp empty.db "$(store)"
-	srecord import "$2" >&2 || true
+	srecord import "$2" >&2
 	stored "$1"
 }
 
