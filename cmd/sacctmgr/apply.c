@@ -218,7 +218,7 @@ static int read_both(struct session *s, struct wanted *w)
 static int compare(struct session *s, struct wanted *w)
 {
 	if (read_both(s, w)) {
-		if (!strncmp(s->err.text, "line ", 5))
+		if (s->err.code == ERR_PLACED)
 			err_prefix(&s->err, "%s", w->path);
 		return complain_err(s);
 	}

@@ -153,8 +153,8 @@ static const char *cut_option(
 	text = arena_strndup(arena, at, *len);
 	if (balanced)
 		return text;
-	err_set(&s->err, ERR_USAGE,
-		FLAT_FATAL "There is a problem with option %s with quotes.",
+	err_usage(&s->err, ERR_FATAL,
+		"sacctmgr: fatal: There is a problem with option %s with quotes.",
 		text);
 	return NULL;
 }
@@ -201,47 +201,40 @@ static int take_record_word(struct session *s, struct flat_record *record,
 	return 0;
 }
 
-static const char unknown[] = " Unknown option: ";
-
-static int take_setting(struct session *s, struct flat_record *record,
-	const struct members *table, const struct word *word)
+static int unknown_option(struct session *s, const char *text)
 {
-	struct attr_context context = {.tres = &s->store->tres,
-		.qos = &s->store->qos,
-		.from_dump = true};
-	const struct member *row =
-		settings_word(table, word->text, word->name_len, false);
-
-	if (!row)
-		return err_set(&s->err, ERR_USAGE, "%s%s", unknown, word->text);
-	return settings_add(
-		&record->set, table, row, word, &context, &s->arena, &s->err);
+	return err_set(&s->err, ERR_USAGE, " Unknown option: %s", text);
 }
 
 static int take_option(struct session *s, enum flat_kind kind,
 	struct flat_record *record, const char *text)
 {
-	static const char bad_default[] = "You gave a bad default qos";
+	const struct members *table =
+		kind == FLAT_QOS ? &qos_members : &assoc_members;
+	struct attr_context context = {.tres = &s->store->tres,
+		.qos = &s->store->qos,
+		.from_dump = true};
 	struct word word = word_split(text);
+	const struct member *row;
 
 	if (word.op == OP_NONE)
 		return err_set(&s->err, ERR_USAGE,
 			" Bad format on %s: End your option with an '=' sign",
 			text);
-	if (!*str_unquote(&s->arena, word.value))
+	if (!*str_unquote(&s->arena, word.value) ||
+		(kind != FLAT_QOS && take_record_word(s, record, &word)))
 		return 0;
-	if (kind == FLAT_QOS)
-		return take_setting(s, record, &qos_members, &word);
-	if (take_record_word(s, record, &word))
+	row = settings_word(table, word.text, word.name_len, false);
+	if (!row)
+		return unknown_option(s, word.text);
+	if (!settings_add(&record->set, table, row, &word, &context, &s->arena,
+		    &s->err))
 		return 0;
-	if (!take_setting(s, record, &assoc_members, &word))
-		return 0;
-	if (!strncmp(s->err.text, unknown, strlen(unknown)) ||
-		!strncmp(s->err.text, bad_default, strlen(bad_default)))
+	if (kind == FLAT_QOS || s->err.code == ERR_NO_QOS)
 		return -1;
 	/* A bad value is reported before its keyword is looked at. */
 	complain_err(s);
-	return err_set(&s->err, ERR_USAGE, "%s%s", unknown, text);
+	return unknown_option(s, text);
 }
 
 /* The name, and in `len` how much of the line it takes. `arena`: for the rest. */

@@ -50,9 +50,6 @@ void flat_reader_init(
  * set). Lines without ` -` are skipped. */
 int flat_next(struct flat_reader *, struct flat_line *, struct err *);
 
-/* A complaint that starts so stands alone: nothing more is said. */
-#define FLAT_FATAL "sacctmgr: fatal: "
-
 /* The name alone: the options may speak of QOS that are not there yet. NULL
  * with the complaint in err. */
 const char *flat_name(struct session *, const struct flat_line *);

@@ -15,17 +15,12 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 
-static bool is_fatal(const struct err *err)
-{
-	return !strncmp(err->text, FLAT_FATAL, strlen(FLAT_FATAL));
-}
-
 int load_bad_line(struct loading *l, const char *prefix)
 {
-	if (is_fatal(&l->s->err))
+	if (l->s->err.code == ERR_FATAL)
 		return -1;
 	complain_err(l->s);
-	return err_set(&l->s->err, ERR_USAGE, "%s Problem with line(%d)", prefix,
+	return err_usage(&l->s->err, ERR_PLACED, "%s Problem with line(%d)", prefix,
 		l->number);
 }
 
@@ -38,7 +33,7 @@ static int parent_line(struct loading *l, const struct flat_record *record)
 		l->parent_row = row;
 		return 0;
 	}
-	return err_set(&l->s->err, ERR_USAGE,
+	return err_usage(&l->s->err, ERR_MISPLACED,
 		" line(%d) You need to add this parent (%s) as a child before "
 		"you can add children to it.",
 		l->number, record->name);
@@ -49,7 +44,7 @@ static int body_line(struct loading *l, const struct flat_line *line)
 	struct flat_record record;
 
 	if (line->kind == FLAT_UNKNOWN)
-		return err_set(&l->s->err, ERR_USAGE,
+		return err_usage(&l->s->err, ERR_PLACED,
 			" Misformatted line(%d): %s", line->number, line->text);
 	if (line->kind == FLAT_USER
 			? flat_parse_user(l->s, line, &l->options, &l->line,
@@ -77,7 +72,7 @@ static int one_line(struct loading *l, const struct flat_line *line)
 	l->number = line->number;
 	if (line->kind == FLAT_QOS) {
 		if (l->cluster_seen)
-			return err_set(&l->s->err, ERR_USAGE,
+			return err_usage(&l->s->err, ERR_PLACED,
 				" You need to specify all QOS before the "
 				"'Cluster - $NAME' in your file");
 		qos = ARENA_PUSH(
@@ -87,12 +82,12 @@ static int one_line(struct loading *l, const struct flat_line *line)
 	}
 	if (line->kind == FLAT_CLUSTER) {
 		if (l->cluster_seen)
-			return err_set(&l->s->err, ERR_USAGE,
+			return err_usage(&l->s->err, ERR_PLACED,
 				" You can only add one cluster at a time.");
 		return load_cluster_line(l, line);
 	}
 	if (!l->cluster_seen)
-		return err_set(&l->s->err, ERR_USAGE,
+		return err_usage(&l->s->err, ERR_MISPLACED,
 			" You need to specify a cluster name first with "
 			"'Cluster - $NAME' in your file");
 	return body_line(l, line);
@@ -101,12 +96,11 @@ static int one_line(struct loading *l, const struct flat_line *line)
 /* A value of a QOS or cluster line: the complaint lacks the line. */
 static void name_line(struct loading *l)
 {
-	if (l->s->err.kind != ERR_USAGE || strstr(l->s->err.text, "line("))
-		return;
-	if (strstr(l->s->err.text, "in your file") ||
-		strstr(l->s->err.text, "at a time"))
-		return;
-	load_bad_line(l, "");
+	const struct err *err = &l->s->err;
+
+	if (err->kind == ERR_USAGE && err->code != ERR_PLACED &&
+		err->code != ERR_MISPLACED)
+		load_bad_line(l, "");
 }
 
 static int read_file(struct loading *l)
@@ -133,19 +127,13 @@ static int read_file(struct loading *l)
 
 /* Files that name no cluster, or a parent that is not there, are told so
  * without more ado. */
-static bool is_plain_refusal(const struct err *err)
-{
-	return strstr(err->text, "cluster name first") ||
-		strstr(err->text, "as a child before");
-}
-
 static enum plan_result refused(struct loading *l)
 {
-	bool plain = is_plain_refusal(&l->s->err);
+	bool plain = l->s->err.code == ERR_MISPLACED;
 
 	if (plain)
 		fputs(" Nothing new added.\n", output(l->s));
-	if (is_fatal(&l->s->err)) {
+	if (l->s->err.code == ERR_FATAL) {
 		complain(l->s, "%s", l->s->err.text);
 		return PLAN_FAILED;
 	}

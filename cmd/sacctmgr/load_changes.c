@@ -224,7 +224,7 @@ int load_update_row(struct loading *l, struct assoc *row,
 	struct settings rest = differences(l, row, set, type, name);
 	int rc = rest.n ? op_modify_assoc(l->s, row, &rest) : 0;
 
-	return rc > 0 ? err_set(&l->s->err, ERR_USAGE, " Problem with line(%d)",
-				l->number)
+	return rc > 0 ? err_usage(&l->s->err, ERR_PLACED,
+				" Problem with line(%d)", l->number)
 		      : rc;
 }

@@ -15,7 +15,7 @@ static int check_double_qos(struct loading *l, size_t i, const char *name)
 {
 	for (size_t j = 0; j < i; j++)
 		if (!strcmp(l->qos.v[j].name, name))
-			return err_set(&l->s->err, ERR_USAGE,
+			return err_usage(&l->s->err, ERR_PLACED,
 				" Problem with line(%d). QOS '%s' has "
 				"multiple entries. Remove one to continue.",
 				l->qos.v[i].line.number, name);

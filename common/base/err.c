@@ -20,6 +20,19 @@ int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
 	err_vprint(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
 	err->kind = kind;
+	err->code = ERR_OTHER;
+	return -1;
+}
+
+int err_usage(struct err *err, enum err_code code, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	err_vprint(err->text, sizeof(err->text), fmt, ap);
+	va_end(ap);
+	err->kind = ERR_USAGE;
+	err->code = code;
 	return -1;
 }
 

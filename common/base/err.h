@@ -21,13 +21,30 @@ enum err_kind {
 			 * caller may try again */
 };
 
+/* What was wrong, where a caller acts on it; all of them are ERR_USAGE. */
+enum err_code {
+	ERR_OTHER,	/* whatever no caller asks for */
+	ERR_NO_NUMBER,	/* a value is no number, or out of range */
+	ERR_NO_TRES,	/* a TRES that is not known */
+	ERR_NO_QOS,	/* a default QOS that is not known */
+	ERR_CONFLICT,	/* words of one line that exclude each other */
+	ERR_PLACED,	/* of a file: the text says where in it */
+	ERR_MISPLACED,	/* the same, and the line needs another one before it */
+	ERR_FATAL,	/* of a file: Slurm reads no further */
+};
+
 struct err {
 	enum err_kind kind;
+	enum err_code code;
 	char text[1024]; /* cut when too long; "" when no error is set */
 };
 
 /* Replaces kind and text; the format is printf's. Returns -1. */
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same with ERR_USAGE and a code, which is ERR_OTHER otherwise. */
+int err_usage(struct err *err, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* vsnprintf() for messages: if the format has no newline, newlines in the

@@ -343,7 +343,7 @@ static int read_more(struct conf_reader *reader, const struct strv *more)
 	conf_nodes_start(reader);
 	for (size_t i = 0; i < lines.n; i++)
 		if (read_line(reader, &lines.v[i]))
-			return conf_err_nowhere(reader->err);
+			return -1;
 	return 0;
 }
 

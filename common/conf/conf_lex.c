@@ -46,12 +46,15 @@ struct lexer {
 static int lex_source(
 	struct lexer *lexer, const char *path, const struct source *parent);
 
+/* The file of lines that are in no file. */
+static const char nowhere[] = "(a line)";
+
 int conf_err_at(struct err *err, const char *file, int line)
 {
 	for (char *c = err->text; *c; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = '?';
-	return err_prefix(err, "%s:%d", file, line);
+	return file == nowhere ? -1 : err_prefix(err, "%s:%d", file, line);
 }
 
 static int fail(struct lexer *lexer, const struct source *source,
@@ -401,19 +404,6 @@ int conf_lex_file(const char *path, struct arena *arena,
 	return lex_source(&lexer, path, NULL);
 }
 
-/* In front of an error about a line that is in no file; taken away again. */
-static const char nowhere[] = "(a line)";
-
-int conf_err_nowhere(struct err *err)
-{
-	size_t n = sizeof(nowhere) - 1;
-	char *text = strstr(err->text, ": ");
-
-	if (!strncmp(err->text, nowhere, n) && text)
-		memmove(err->text, text + 2, strlen(text + 2) + 1);
-	return -1;
-}
-
 int conf_lex_line(const char *text, struct arena *arena,
 	struct conf_lines *lines, struct err *err)
 {
@@ -425,7 +415,7 @@ int conf_lex_line(const char *text, struct arena *arena,
 
 	while ((line = next_line(&source, &cursor, &number)))
 		if (read_pairs(&lexer, &source, line))
-			return conf_err_nowhere(err);
+			return -1;
 	return 0;
 }
 

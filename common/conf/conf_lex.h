@@ -49,10 +49,6 @@ int conf_lex_file(
 int conf_lex_line(const char *text, struct arena *, struct conf_lines *,
 	struct err *);
 
-/* Removes file and line number from an error about a line of conf_lex_line.
- * Returns -1. */
-int conf_err_nowhere(struct err *);
-
 /* The value of the last pair with that key (any case), or NULL. */
 const char *conf_pairs_get(const struct conf_pairs *, const char *key);
 

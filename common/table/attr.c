@@ -144,7 +144,7 @@ struct reading {
 
 static int bad_number(const struct reading *r)
 {
-	return err_set(r->err, ERR_USAGE, "Invalid value for %s (%s)",
+	return err_usage(r->err, ERR_NO_NUMBER, "Invalid value for %s (%s)",
 		r->row->set->name, r->text);
 }
 
@@ -192,11 +192,11 @@ static int read_real(const struct reading *r)
 	double n = strtod(r->text, NULL);
 
 	if (real_parse(r->text, &r->setting->real))
-		return err_set(r->err, ERR_USAGE,
+		return err_usage(r->err, ERR_NO_NUMBER,
 			"%s value (%s) is not a valid number",
 			r->setting->attr->set->name, r->text);
 	if (n < 0 ? n != -1 : n >= NO_VAL)
-		return err_set(r->err, ERR_USAGE,
+		return err_usage(r->err, ERR_NO_NUMBER,
 			"%s value (%s) is out of range: 0 to %u, or -1 to "
 			"clear it",
 			r->setting->attr->set->name, r->text, NO_VAL - 1);
@@ -233,7 +233,7 @@ static int read_tres(const struct reading *r)
 	if (tres_edits_parse(r->text, r->context->tres, r->arena,
 		    &r->setting->tres, r->err) == 0)
 		return 0;
-	if (!strncmp(r->err->text, "no TRES", 7))
+	if (r->err->code == ERR_NO_TRES)
 		err_prefix(r->err, "slurmdb_format_tres_str");
 	return -1;
 }
@@ -269,7 +269,7 @@ static int read_qos(const struct reading *r)
 	}
 	qos = qos_by_name(r->context->qos, r->text);
 	if (!qos)
-		return err_set(r->err, ERR_USAGE,
+		return err_usage(r->err, ERR_NO_QOS,
 			"You gave a bad default qos '%s'.  "
 			"Use 'list qos' to get complete list.",
 			r->text);
@@ -468,7 +468,7 @@ static int combine(const struct setting *before, struct setting *now,
 		return 0;
 	if (before->op != OP_SET && before->op != now->op &&
 		now->attr->set->type != ATTR_LIST)
-		return err_set(err, ERR_USAGE,
+		return err_usage(err, ERR_CONFLICT,
 			"You can't add to and take from %s in the same line",
 			now->attr->set->name);
 	unite(&list, &now->list, keep, arena);

@@ -29,12 +29,12 @@ static int bad_syntax(struct reading *r)
 				 : "";
 
 	if (p->error == YAML_READER_ERROR)
-		return err_set(r->err, ERR_USAGE,
+		return err_usage(r->err, ERR_PLACED,
 			"line %zu: not UTF-8, or a control character", line);
 	if (*at == '\t')
-		return err_set(r->err, ERR_USAGE,
+		return err_usage(r->err, ERR_PLACED,
 			"line %zu: a tab: indent with blanks", line);
-	return err_set(r->err, ERR_USAGE, "line %zu: %s%s%s", line,
+	return err_usage(r->err, ERR_PLACED, "line %zu: %s%s%s", line,
 		p->problem ? p->problem : "this is no YAML",
 		p->context ? " " : "", p->context ? p->context : "");
 }
@@ -54,7 +54,7 @@ static int line_of(const yaml_event_t *event)
 
 static int refuse(struct reading *r, int line, const char *what)
 {
-	return err_set(r->err, ERR_USAGE, "line %d: %s", line, what);
+	return err_usage(r->err, ERR_PLACED, "line %d: %s", line, what);
 }
 
 static bool has_tag(const yaml_char_t *tag)
@@ -120,7 +120,7 @@ static int note_name(struct reading *r, struct seen **all,
 
 	HASH_FIND_STR(*all, tree->name, seen);
 	if (seen)
-		return err_set(r->err, ERR_USAGE,
+		return err_usage(r->err, ERR_PLACED,
 			"line %d: '%s' a second time; the first is in line %d",
 			tree->line, tree->name, seen->tree->line);
 	seen = arena_alloc(r->arena, sizeof(*seen));
@@ -287,7 +287,7 @@ int tree_read(const char *text, size_t size, struct arena *arena,
 		&r.parser, (const unsigned char *)text, size);
 	rc = read_start(&r, &document);
 	if (!rc && !document)
-		rc = err_set(err, ERR_USAGE, "line 1: nothing is in it");
+		rc = err_usage(err, ERR_PLACED, "line 1: nothing is in it");
 	if (!rc)
 		rc = read_next(&r, tree) || read_end(&r) ? -1 : 0;
 	yaml_parser_delete(&r.parser);

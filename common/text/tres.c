@@ -90,7 +90,7 @@ static int unknown(const struct tres_catalog *catalog, const char *text,
 	struct nearest near;
 	const char *meant = tres_meant(catalog, text, &near);
 
-	return err_set(err, ERR_USAGE, "no TRES known by type %s%s%s%s", text,
+	return err_usage(err, ERR_NO_TRES, "no TRES known by type %s%s%s%s", text,
 		meant ? "; did you mean " : "", meant ? meant : "",
 		meant ? "?" : "");
 }
@@ -353,7 +353,7 @@ static const struct tres *find_key(
 	if (!parse_digits(&rest, &id) && !*rest && id < NO_VAL)
 		found = tres_by_id(catalog, (uint32_t)id);
 	if (!found)
-		err_set(err, ERR_USAGE, "no TRES known by id %s", key);
+		err_usage(err, ERR_NO_TRES, "no TRES known by id %s", key);
 	return found;
 }
 
@@ -379,8 +379,8 @@ static int parse_entry(char *entry, const struct tres_catalog *catalog,
 	const struct tres *tres;
 
 	if (!equals || equals == entry)
-		return err_set(
-			err, ERR_USAGE, "no TRES id found for %s", entry);
+		return err_usage(
+			err, ERR_NO_TRES, "no TRES id found for %s", entry);
 	edit->op = cut_operator(equals);
 	tres = find_key(catalog, entry, err);
 	if (!tres)

@@ -245,7 +245,7 @@ int roster_bad(struct session *s, int line, const char *fmt, ...)
 	va_start(ap, fmt);
 	text = arena_vprintf(&s->arena, fmt, ap);
 	va_end(ap);
-	return err_set(&s->err, ERR_USAGE, "line %d: %s", line, text);
+	return err_usage(&s->err, ERR_PLACED, "line %d: %s", line, text);
 }
 
 const char *roster_complaint(struct session *s)

@@ -400,18 +400,7 @@ static void bad_flag(struct parser *p, const struct member *attr)
 /* Messages that stand alone; others are followed by "Unknown option". */
 static bool message_is_enough(const struct err *err)
 {
-	return !strncmp(err->text, "You gave a bad default qos", 26) ||
-	       !strncmp(err->text, "You can't add to and take from", 30);
-}
-
-/* A bad number: as if the word had not been there. */
-static bool is_numeric(const struct member *attr, const struct err *err)
-{
-	return attr->set->type == ATTR_UINT ||
-	       attr->set->type == ATTR_PLAIN_SECONDS ||
-	       attr->set->type == ATTR_REAL ||
-	       (attr->set->type == ATTR_TRES &&
-		       !strncmp(err->text, "Invalid value for", 17));
+	return err->code == ERR_NO_QOS || err->code == ERR_CONFLICT;
 }
 
 static void bad_value(
@@ -424,8 +413,10 @@ static void bad_value(
 		return;
 	}
 	p->request->failed = true;
-	p->request->nothing_left |=
-		is_numeric(attr, err) && !p->request->set_given;
+	/* A bad number: as if the word had not been there. */
+	p->request->nothing_left |= err->code == ERR_NO_NUMBER &&
+				    attr->set->type != ATTR_SHARES &&
+				    !p->request->set_given;
 	if (message_is_enough(err)) {
 		complain(p->s, "%s", err->text);
 	} else {
