@@ -257,4 +257,4 @@ static void tell(struct session *s, const struct effect *e)
 	effects_print(s, &(const struct effects){.v = &one, .n = 1});
 }
 
-const struct session_hooks ask_hooks = {say, tell, input_ask, run};
+const struct session_hooks ask_hooks = {say, tell, input_ask, run, NULL};

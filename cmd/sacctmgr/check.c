@@ -231,12 +231,6 @@ static int run_quietly(struct session *s, const struct change *change)
 	return complain_err(s);
 }
 
-static void keep_quiet(struct session *s, const struct effect *e)
-{
-	(void)s;
-	(void)e;
-}
-
 /* Each is a change of its own, as if it had been typed. */
 static void carry_out(struct looking *l, struct told *told)
 {
@@ -245,7 +239,7 @@ static void carry_out(struct looking *l, struct told *told)
 	char **words = arena_array(&l->arena, told->words->n + 1,
 		sizeof(*words));
 	const struct session_hooks quiet = {
-		ask_hooks.say, keep_quiet, NULL, run_quietly};
+		.say = ask_hooks.say, .run = run_quietly};
 	int failed = s->status;
 
 	for (size_t i = 0; i < told->words->n; i++)

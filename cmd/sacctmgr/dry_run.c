@@ -141,13 +141,6 @@ static int run(struct session *s, const struct change *change)
 	return rc;
 }
 
-static bool say_yes(struct session *s, const char *question)
-{
-	(void)s;
-	(void)question;
-	return true;
-}
-
 static void say(struct session *s, const char *line, enum say how)
 {
 	ask_hooks.say(s, line, how);
@@ -158,4 +151,5 @@ static void tell_effect(struct session *s, const struct effect *e)
 	ask_hooks.tell(s, e);
 }
 
-const struct session_hooks dry_run_hooks = {say, tell_effect, say_yes, run};
+const struct session_hooks dry_run_hooks = {
+	.say = say, .tell = tell_effect, .run = run};

@@ -108,19 +108,10 @@ static int modify_words(
 
 /* ---- carrying it out -----------------------------------------------------*/
 
-static bool complained;
-
 static void hear(struct session *s, const char *line, enum say how)
 {
-	complained = true;
+	*(bool *)s->hooks->arg = true;
 	ask_hooks.say(s, line, how);
-}
-
-static bool say_yes(struct session *s, const char *question)
-{
-	(void)s;
-	(void)question;
-	return true;
 }
 
 /* In the transaction that is open. */
@@ -130,7 +121,8 @@ static int run_inside(struct session *s, const struct change *change)
 	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
 }
 
-static int carry_out(struct session *s, const struct wanted *w)
+static int carry_out(
+	struct session *s, const struct wanted *w, const bool *complained)
 {
 	const struct changeable *changes = w->entity->changes;
 	char **words = arena_array(
@@ -146,11 +138,11 @@ static int carry_out(struct session *s, const struct wanted *w)
 		return complain_err(s);
 	if (!there)
 		changes->run[VERB_ADD](s, w->words, w->n);
-	if (complained)
+	if (*complained)
 		return -1;
 	if (modify_words(s, w, words, &n))
 		changes->run[VERB_MODIFY](s, words, n);
-	if (complained || is_there(s, w, &there))
+	if (*complained || is_there(s, w, &there))
 		return -1;
 	if (!there)
 		complain(s, " It could not be added");
@@ -202,17 +194,16 @@ static const char *const *last_lines(struct session *s)
 
 static enum plan_result plan(struct session *s, void *arg)
 {
-	static const struct session_hooks inside = {
-		hear, NULL, say_yes, run_inside};
+	bool immediate = s->immediate, changed = false, complained = false;
+	const struct session_hooks inside = {
+		.say = hear, .run = run_inside, .arg = &complained};
 	const struct session_hooks *hooks = s->hooks;
-	bool immediate = s->immediate, changed = false;
 	const struct wanted *w = arg;
 	int rc, status = s->status;
 
-	complained = false;
 	s->hooks = &inside;
 	s->immediate = true;
-	rc = carry_out(s, w);
+	rc = carry_out(s, w, &complained);
 	s->hooks = hooks;
 	s->immediate = immediate;
 	if (rc || complained || made_changes(s, &changed))

@@ -40,7 +40,7 @@ void complain_named(struct session *s, const char *fmt, ...)
 
 bool prompt(struct session *s, const char *question)
 {
-	return s->immediate || s->hooks->ask(s, question);
+	return s->immediate || !s->hooks->ask || s->hooks->ask(s, question);
 }
 
 int require_set(struct session *s, const struct request *r)
@@ -137,7 +137,8 @@ void effect(struct session *s, struct effect e)
 		*ARENA_PUSH(&s->arena, s->effects.v, s->effects.n,
 			s->effects.cap) = e;
 	else
-		s->hooks->tell(s, &e);
+		if (s->hooks->tell)
+			s->hooks->tell(s, &e);
 }
 
 void effect_named(struct session *s, enum verb verb, enum effect_kind kind,

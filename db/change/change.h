@@ -76,13 +76,16 @@ enum say {
 struct session_hooks {
 	/* A line of complaint. */
 	void (*say)(struct session *, const char *line, enum say);
-	/* Shows an effect that happens outside of a plan. */
+	/* Shows an effect that happens outside of a plan. NULL: nobody sees
+	 * it. */
 	void (*tell)(struct session *, const struct effect *);
-	/* Asks a question, other than the one before each commit; true: yes. */
+	/* Asks a question, other than the one before each commit; true: yes.
+	 * NULL: always yes. */
 	bool (*ask)(struct session *, const char *question);
 	/* Runs the plan and commits or rolls back. 0: as the caller wanted,
 	 * which may be no change; -1: it failed. */
 	int (*run)(struct session *, const struct change *);
+	void *arg; /* the caller's own: the functions find it here */
 };
 
 /*

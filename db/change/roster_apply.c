@@ -21,29 +21,22 @@ struct applying {
 
 /* ---- one operation -------------------------------------------------------*/
 
-/* Whose operations run; the hooks have no other way to it. */
-static struct applying *running;
-
 /* In front of the first line: of which record. */
 static void hear(struct session *s, const char *line, enum say how)
 {
-	struct applying *a = running;
+	const struct session_hooks *inside = s->hooks;
+	struct applying *a = inside->arg;
 	const char *title = entry_title(a->now, &s->arena);
 
 	if (!a->complained && a->now->line)
 		title = arena_printf(
 			&s->arena, "line %d: %s", a->now->line, title);
+	s->hooks = a->hooks;
 	if (!a->complained)
 		a->hooks->say(s, arena_printf(&s->arena, " %s:", title), SAY_LINE);
 	a->complained = true;
 	a->hooks->say(s, line, how);
-}
-
-static bool say_yes(struct session *s, const char *question)
-{
-	(void)s;
-	(void)question;
-	return true;
+	s->hooks = inside;
 }
 
 /* In the transaction that is open. */
@@ -736,19 +729,18 @@ static int list_lost(struct applying *a, struct strv *lost)
 int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	const struct differences *all, struct strv *lost)
 {
-	static const struct session_hooks inside = {
-		hear, NULL, say_yes, run_inside};
 	struct applying a = {.s = s,
 		.store = store,
 		.file = file,
 		.all = all,
 		.hooks = s->hooks};
+	const struct session_hooks inside = {
+		.say = hear, .run = run_inside, .arg = &a};
 	const struct session_hints *hints = s->hints;
 	bool immediate = s->immediate;
 	bool untold = s->untold;
 	int rc;
 
-	running = &a;
 	s->hooks = &inside;
 	s->hints = NULL;
 	s->immediate = true;
@@ -760,7 +752,6 @@ int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	s->hooks = a.hooks;
 	s->hints = hints;
 	s->immediate = immediate;
-	running = NULL;
 	if (!rc)
 		return list_lost(&a, lost);
 	if (!a.complained)

@@ -147,26 +147,10 @@ static int check_private(struct trial *t, const struct words *words)
 
 /* ---- an operation --------------------------------------------------------*/
 
-/* An operation as it is tried: what is said is kept, in case it is refused. */
-struct attempt {
-	struct session session; /* first: the hooks are given this */
-	FILE *said;
-};
-
-static FILE *said_of(struct session *s)
-{
-	return ((struct attempt *)s)->said;
-}
-
+/* What is said while it is tried is kept, in case it is refused. */
 static void hear(struct session *s, const char *line, enum say how)
 {
-	fprintf(said_of(s), "%s%s\n", how == SAY_NAMED ? "error: " : "", line);
-}
-
-static void ignore(struct session *s, const struct effect *e)
-{
-	(void)s;
-	(void)e;
+	fprintf(s->hooks->arg, "%s%s\n", how == SAY_NAMED ? "error: " : "", line);
 }
 
 /* Why nothing was done, when that is not an error. */
@@ -187,16 +171,9 @@ static void hear_effects(struct session *s, const struct effects *effects)
 					   : NULL;
 
 		if (text && text != last)
-			fprintf(said_of(s), "%s\n", text);
+			fprintf(s->hooks->arg, "%s\n", text);
 		last = text ? text : last;
 	}
-}
-
-static bool say_yes(struct session *s, const char *question)
-{
-	(void)s;
-	(void)question;
-	return true;
 }
 
 /* The plan's changes are kept, in the private store. */
@@ -249,28 +226,28 @@ static int refused(struct trial *t, char *said)
 /* The caller of a what-if may do everything while it lasts. */
 static int run_verb(struct trial *t, enum verb verb, char **words, int n)
 {
-	static const struct session_hooks hooks = {
-		hear, ignore, say_yes, keep};
-	struct store *store = &t->what->site.store;
-	struct err *before = store->err;
-	struct attempt a = {.session = {.hooks = &hooks,
-				    .immediate = true,
-				    .site = t->what->site,
-				    .store = store,
-				    .command = t->option}};
 	char *said = NULL;
 	size_t size;
+	FILE *listening = memory_stream(&said, &size);
+	const struct session_hooks hooks = {
+		.say = hear, .run = keep, .arg = listening};
+	struct store *store = &t->what->site.store;
+	struct err *before = store->err;
+	struct session s = {.hooks = &hooks,
+		.immediate = true,
+		.site = t->what->site,
+		.store = store,
+		.command = t->option};
 	int rc;
 
-	a.said = memory_stream(&said, &size);
-	a.session.site.caller.super = true;
-	arena_init(&a.session.arena);
-	store->err = &a.session.err;
-	rc = change_words(&a.session, verb, words, n);
+	s.site.caller.super = true;
+	arena_init(&s.arena);
+	store->err = &s.err;
+	rc = change_words(&s, verb, words, n);
 	store->err = before;
-	fclose(a.said);
-	rc = rc || a.session.status ? refused(t, said) : 0;
-	arena_release(&a.session.arena);
+	fclose(listening);
+	rc = rc || s.status ? refused(t, said) : 0;
+	arena_release(&s.arena);
 	free(said);
 	return rc;
 }

@@ -50,9 +50,6 @@ static int make(struct session *s, const struct change *change)
 	return rc;
 }
 
-static const struct session_hooks hooks = {
-	session_say, session_tell, session_ask, make};
-
 /* The same words, on the store that the session has: the changeset is in `made`.
  */
 static bool carry_out(struct fixture *f, const char *words)
@@ -201,7 +198,7 @@ static void one_history(uint32_t number, struct fixture *sums)
 	seed = number * 7919 + 1;
 	f = (struct fixture){.made = 0};
 	session_fixture_open(&f.f, NOW);
-	f.f.s.hooks = &hooks;
+	f.f.hooks.run = make;
 	f.f.s.site.cluster = "t";
 	f.f.s.site.conf.policy.algorithm = chance(3) ? FAIRSHARE_FAIR_TREE
 						     : FAIRSHARE_CLASSIC;

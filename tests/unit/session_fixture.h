@@ -16,32 +16,17 @@
 struct session_fixture {
 	struct store_fixture t;
 	struct session s;
+	struct session_hooks hooks;
 	char *said; /* every complaint */
 	size_t said_size;
 	FILE *say;
 };
 
-static struct session_fixture *session_at_hand;
-
 static inline void session_say(
 	struct session *s, const char *line, enum say how)
 {
-	(void)s;
 	(void)how;
-	fprintf(session_at_hand->say, "%s\n", line);
-}
-
-static inline void session_tell(struct session *s, const struct effect *e)
-{
-	(void)s;
-	(void)e;
-}
-
-static inline bool session_ask(struct session *s, const char *question)
-{
-	(void)s;
-	(void)question;
-	return true;
+	fprintf(s->hooks->arg, "%s\n", line);
 }
 
 static inline int session_run(struct session *s, const struct change *change)
@@ -62,17 +47,14 @@ static inline int session_run(struct session *s, const struct change *change)
 	return rc;
 }
 
-static const struct session_hooks session_fixture_hooks = {
-	session_say, session_tell, session_ask, session_run};
-
 static inline void session_fixture_open(struct session_fixture *f, int64_t now)
 {
 	*f = (struct session_fixture){.say = NULL};
-	session_at_hand = f;
 	store_fixture_open(&f->t, now);
 	f->say = memory_stream(&f->said, &f->said_size);
-	f->s = (struct session){
-		.hooks = &session_fixture_hooks, .store = &f->t.store};
+	f->hooks = (struct session_hooks){
+		.say = session_say, .run = session_run, .arg = f->say};
+	f->s = (struct session){.hooks = &f->hooks, .store = &f->t.store};
 	f->s.immediate = true;
 	f->s.site.caller = (struct caller){.name = "root", .super = true};
 	f->s.site.conf.policy = f->t.policy;
