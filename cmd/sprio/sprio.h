@@ -109,7 +109,7 @@ bool sprio_goes_before(
 
 /* --what-if: before, after and the difference for every row asked for; gives
  * the exit status. */
-int sprio_whatif(const struct options *, struct site *, const struct site *now,
+int sprio_whatif(const struct options *, struct site *, struct site *now,
 	const struct privacy *, const char *cluster);
 
 /* ---- machine output ------------------------------------------------------*/

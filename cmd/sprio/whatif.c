@@ -164,10 +164,8 @@ static void tell(const struct options *options, const struct pairs *pairs,
 }
 
 int sprio_whatif(const struct options *options, struct site *site,
-	const struct site *now, const struct privacy *privacy,
-	const char *cluster)
+	struct site *now, const struct privacy *privacy, const char *cluster)
 {
-	struct site before_site = *now;
 	struct arena *arena = &site->arena;
 	struct err *err = site->store.err;
 	struct side before, after;
@@ -178,7 +176,7 @@ int sprio_whatif(const struct options *options, struct site *site,
 	open_table(&wide, options, site, arena);
 	if (whatif_open(&what, site, &options->what_if, now->now, false, err))
 		cli_die(err);
-	before = load(options, &before_site, cluster, arena);
+	before = load(options, now, cluster, arena);
 	after = load(options, &what.site, cluster, arena);
 	pairs_match(&pairs, &before, &after, identity, arena);
 	tell(options, &pairs, privacy, &wide);

@@ -18,9 +18,7 @@
 struct comparison {
 	struct session *s;
 	struct whatif what;
-	struct format wide;
-	enum part *parts; /* of each piece of `wide` */
-	struct member start; /* what StartTime shows here */
+	struct format wide; /* its rows are pairs */
 	struct json_doc doc;
 };
 
@@ -39,19 +37,52 @@ GET(priority, of_uint(row->priority))
 
 /* ---- columns -------------------------------------------------------------*/
 
+static const char *text_of(const struct piece *piece, const void *of, bool csv,
+	struct arena *arena)
+{
+	const struct pair *pair = of;
+	const void *row = pair_side(pair, piece->type, piece->part);
+
+	if (piece->part == PART_DIFFERENCE)
+		return pair_difference(pair, piece->type, !csv, arena);
+	return row ? cell_text(piece->type, row, arena) : "";
+}
+
+/* The column as that part of it is headed and shown. */
+static const struct member *part_of(
+	const struct member *own, enum part part, struct arena *arena)
+{
+	static const char *const heads[] = {NULL, "IF_SO", "DIFFERENCE"};
+	static const char *const keys[] = {"", "_if_so", "_difference"};
+	struct member *type = arena_alloc(arena, sizeof(*type));
+
+	*type = *own;
+	if (!strcmp(own->names, "StartTime")) {
+		type->get = get_start;
+		type->plain = get_expected;
+	}
+	if (part)
+		type->heading = heads[part];
+	type->key = arena_printf(
+		arena, "%s%s", member_key(own, arena), keys[part]);
+	return type;
+}
+
 static void add_piece(
 	struct comparison *c, const struct piece *piece, enum part part)
 {
 	enum { IF_SO_WIDTH = 5, DIFFERENCE_WIDTH = 11 };
+	struct arena *arena = &c->s->site.arena;
 	struct piece wide = *piece;
 
+	if (piece->type)
+		wide.type = part_of(piece->type, part, arena);
+	wide.part = part;
 	if (part == PART_AFTER && wide.width > 0 && wide.width < IF_SO_WIDTH)
 		wide.width = IF_SO_WIDTH;
 	if (part == PART_DIFFERENCE && wide.width > 0)
 		wide.width = DIFFERENCE_WIDTH;
-	c->parts[c->wide.n] = part;
-	*ARENA_PUSH(&c->s->site.arena, c->wide.v, c->wide.n, c->wide.cap) =
-		wide;
+	*ARENA_PUSH(arena, c->wide.v, c->wide.n, c->wide.cap) = wide;
 }
 
 /* The separator between the parts of one column is the one between columns. */
@@ -68,18 +99,11 @@ static void widen(struct comparison *c)
 	const struct format *own = &c->s->format;
 
 	c->wide = (struct format){.types = own->types, .prefix = own->prefix};
-	c->parts =
-		arena_array(&c->s->site.arena, own->n * 3, sizeof(*c->parts));
+	c->wide.types.cell = text_of;
 	for (size_t i = 0; i < own->n; i++) {
 		struct piece piece = own->v[i];
 		int parts = pair_parts(piece.type);
 
-		if (piece.type && !strcmp(piece.type->names, "StartTime")) {
-			c->start = *piece.type;
-			c->start.get = get_start;
-			c->start.plain = get_expected;
-			piece.type = &c->start;
-		}
 		for (int part = 0; part < parts; part++) {
 			piece.suffix = part + 1 < parts ? between(own, i)
 							: own->v[i].suffix;
@@ -88,53 +112,7 @@ static void widen(struct comparison *c)
 	}
 }
 
-static void print_heading(const struct comparison *c)
-{
-	static const char *const short_heads[] = {NULL, "IF_SO", "DIFFERENCE"};
-	static const char *const plain[] = {"", "_if_so", "_difference"};
-	bool csv = c->s->options.csv;
-	struct arena *arena = &c->s->scratch;
-	const char **texts = arena_array(arena, c->wide.n, sizeof(*texts));
-
-	for (size_t i = 0; i < c->wide.n; i++) {
-		const struct member *type = c->wide.v[i].type;
-		const char *part = short_heads[c->parts[i]];
-
-		if (!type)
-			continue;
-		if (csv)
-			texts[i] = arena_printf(arena, "%s%s",
-				member_key(type, arena), plain[c->parts[i]]);
-		else
-			texts[i] = part ? part : type->heading;
-	}
-	if (c->s->options.heading)
-		format_line(&c->wide, texts, WHOLE_HEADING);
-}
-
-/* ---- lines ---------------------------------------------------------------*/
-
-static const char *cell(
-	const struct comparison *c, const struct pair *pair, size_t i)
-{
-	const struct member *type = c->wide.v[i].type;
-	const void *row = pair_side(pair, type, c->parts[i]);
-
-	if (type && c->parts[i] == PART_DIFFERENCE)
-		return pair_difference(
-			pair, type, !c->s->options.csv, &c->s->scratch);
-	return type && row ? cell_text(type, row, &c->s->scratch) : "";
-}
-
-static void print_pair(const struct comparison *c, const struct pair *pair)
-{
-	const char **texts =
-		arena_array(&c->s->scratch, c->wide.n, sizeof(*texts));
-
-	for (size_t i = 0; i < c->wide.n; i++)
-		texts[i] = cell(c, pair, i);
-	format_line(&c->wide, texts, WHOLE_VALUE);
-}
+/* ---- documents -----------------------------------------------------------*/
 
 static struct json_object *side_record(
 	const struct queue_row *row, struct arena *arena)
@@ -203,7 +181,8 @@ static void tell_pairs(struct comparison *c, const struct pairs *pairs)
 		if (c->s->options.form)
 			write_pair(c, &pairs->v[shown.v[i].order]);
 		else
-			print_pair(c, &pairs->v[shown.v[i].order]);
+			format_row(&c->wide, &pairs->v[shown.v[i].order],
+				&c->s->scratch);
 	}
 }
 
@@ -246,8 +225,8 @@ static void tell(struct comparison *c)
 	for (size_t i = 0; i < s->clusters.n; i++) {
 		if (titles && s->options.heading)
 			viewer_title(&s->clusters, i);
-		if (!s->options.form && (titles || !i))
-			print_heading(c);
+		if (s->options.heading && !s->options.form && (titles || !i))
+			format_heading(&c->wide, &s->scratch);
 		compare_cluster(c, s->clusters.v[i]);
 	}
 }

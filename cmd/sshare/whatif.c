@@ -20,44 +20,36 @@ static const struct share *share_of(const struct row *row)
 	return &row->shares->v[row->index];
 }
 
-/* One blank more than the account above, if that is shown; see rows.c. */
-static void set_indents(
-	const struct session *s, struct row *rows, struct arena *arena)
+struct kept {
+	struct row *v;
+	size_t n;
+	bool flat; /* a name is a name, without blanks before it */
+};
+
+static void keep(const struct row *row, void *arg)
 {
-	const struct shares *shares = rows->shares;
-	unsigned *below = arena_array(arena, shares->n, sizeof(*below));
+	struct kept *kept = arg;
+	struct row *at = &kept->v[kept->n++];
 
-	for (uint32_t i = 0; i < shares->n; i++) {
-		uint32_t parent = shares->tree.parent[i];
-
-		if (s->options.users_only && !shares_is_user(shares, i))
-			continue;
-		if (!sshare_wanted(&s->filter, &shares->v[i]))
-			continue;
-		if (parent != FS_NO_PARENT)
-			rows[i].indent = below[parent];
-		below[i] = rows[i].indent + 1;
-	}
+	*at = *row;
+	at->by_algorithm = NULL; /* it does not last as long */
+	if (kept->flat)
+		at->indent = 0;
 }
 
 static struct side load(struct session *s, struct store *store,
 	const struct policy *policy, const char *cluster, struct arena *arena)
 {
 	struct shares *shares = arena_alloc(arena, sizeof(*shares));
-	struct row *rows;
+	struct kept kept = {.flat = s->options.mode == TABLE_CSV};
 
 	if (shares_load(store, policy, cluster, s->at, sshare_details(&s->grid),
 		    arena, shares))
 		cli_die(&s->err);
-	rows = arena_array(arena, shares->n, sizeof(*rows));
-	for (uint32_t i = 0; i < shares->n; i++)
-		rows[i] = (struct row){.shares = shares,
-			.index = i,
-			.fair_tree = policy->algorithm == FAIRSHARE_FAIR_TREE,
-			.tres = &s->site.store.tres};
-	if (shares->n && s->options.mode != TABLE_CSV)
-		set_indents(s, rows, arena);
-	return (struct side){rows, shares->n, sizeof(*rows)};
+	kept.v = arena_array(arena, shares->n, sizeof(*kept.v));
+	sshare_each(shares, &s->filter, &s->site, policy, &s->options,
+		&s->scratch, keep, &kept);
+	return (struct side){kept.v, kept.n, sizeof(*kept.v)};
 }
 
 /* A key that has become free is given again, so names count too. */
@@ -108,21 +100,6 @@ static void write_pair(struct session *s, const struct pair *pair)
 	json_write(&s->doc, record);
 }
 
-static void tell(struct session *s, const struct pairs_grid *wide,
-	const struct pair *pair)
-{
-	const struct row *row = pair_row(pair);
-	bool is_user = shares_is_user(row->shares, row->index);
-
-	if (!sshare_wanted(&s->filter, share_of(row)))
-		return;
-	arena_reset(&s->scratch);
-	if (s->options.form)
-		write_pair(s, pair);
-	else if (!s->options.users_only || is_user)
-		pairs_print(wide, pair);
-}
-
 static void compare_cluster(struct session *s, struct whatif *what,
 	const struct pairs_grid *wide, const char *cluster)
 {
@@ -138,8 +115,13 @@ static void compare_cluster(struct session *s, struct whatif *what,
 		grid_heading(&wide->grid);
 	pairs_match(&pairs, &before, &after, identity, &arena);
 	pairs_in_order(&pairs, &before, &after, &arena);
-	for (size_t i = 0; i < pairs.n; i++)
-		tell(s, wide, &pairs.v[i]);
+	for (size_t i = 0; i < pairs.n; i++) {
+		arena_reset(&s->scratch);
+		if (s->options.form)
+			write_pair(s, &pairs.v[i]);
+		else
+			pairs_print(wide, &pairs.v[i]);
+	}
 	arena_release(&arena);
 }
 

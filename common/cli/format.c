@@ -262,7 +262,7 @@ static void print_pieces(
 	}
 }
 
-void format_line(
+static void print_line(
 	const struct format *format, const char *const *texts, unsigned whole)
 {
 	if (format->types.csv)
@@ -283,7 +283,7 @@ void format_heading(const struct format *format, struct arena *scratch)
 			texts[i] = format->types.csv ? member_key(type, scratch)
 					       : type->heading;
 	}
-	format_line(format, texts, format->types.whole_headings);
+	print_line(format, texts, format->types.whole_headings);
 }
 
 void format_row(
@@ -295,7 +295,7 @@ void format_row(
 		if (format->v[i].type)
 			texts[i] = format->types.cell(
 				&format->v[i], row, format->types.csv, scratch);
-	format_line(format, texts, format->types.whole_values);
+	print_line(format, texts, format->types.whole_values);
 }
 
 struct json_object *format_record(const struct format *format, const void *row,

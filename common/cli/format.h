@@ -49,6 +49,7 @@ struct piece {
 	bool right;		   /* right-justified */
 	int width;		   /* 0: as wide as the text */
 	const char *suffix;	   /* text after it; NULL: none */
+	int part; /* of a comparison: enum part of common/table/pairs.h */
 };
 
 /* A format: the text before the first piece, and the pieces. */
@@ -59,7 +60,7 @@ struct format {
 	size_t n, cap;
 };
 
-/* Parses the format `letters`, of -o, or if it is not NULL `names`, of -O. */
+/* Parses `names`, a format of -O, or where it is NULL `letters`, one of -o. */
 void format_read(struct format *, const struct format_types *,
 	const char *letters, const char *names, struct arena *);
 
@@ -72,11 +73,6 @@ bool format_has(const struct format *, unsigned marks);
 /* Print a line: of the headings, of a row. */
 void format_heading(const struct format *, struct arena *scratch);
 void format_row(const struct format *, const void *row, struct arena *scratch);
-
-/* Prints a line in which piece i has the text texts[i]; `whole` is one of those
- * of the types. */
-void format_line(
-	const struct format *, const char *const *texts, unsigned whole);
 
 /* The row as a record of flat data (common/table/flat.h), for a JSON document.
  */
