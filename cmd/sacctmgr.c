@@ -79,7 +79,7 @@ static int verb_entity(struct session *s, char **words, int n)
 		program(s)->showing = verb == VERB_SHOW ? entity : NULL;
 		program(s)->entity = entity;
 		return verb == VERB_SHOW
-			       ? entity->show(s, words + 1, n - 1)
+			       ? entity_show(s, entity, words + 1, n - 1)
 			       : entity->changes->run[verb](
 					 s, words + 1, n - 1);
 	}

@@ -4,15 +4,10 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cmd/sacctmgr/private.h"
 #include "cmd/sacctmgr/settings.h"
-#include "common/base/numbers.h"
-#include "common/cli/cli.h"
-#include "common/text/timespec.h"
 
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
@@ -121,12 +116,12 @@ static bool is_data(const struct session *s)
 
 /* A listing while it grows. */
 struct showing {
-	struct session *session;
-	const struct request *request;
+	struct listing *listing;
+	const struct conds *where;
 	struct privacy privacy;
-	struct listing listing;
+	struct strv format; /* of a tree */
 	struct tree tree;
-	bool open, indented;
+	bool indented;
 };
 
 static void open_listing(struct showing *to)
@@ -135,76 +130,62 @@ static void open_listing(struct showing *to)
 		"Cluster,Account,User,Part,Share,Priority,GrpJ,GrpTRES,GrpS,"
 		"GrpWall,GrpTRESMins,MaxJ,MaxTRES,MaxTRESPerN,MaxS,MaxW,"
 		"MaxTRESMins,QOS,DefaultQOS,GrpTRESRunMins";
-	const struct conds *where = &to->request->where;
-	const char *defaults = where->assoc.without_limits
+	struct session *s = to->listing->session;
+	const char *defaults = to->where->assoc.without_limits
 				       ? "Cluster,Account,User,Part"
 				       : all;
-	struct part part = {&assoc_members, NULL};
-	struct strv format = where->format;
 
-	to->indented = where->tree && !is_data(to->session);
-	if (to->indented)
-		format = tree_format(to->session, &format, defaults);
-	listing_open(&to->listing, to->session, &format, defaults, &part, 1);
-	to->open = true;
+	to->indented = to->where->tree && !is_data(s);
+	if (to->indented) {
+		to->format = tree_format(s, &to->where->format, defaults);
+		to->listing->format = &to->format;
+	}
+	listing_open(to->listing, defaults);
 }
 
 /* Nothing is printed before the first row could be read. */
 static int show_row(void *arg, struct assoc *row)
 {
 	struct showing *to = arg;
-	struct assoc shown;
-	struct part part = {&assoc_members, row};
+	struct assoc shown = *row;
 
 	if (!privacy_allows(&to->privacy, row->user, row->account))
 		return 0;
-	if (!to->open)
+	if (!to->listing->open)
 		open_listing(to);
-	if (to->indented) {
-		shown = *row;
-		shown.account = indent(&to->tree, row, to->session);
-		part.row = &shown;
-	}
-	listing_row(&to->listing, &part);
+	if (to->indented)
+		shown.account =
+			indent(&to->tree, row, to->listing->session);
+	listing_row(to->listing, &shown);
 	return 0;
 }
 
-static int show_rows(struct session *s, const struct request *r)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct showing to = {.session = s, .request = r};
+	struct showing to = {.listing = l, .where = &r->where};
+	struct assoc_list list;
 
+	settings_ask(&r->where);
+	if (settings_wanted(&r->where)) {
+		if (assoc_list(s->store, &r->where.assoc, &s->arena, &list))
+			return complain_err(s);
+		return private_assocs(s, &list)
+			       ? -1
+			       : show_settings(s, &r->where, &list, NULL);
+	}
 	if (private_ask(s, PRIVATE_USERS, &to.privacy))
 		return -1;
 	if (assoc_each(s->store, &r->where.assoc, show_row, &to))
 		return complain_err(s);
-	if (!to.open)
+	if (!l->open)
 		open_listing(&to);
-	listing_close(&to.listing);
 	arena_release(&to.tree.text);
 	return 0;
 }
 
-static int show(struct session *s, char **words, int n)
-{
-	struct request r;
-	struct assoc_list list;
-
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
-		return -1;
-	settings_ask(&r.where);
-	if (!settings_wanted(&r.where))
-		return show_rows(s, &r);
-	if (assoc_list(s->store, &r.where.assoc, &s->arena, &list))
-		return complain_err(s);
-	if (private_assocs(s, &list))
-		return -1;
-	return show_settings(s, &r.where, &list, NULL);
-}
-
 const struct entity assoc_entity = {
 	.names = "Associations:2",
-	.show = show,
+	.rows = rows,
 	.vocabulary = &vocabulary,
 	.columns = {&assoc_members, &setting_columns},
 	.document = "associations",

@@ -418,8 +418,7 @@ static struct event_row row_of(
 }
 
 static int list_cluster(struct session *s, struct listing *l,
-	const struct members *columns, struct wanted *wanted,
-	const char *cluster)
+	struct wanted *wanted, const char *cluster)
 {
 	struct event_list list;
 
@@ -430,32 +429,36 @@ static int list_cluster(struct session *s, struct listing *l,
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		struct event_row row;
-		struct part part = {columns, &row};
 
 		if (!is_wanted(wanted, &list.v[i]))
 			continue;
 		row = row_of(s, cluster, &list.v[i]);
-		listing_row(l, &part);
+		listing_row(l, &row);
 	}
 	return 0;
 }
 
-static int list_all(struct session *s, const struct strv *format,
-	const char *default_format, const struct members *columns,
-	struct wanted *wanted)
+/* Of instances, or of all events. */
+static int list_events(struct session *s, const struct conds *where,
+	struct listing *l, bool instances)
 {
-	const struct part part = {columns, NULL};
-	struct listing l;
-	int rc = 0;
+	struct wanted wanted = {.instances = instances};
+	const char *format = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,"
+			     "User";
 
-	listing_open(&l, s, format, default_format, &part, 1);
-	for (size_t i = 0; !rc && i < wanted->clusters.n; i++)
-		rc = list_cluster(
-			s, &l, columns, wanted, wanted->clusters.v[i]);
-	listing_close(&l);
-	if (rc)
-		complain_err(s);
-	return rc;
+	if (read_wanted(s, where, &wanted) ||
+		private_refuse(s, PRIVATE_EVENTS, NULL))
+		return -1;
+	if (instances)
+		format = "Cluster,NodeName,TimeStart,TimeEnd,InstanceId,"
+			 "InstanceType,Extra";
+	else if (wanted.kind == EVENT_CLUSTER)
+		format = "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes";
+	listing_open(l, format);
+	for (size_t i = 0; i < wanted.clusters.n; i++)
+		if (list_cluster(s, l, &wanted, wanted.clusters.v[i]))
+			return complain_err(s);
+	return 0;
 }
 
 /* ---- the two entities ----------------------------------------------------*/
@@ -466,27 +469,16 @@ static const struct vocabulary event_vocabulary = {
 	.bare_group = GROUP_RECORD,
 };
 
-static int show_events(struct session *s, char **words, int n)
+static int rows_of_events(
+	struct session *s, struct request *r, struct listing *l)
 {
-	struct request r;
-	struct wanted wanted = {0};
-
-	parse_words(s, &event_vocabulary, PARSE_WHERE, false, words, n, &r);
-	r.where.all_clusters |= !n; /* the plain listing is of all of them */
-	if (r.failed || read_wanted(s, &r.where, &wanted) ||
-		private_refuse(s, PRIVATE_EVENTS, NULL))
-		return -1;
-	return list_all(s, &r.where.format,
-		wanted.kind == EVENT_CLUSTER
-			? "Cluster,TRES,TimeStart,TimeEnd,ClusterNodes"
-			: "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,"
-			  "User",
-		&event_columns, &wanted);
+	r->where.all_clusters |= !r->n; /* the plain listing: of all of them */
+	return list_events(s, &r->where, l, false);
 }
 
 const struct entity event_entity = {
 	.names = "Events:1",
-	.show = show_events,
+	.rows = rows_of_events,
 	.vocabulary = &event_vocabulary,
 	.columns = {&event_columns},
 	.help = "nodes that were down, capacity of clusters",
@@ -498,25 +490,15 @@ static const struct vocabulary instance_vocabulary = {
 	.bare_group = GROUP_RECORD,
 };
 
-static int show_instances(struct session *s, char **words, int n)
+static int rows_of_instances(
+	struct session *s, struct request *r, struct listing *l)
 {
-	struct request r;
-	struct wanted wanted = {.instances = true};
-
-	parse_words(
-		s, &instance_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed || read_wanted(s, &r.where, &wanted) ||
-		private_refuse(s, PRIVATE_EVENTS, NULL))
-		return -1;
-	return list_all(s, &r.where.format,
-		"Cluster,NodeName,TimeStart,TimeEnd,InstanceId,InstanceType,"
-		"Extra",
-		&instance_columns, &wanted);
+	return list_events(s, &r->where, l, true);
 }
 
 const struct entity instance_entity = {
 	.names = "Instances:1",
-	.show = show_instances,
+	.rows = rows_of_instances,
 	.vocabulary = &instance_vocabulary,
 	.columns = {&instance_columns},
 	.document = "instances",

@@ -3,10 +3,6 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
-#include <string.h>
-
-#include "cmd/sacctmgr/private.h"
-#include "common/cli/cli.h"
 #include "db/entity/federation.h"
 
 /* Is a column asked for that only clusters fill? Features do not count. */
@@ -26,67 +22,51 @@ static bool shows_clusters(const struct listing *l)
 /* The member's row; in a tree the name stands on a row of its own. With -P a
  * delimiter ends the rows after a federation's first: Slurm's columns are
  * counted on there. */
-static void show_one(struct listing *l, const char *name,
+static void list_one(struct listing *l, const char *name,
 	const struct cluster_list *members, bool tree)
 {
-	struct federation row = {.name = name}, blank = {.name = ""};
-	struct part parts[] = {
-		{&federation_members, &row}, {&cluster_members, NULL}};
+	const struct federation row = {.name = name}, blank = {.name = ""};
 	size_t n = shows_clusters(l) ? members->n : 0;
 	enum table_mode mode = l->grid.table.mode;
 	bool later = tree;
 
 	if (tree || !n)
-		listing_row(l, parts);
-	if (tree)
-		parts[0].row = &blank;
+		listing_row(l, &row);
 	for (size_t i = 0; i < n; i++, later = true) {
-		parts[1].row = &members->v[i];
 		if (later && mode == TABLE_PARSABLE2)
 			l->grid.table.mode = TABLE_PARSABLE;
-		listing_row(l, parts);
+		listing_row(l, tree ? &blank : &row, &members->v[i]);
 	}
 	l->grid.table.mode = mode;
 }
 
-static int show(struct session *s, char **words, int n)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	const struct part parts[] = {
-		{&federation_members, NULL}, {&cluster_members, NULL}};
-	struct request r;
+	const struct conds *where = &r->where;
 	struct strv names = {0};
-	struct listing l;
 
-	parse_words(s, &federation_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
-		return -1;
-	if (federation_names(
-		    s->store, r.where.with_deleted, &s->arena, &names))
+	if (federation_names(s->store, where->with_deleted, &s->arena, &names))
 		return complain_err(s);
-	listing_open(&l, s, &r.where.format,
-		"Federation,Cluster,ID%2,Features,FedState", parts, 2);
+	listing_open(l, "Federation,Cluster,ID%2,Features,FedState");
 	for (size_t i = 0; i < names.n; i++) {
-		struct cluster_cond cond = {.names = r.where.assoc.clusters};
+		struct cluster_cond cond = {.names = where->assoc.clusters};
 		struct cluster_list members;
 
 		strv_push(&cond.federations, &s->arena, names.v[i]);
-		if (cluster_list(s->store, &cond, &s->arena, &members)) {
-			complain_err(s);
-			break;
-		}
-		if (r.where.names.n && !strv_has(&r.where.names, names.v[i]))
+		if (cluster_list(s->store, &cond, &s->arena, &members))
+			return complain_err(s);
+		if (where->names.n && !strv_has(&where->names, names.v[i]))
 			continue;
-		if (r.where.assoc.clusters.n && !members.n)
+		if (where->assoc.clusters.n && !members.n)
 			continue;
-		show_one(&l, names.v[i], &members, r.where.tree);
+		list_one(l, names.v[i], &members, where->tree);
 	}
-	listing_close(&l);
-	return s->status ? -1 : 0;
+	return 0;
 }
 
 const struct entity federation_entity = {
 	.names = "Federations:1",
-	.show = show,
+	.rows = rows,
 	.changes = &federation_changes,
 	.vocabulary = &federation_vocabulary,
 	.columns = {&federation_members, &cluster_members},

@@ -17,7 +17,7 @@
  * is filled from the first of the parts that has it. */
 struct listing_row {
 	const struct listing *listing;
-	const struct part *parts;
+	const void *const *records;
 };
 
 /* The member that fills column `arg`, and its part; NULL: none does. */
@@ -29,7 +29,7 @@ static const struct member *filled_by(
 	for (size_t p = 0; p < l->parts; p++) {
 		const struct member *of_part = l->resolved[p * l->n + m->arg];
 
-		*part = row->parts[p].row;
+		*part = row->records[p];
 		if (of_part && *part)
 			return of_part;
 	}
@@ -82,18 +82,17 @@ static _Noreturn void unknown_field(
 }
 
 /* The shared names first, then those that only the parts have. */
-static const struct member *choose_one(const struct listing *l,
-	const struct members *fields, const struct part *parts,
-	const char *text)
+static const struct member *choose_one(
+	const struct listing *l, const char *text)
 {
 	int width;
-	const struct member *field = field_choose(fields, text, &width);
+	const struct member *field = field_choose(l->fields, text, &width);
 	struct member *column = arena_alloc(l->grid.arena, sizeof(*column));
 
 	for (size_t p = 0; !field && p < l->parts; p++)
-		field = field_choose(parts[p].members, text, &width);
+		field = field_choose(l->columns[p], text, &width);
 	if (!field)
-		unknown_field(fields, text);
+		unknown_field(l->fields, text);
 	*column = (struct member){
 		.names = field->names,
 		.heading = field->heading,
@@ -109,7 +108,7 @@ static const struct member *choose_one(const struct listing *l,
 }
 
 /* For every part and column, the member that fills it, or NULL. */
-static void resolve(struct listing *l, const struct part *parts)
+static void resolve(struct listing *l)
 {
 	l->n = l->grid.table.n;
 	l->resolved = arena_array(
@@ -117,7 +116,7 @@ static void resolve(struct listing *l, const struct part *parts)
 	for (size_t p = 0; p < l->parts; p++)
 		for (size_t i = 0; i < l->n; i++)
 			l->resolved[p * l->n + i] = field_of(
-				parts[p].members, l->grid.columns[i]);
+				l->columns[p], l->grid.columns[i]);
 }
 
 static bool is_lines(const struct listing *l)
@@ -133,54 +132,67 @@ static bool is_document(const struct listing *l)
 }
 
 /* Does a part before this one fill the field too? */
-static bool is_taken(
-	const struct part *parts, size_t p, const struct member *field)
+static bool is_taken(const struct listing *l, const void *const *records,
+	size_t p, const struct member *field)
 {
 	for (size_t i = 0; i < p; i++)
-		if (parts[i].row && field_of(parts[i].members, field))
+		if (records[i] && field_of(l->columns[i], field))
 			return true;
 	return false;
 }
 
 /* Where a member stands: at its path, or by the name of its field. The paths
  * of a later part are those of another entity's record. */
-static const char *path_of(struct listing *l, const struct part *parts,
+static const char *path_of(struct listing *l, const void *const *records,
 	size_t p, const struct member *m)
 {
 	if (!p && m->json)
 		return m->json;
-	if (!m->names || is_taken(parts, p, m))
+	if (!m->names || is_taken(l, records, p, m))
 		return NULL;
 	return field_member(m, &l->scratch);
 }
 
 static void put_part(struct listing *l, struct json_object *record,
-	const struct part *parts, size_t p)
+	const void *const *records, size_t p)
 {
-	const struct members *members = parts[p].members;
+	const struct members *members = l->columns[p];
 
 	for (size_t i = 0; i < members->n; i++) {
 		const struct member *m = &members->v[i];
-		const char *path = path_of(l, parts, p, m);
+		const char *path = path_of(l, records, p, m);
 		struct value value;
 
 		if (!path)
 			continue;
-		value = member_value(m, parts[p].row, &l->scratch);
+		value = member_value(m, records[p], &l->scratch);
 		json_put(record, path, &value, &l->session->store->tres);
 	}
 }
 
 /* Slurm has no layout for these: every column of every part. */
 static struct json_object *record_of(
-	struct listing *l, const struct part *parts)
+	struct listing *l, const void *const *records)
 {
 	struct json_object *record = json_record();
 
 	for (size_t p = 0; p < l->parts; p++)
-		if (parts[p].row)
-			put_part(l, record, parts, p);
+		if (records[p])
+			put_part(l, record, records, p);
 	return record;
+}
+
+static void write_record(struct listing *l, const void *const *records)
+{
+	struct part parts[ENTITY_COLUMNS];
+
+	if (!program(l->session)->showing->document) {
+		document_write(&l->document, record_of(l, records));
+		return;
+	}
+	for (size_t p = 0; p < l->parts; p++)
+		parts[p] = (struct part){l->columns[p], records[p]};
+	document_row(&l->document, parts, l->parts);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -202,16 +214,24 @@ static void begin(struct listing *l)
 	}
 }
 
-void listing_open_fields(struct listing *l, struct session *s,
-	const struct members *fields, const struct strv *format,
-	const char *default_format, const struct part *parts, size_t n_parts)
+void listing_init(struct listing *l, struct session *s,
+	const struct members *members)
 {
+	*l = (struct listing){.session = s,
+		.fields = &sacctmgr_fields,
+		.columns = {members},
+		.parts = 1};
+}
+
+void listing_open(struct listing *l, const char *default_format)
+{
+	const struct strv *format = l->format;
+	struct session *s = l->session;
 	struct strv defaults = {0};
 
-	*l = (struct listing){
-		.session = s, .parts = n_parts};
+	l->open = true;
 	arena_init(&l->scratch);
-	grid_init(&l->grid, fields, &s->arena);
+	grid_init(&l->grid, l->fields, &s->arena);
 	l->grid.table = (struct table){
 		.out = output(s),
 		.mode = options(s)->mode,
@@ -220,36 +240,24 @@ void listing_open_fields(struct listing *l, struct session *s,
 		.style = site_style(&s->site),
 		.scratch = &l->scratch,
 	};
-	if (!format->n) {
+	if (!format || !format->n) {
 		strv_split(&defaults, &s->arena, default_format);
 		format = &defaults;
 	}
 	for (size_t i = 0; i < format->n; i++)
-		grid_add(&l->grid,
-			choose_one(l, fields, parts, format->v[i]));
-	resolve(l, parts);
+		grid_add(&l->grid, choose_one(l, format->v[i]));
+	resolve(l);
 	begin(l);
 }
 
-void listing_open(struct listing *l, struct session *s,
-	const struct strv *format, const char *default_format,
-	const struct part *parts, size_t n_parts)
+void listing_row_of(struct listing *l, const void *const *records)
 {
-	listing_open_fields(
-		l, s, &sacctmgr_fields, format, default_format, parts, n_parts);
-}
-
-void listing_row(struct listing *l, const struct part *parts)
-{
-	const struct listing_row row = {l, parts};
+	const struct listing_row row = {l, records};
 	struct json_object *line;
 
 	arena_reset(&l->scratch);
 	if (is_document(l)) {
-		if (program(l->session)->showing->document)
-			document_row(&l->document, parts, l->parts);
-		else
-			document_write(&l->document, record_of(l, parts));
+		write_record(l, records);
 		return;
 	}
 	if (!is_lines(l)) {
@@ -275,24 +283,43 @@ void listing_drop_foreign(struct listing *l)
 	grid->table.n = kept;
 }
 
-void listing_row_assocs(struct listing *l, const struct part *record,
-	const struct value_records *assocs)
-{
-	struct part parts[] = {*record, {&assoc_members, NULL}};
-
-	for (size_t i = 0; i < assocs->n; i++) {
-		parts[1].row = assocs->v[i];
-		listing_row(l, parts);
-	}
-	if (!assocs->n)
-		listing_row(l, parts);
-}
-
 void listing_close(struct listing *l)
 {
 	if (is_document(l))
 		document_close(&l->document);
 	arena_release(&l->scratch);
+}
+
+int entity_list(
+	struct session *s, const struct entity *entity, struct request *r)
+{
+	struct listing l;
+	int rc;
+
+	listing_init(&l, s, entity->columns[0]);
+	/* Settings have listings of their own. */
+	for (; l.parts < ENTITY_COLUMNS && entity->columns[l.parts] &&
+		entity->columns[l.parts] != &setting_columns;
+		l.parts++)
+		l.columns[l.parts] = entity->columns[l.parts];
+	if (entity->fields)
+		l.fields = entity->fields;
+	l.format = &r->where.format;
+	rc = entity->rows(s, r, &l);
+	if (l.open)
+		listing_close(&l);
+	return rc;
+}
+
+int entity_show(struct session *s, const struct entity *entity, char **words,
+	int n)
+{
+	struct request r;
+
+	if (entity->show)
+		return entity->show(s, words, n);
+	parse_words(s, entity->vocabulary, PARSE_WHERE, false, words, n, &r);
+	return r.failed ? -1 : entity_list(s, entity, &r);
 }
 
 /* ---- what could be chosen ------------------------------------------------*/

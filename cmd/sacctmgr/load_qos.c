@@ -135,28 +135,23 @@ static void as_in_file(struct qos *qos, const struct settings *set)
 /* The table of new QOS: each row with dashes of its own. */
 static int print_new_qos(struct loading *l)
 {
-	struct part part = {&qos_members, NULL};
-	const struct strv none = {0};
 	struct listing list;
-	bool any = false;
 
+	listing_init(&list, l->s, &qos_members);
 	for (size_t i = 0; i < l->qos.n; i++) {
 		struct qos *qos;
 
 		if (!l->qos.v[i].is_new)
 			continue;
-		if (!any)
-			listing_open(
-				&list, l->s, &none, "Name%20," QOS_FORMAT, &part, 1);
-		any = true;
+		if (!list.open)
+			listing_open(&list, "Name%20," QOS_FORMAT);
 		if (find_qos(l, l->qos.v[i].name, &qos))
 			return -1;
 		as_in_file(qos, &l->qos.v[i].set);
-		part.row = qos;
-		listing_row(&list, &part);
+		listing_row(&list, qos);
 		load_dashes(l->s, 62);
 	}
-	if (any)
+	if (list.open)
 		listing_close(&list);
 	return 0;
 }

@@ -53,15 +53,13 @@ void load_print_assocs(struct loading *l, const struct new_assoc *v, size_t n,
 	const char *first)
 {
 	struct assoc blank, shown;
-	struct part part = {&assoc_members, &shown};
-	const struct strv none = {0};
 	struct listing list;
 
 	assoc_init(&blank);
 	blank.shares_raw = NO_VAL;
-	listing_open(&list, l->s, &none,
-		arena_printf(&l->s->arena, "%s,%s", first, common_format),
-		&part, 1);
+	listing_init(&list, l->s, &assoc_members);
+	listing_open(&list,
+		arena_printf(&l->s->arena, "%s,%s", first, common_format));
 	for (size_t i = 0; i < n; i++) {
 		shown = blank;
 		shown.cluster = l->cluster;
@@ -71,7 +69,7 @@ void load_print_assocs(struct loading *l, const struct new_assoc *v, size_t n,
 		if (v[i].parent)
 			shown.parent_account = v[i].parent->row->account;
 		apply(l, &shown, &v[i].options->set);
-		listing_row(&list, &part);
+		listing_row(&list, &shown);
 	}
 	listing_close(&list);
 	load_dashes(l->s, 62);
@@ -96,20 +94,17 @@ static const struct members account_row_columns = MEMBERS(account_row_rows);
 
 void load_print_accounts(struct loading *l)
 {
-	struct part part = {&account_row_columns, NULL};
-	const struct strv none = {0};
 	struct listing list;
 
 	fputs("Accounts\n", output(l->s));
-	listing_open(&list, l->s, &none, "Name,Description,Organization,QOS",
-		&part, 1);
+	listing_init(&list, l->s, &account_row_columns);
+	listing_open(&list, "Name,Description,Organization,QOS");
 	for (size_t i = 0; i < l->accounts.n; i++) {
 		const struct new_account *a = &l->accounts.v[i];
 		struct account_row row = {
 			a->name, a->description, a->organization};
 
-		part.row = &row;
-		listing_row(&list, &part);
+		listing_row(&list, &row);
 	}
 	listing_close(&list);
 	load_dashes(l->s, 51);
@@ -136,13 +131,11 @@ static const struct members user_row_columns = MEMBERS(user_row_rows);
 
 void load_print_users(struct loading *l)
 {
-	struct part part = {&user_row_columns, NULL};
-	const struct strv none = {0};
 	struct listing list;
 
 	fputs("Users\n", output(l->s));
-	listing_open(&list, l->s, &none,
-		"Name,DefaultA,DefaultW,QOS,Admin,Coord", &part, 1);
+	listing_init(&list, l->s, &user_row_columns);
+	listing_open(&list, "Name,DefaultA,DefaultW,QOS,Admin,Coord");
 	for (size_t i = 0; i < l->users.n; i++) {
 		const struct new_user *u = &l->users.v[i];
 		const char *wckey = u->options->default_wckey;
@@ -154,8 +147,7 @@ void load_print_users(struct loading *l)
 			.coordinators = u->options->coordinators,
 		};
 
-		part.row = &row;
-		listing_row(&list, &part);
+		listing_row(&list, &row);
 	}
 	listing_close(&list);
 	load_dashes(l->s, 51);

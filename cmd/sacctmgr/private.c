@@ -74,11 +74,10 @@ int private_assocs(struct session *s, struct assoc_list *list)
 	return 0;
 }
 
-int private_clusters(struct session *s, struct cluster_list *list)
+void private_clusters(struct session *s, struct cluster_list *list)
 {
 	if (!private_hides(s, PRIVATE_USERS | PRIVATE_ACCOUNTS))
-		return 0;
+		return;
 	for (size_t i = 0; i < list->n; i++)
 		list->v[i].root.key = 0;
-	return 0;
 }

@@ -37,7 +37,7 @@ int private_users(struct session *, struct user_list *);
 int private_assocs(struct session *, struct assoc_list *);
 
 /* users, accounts: clusters without the limits of their root row, whose key
- * becomes 0. */
-int private_clusters(struct session *, struct cluster_list *);
+ * becomes 0. Never refused. */
+void private_clusters(struct session *, struct cluster_list *);
 
 #endif

@@ -60,9 +60,8 @@ static void print_problem(struct found *f, const char *cluster,
 	const char *account, const char *user, const char *text)
 {
 	const struct problem problem = {cluster, account, user, text};
-	const struct part part = {&problem_columns, &problem};
 
-	listing_row(f->listing, &part);
+	listing_row(f->listing, &problem);
 }
 
 static int compare(const void *a, const void *b)
@@ -174,56 +173,34 @@ static int users_without(struct found *f)
 	return 0;
 }
 
-static int list_problems(struct found *f)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	const struct part part = {&problem_columns, NULL};
-	struct session *s = f->session;
-	struct listing l;
-	int rc;
-
-	if (read_rows(f))
-		return complain_err(s);
-	f->listing = &l;
-	listing_open(&l, s, &f->where->format, "Cluster,Account,User,Problem",
-		&part, 1);
-	rc = accounts_without_rows(f);
-	accounts_without_users(f);
-	if (!rc)
-		rc = users_without(f);
-	listing_close(&l);
-	f->listing = NULL;
-	if (rc)
-		complain_err(s);
-	return rc;
-}
-
-static int show(struct session *s, char **words, int n)
-{
-	struct request r;
-	struct found f = {.session = s, .where = &r.where};
+	struct found f = {.session = s, .listing = l, .where = &r->where};
 	const char *unknown;
 
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
-		return -1;
-	if (is_operator(s)) {
-		if (cluster_unknown(
-			    s->store, &r.where.assoc.clusters, &unknown))
-			complain_err(s);
-		else if (unknown)
-			cli_error("Cluster %s is unknown", unknown);
-		else
-			return list_problems(&f);
+	if (!is_operator(s)) {
+		cli_error("Access/permission denied");
+		complain_request(s, "Access/permission denied");
 		return -1;
 	}
-	cli_error("Access/permission denied");
-	complain_request(s, "Access/permission denied");
-	return -1;
+	if (cluster_unknown(s->store, &r->where.assoc.clusters, &unknown))
+		return complain_err(s);
+	if (unknown) {
+		cli_error("Cluster %s is unknown", unknown);
+		return -1;
+	}
+	if (read_rows(&f))
+		return complain_err(s);
+	listing_open(l, "Cluster,Account,User,Problem");
+	if (accounts_without_rows(&f))
+		return complain_err(s);
+	accounts_without_users(&f);
+	return users_without(&f) ? complain_err(s) : 0;
 }
 
 const struct entity problem_entity = {
 	.names = "Problems:1",
-	.show = show,
+	.rows = rows,
 	.vocabulary = &vocabulary,
 	.columns = {&problem_columns},
 	.help = "accounts without users, users without accounts or uid",

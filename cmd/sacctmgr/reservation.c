@@ -65,36 +65,28 @@ static int cond_of(struct session *s, const struct conds *where,
 	return 0;
 }
 
-static int show(struct session *s, char **words, int n)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct part part = {&reservation_members, NULL};
-	struct request r;
 	struct reservation_cond cond;
 	struct reservation_list list;
-	struct listing l;
 
-	parse_words(s, &vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed || choose_cluster(s, &r.where) ||
+	if (choose_cluster(s, &r->where) ||
 		private_refuse(s, PRIVATE_RESERVATIONS,
 			" Problem with query."))
 		return -1;
-	if (cond_of(s, &r.where, &cond) ||
+	if (cond_of(s, &r->where, &cond) ||
 		reservation_list(s->store, &cond, &s->arena, &list))
 		return complain_err(s);
-	listing_open(&l, s, &r.where.format,
-		"Cluster,Name%15,TRES%30,TimeStart,TimeEnd,UnusedWall", &part,
-		1);
-	for (size_t i = 0; i < list.n; i++) {
-		part.row = &list.v[i];
-		listing_row(&l, &part);
-	}
-	listing_close(&l);
+	listing_open(
+		l, "Cluster,Name%15,TRES%30,TimeStart,TimeEnd,UnusedWall");
+	for (size_t i = 0; i < list.n; i++)
+		listing_row(l, &list.v[i]);
 	return 0;
 }
 
 const struct entity reservation_entity = {
 	.names = "Reservations:4 Resv:4",
-	.show = show,
+	.rows = rows,
 	.vocabulary = &vocabulary,
 	.columns = {&reservation_members},
 	.help = "nodes set aside for some jobs",

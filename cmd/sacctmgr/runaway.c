@@ -133,7 +133,6 @@ static int find_runaways(
 static void print_runaways(struct session *s, const struct strv *format,
 	const char *cluster, const struct job_list *list)
 {
-	struct part part = {&runaway_columns, NULL};
 	struct listing l;
 
 	if (options(s)->form == JSON_NONE)
@@ -141,16 +140,16 @@ static void print_runaways(struct session *s, const struct strv *format,
 		      "controller but have a start time and no end time in "
 		      "the database\n",
 			output(s));
-	listing_open(&l, s, format,
-		"ID%-12,Name,Part,Cluster,State%10,Submit,Start,End", &part, 1);
+	listing_init(&l, s, &runaway_columns);
+	l.format = format;
+	listing_open(&l, "ID%-12,Name,Part,Cluster,State%10,Submit,Start,End");
 	for (size_t i = 0; i < list->n; i++) {
 		const struct job *job = &list->v[i];
 		const struct runaway_row row = {job->id, job->name,
 			job->partition, cluster, job_state_word(job->state),
 			job->submit, job->eligible, job->start, 0};
 
-		part.row = &row;
-		listing_row(&l, &part);
+		listing_row(&l, &row);
 	}
 	listing_close(&l);
 }

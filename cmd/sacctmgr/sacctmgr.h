@@ -74,26 +74,32 @@ struct part {
 	const void *row;
 };
 
+enum { ENTITY_COLUMNS = 4 };
+
 /* With --json and --yaml a row becomes a record, see struct entity; with
  * --ndjson a line of the columns that were chosen. */
 struct listing {
 	struct session *session;
+	const struct strv *format;     /* the columns asked for; or NULL */
+	const struct members *fields;  /* the names of columns */
+	/* What knows the members of the records in a row. */
+	const struct members *columns[ENTITY_COLUMNS];
+	size_t parts;
+	bool open;
 	struct grid grid; /* of the columns that were chosen */
 	struct document document;
 	struct arena scratch;
 	const struct member **resolved; /* n for each part */
-	size_t n, parts;
+	size_t n;
 };
 
-/* Chooses the columns from `format`, or the default when none was given.
- * An unknown field ends the program, as in Slurm. */
-void listing_open(struct listing *, struct session *, const struct strv *format,
-	const char *default_format, const struct part *parts, size_t n_parts);
+/* A listing whose rows are records of one kind. */
+void listing_init(
+	struct listing *, struct session *, const struct members *);
 
-/* As above, with a field table of the entity's own. */
-void listing_open_fields(struct listing *, struct session *,
-	const struct members *fields, const struct strv *format,
-	const char *default_format, const struct part *parts, size_t n_parts);
+/* Chooses the columns and prints their headings; what would stop the listing
+ * comes before. An unknown field ends the program, as in Slurm. */
+void listing_open(struct listing *, const char *default_format);
 
 /* The columns of QOS that follow the name. */
 #define QOS_FORMAT                                                             \
@@ -106,13 +112,11 @@ void listing_open_fields(struct listing *, struct session *,
 /* Forgets columns that no part fills: they print nothing, not even blanks. */
 void listing_drop_foreign(struct listing *);
 
-/* Prints a row. A part may have a NULL row: its columns stay blank. */
-void listing_row(struct listing *, const struct part *parts);
-
-/* A row for each of the associations, or one without; the listing's parts are
- * the record's own and those of associations. */
-void listing_row_assocs(struct listing *, const struct part *record,
-	const struct value_records *assocs);
+/* Prints a row: a record for each part. Without one (NULL, or left out) its
+ * columns stay blank. */
+#define listing_row(l, ...)                                                    \
+	listing_row_of(l, (const void *const[ENTITY_COLUMNS]){__VA_ARGS__})
+void listing_row_of(struct listing *, const void *const *records);
 
 void listing_close(struct listing *);
 
@@ -153,10 +157,12 @@ void say_count(struct session *, enum value_source);
 
 /* ---- entities ------------------------------------------------------------*/
 
-enum { ENTITY_COLUMNS = 3 };
-
 struct entity {
 	const char *names; /* in show; NULL: it is not shown */
+	/* Opens the listing and prints its rows. -1: it failed, which was said;
+	 * what was opened is closed either way. */
+	int (*rows)(struct session *, struct request *, struct listing *);
+	/* Where `show` has more to do; NULL: it only lists. */
 	int (*show)(struct session *, char **words, int n);
 	const struct changeable *changes; /* or NULL */
 	const struct vocabulary *vocabulary;
@@ -171,6 +177,14 @@ struct entity {
 	const char *document;
 	const char *help;
 };
+
+/* `show`: reads the words and lists what they choose. */
+int entity_show(
+	struct session *, const struct entity *, char **words, int n);
+
+/* The listing alone, for words that were read. */
+int entity_list(
+	struct session *, const struct entity *, struct request *);
 
 /* Every column that a listing of the entity can have: the shared ones it fills
  * in their order, then its own. */

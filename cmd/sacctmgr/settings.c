@@ -641,7 +641,6 @@ static int print_rows(struct rows *rows, const char *who)
 {
 	struct session *s = rows->session;
 	const struct entity *showing = program(s)->showing;
-	struct part part = {&setting_columns, NULL};
 	const char *format = arena_printf(&s->arena, "%s,Setting%s%s%s", who,
 		rows->where->with_leases ? ",Until,Then,Actor,TimeStamp"
 					 : ",Value",
@@ -654,12 +653,12 @@ static int print_rows(struct rows *rows, const char *who)
 		return complain_err(s);
 	program(s)->showing = &setting_entity;
 	/* A column of the entity would be blank in every row: refused. */
-	listing_open_fields(&l, s, &setting_columns, &rows->where->format,
-		format, &part, 1);
-	for (size_t i = 0; i < rows->n; i++) {
-		part.row = &rows->v[i];
-		listing_row(&l, &part);
-	}
+	listing_init(&l, s, &setting_columns);
+	l.fields = &setting_columns;
+	l.format = &rows->where->format;
+	listing_open(&l, format);
+	for (size_t i = 0; i < rows->n; i++)
+		listing_row(&l, &rows->v[i]);
 	listing_close(&l);
 	program(s)->showing = showing;
 	return 0;

@@ -57,32 +57,23 @@ static bool tres_wanted(
 		strv_has(&where->types, tres_full_name(t, &s->arena));
 }
 
-static int show_tres(struct session *s, char **words, int n)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct part part = {&tres_columns, NULL};
-	struct request r;
-	struct listing l;
-
-	parse_words(s, &tres_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
-		return -1;
-	listing_open(&l, s, &r.where.format, "Type,Name%15,ID", &part, 1);
-	listing_drop_foreign(&l);
+	listing_open(l, "Type,Name%15,ID");
+	listing_drop_foreign(l);
 	for (size_t i = 0; i < s->store->tres.n; i++) {
 		const struct tres *t = &s->store->tres.v[i];
-		struct tres_row row = {t->id, t->type, t->name, 0};
+		const struct tres_row row = {t->id, t->type, t->name, 0};
 
-		part.row = &row;
-		if (tres_wanted(s, t, &r.where))
-			listing_row(&l, &part);
+		if (tres_wanted(s, t, &r->where))
+			listing_row(l, &row);
 	}
-	listing_close(&l);
 	return 0;
 }
 
 const struct entity tres_entity = {
 	.names = "TRES:2",
-	.show = show_tres,
+	.rows = rows,
 	.vocabulary = &tres_vocabulary,
 	.columns = {&tres_columns},
 	.document = "TRES",

@@ -72,45 +72,36 @@ static int print_txn(const struct txn *txn, void *arg)
 {
 	const struct shown *shown = arg;
 	struct txn told = *txn;
-	const struct part part = {&txn_columns, &told};
 
 	if (txn->undone < INFINITE)
 		told.info = arena_printf(&shown->listing->session->arena,
 			"%s%s(undone)", txn->info, *txn->info ? " " : "");
 	if (!shown->only_by || !strcasecmp(txn->actor, shown->only_by))
-		listing_row(shown->listing, &part);
+		listing_row(shown->listing, &told);
 	return 0;
 }
 
-static int show_txn(struct session *s, char **words, int n)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	const struct part part = {&txn_columns, NULL};
-	struct request r;
 	struct txn_cond cond;
-	struct listing l;
-	struct shown shown = {.listing = &l};
+	struct shown shown = {.listing = l};
 
-	parse_words(s, &txn_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
-		return -1;
-	if (txn_cond_of(s, &r, &cond))
+	if (txn_cond_of(s, r, &cond))
 		return complain_err(s);
-	listing_open(&l, s, &r.where.format,
+	listing_open(l,
 		cond.with_assoc_info ? "Time,Action,Actor,Where,Info,User,"
 				       "Account,Cluster"
-				     : "Time,Action,Actor,Where,Info",
-		&part, 1);
+				     : "Time,Action,Actor,Where,Info");
 	if (private_hides(s, PRIVATE_NAMES))
 		shown.only_by = s->site.caller.name;
-	if (txn_list(s->store, &cond, &s->arena, print_txn, &shown))
-		complain_err(s);
-	listing_close(&l);
-	return s->status ? -1 : 0;
+	return txn_list(s->store, &cond, &s->arena, print_txn, &shown)
+		       ? complain_err(s)
+		       : 0;
 }
 
 const struct entity txn_entity = {
 	.names = "Transactions:1 Txn:1",
-	.show = show_txn,
+	.rows = rows,
 	.vocabulary = &txn_vocabulary,
 	.columns = {&txn_columns},
 	.help = "the log: who changed what, when",

@@ -58,7 +58,7 @@ static int find_default_wckey(
 }
 
 /* The defaults of each row's cluster; one without keeps those before. */
-static int show_associations(struct listing *l, const struct user *user,
+static int list_associations(struct listing *l, const struct user *user,
 	const struct value_records *own)
 {
 	struct user seen = *user;
@@ -78,25 +78,7 @@ static int show_associations(struct listing *l, const struct user *user,
 			find_default_wckey(l->session, &seen, cluster))
 			return -1;
 		seen.default_qos = row->def_qos;
-		listing_row(l, (const struct part[]){{&user_members, &seen},
-				       {&assoc_members, row}});
-	}
-	return 0;
-}
-
-static int show_rows(struct listing *l, const struct user_list *users,
-	const struct assoc_index *assocs, bool with_assoc)
-{
-	for (size_t i = 0; i < users->n; i++) {
-		const struct user *user = &users->v[i];
-		struct value_records own = assoc_index_find(assocs, user->name);
-
-		if (!with_assoc || !own.n)
-			listing_row(
-				l, (const struct part[]){{&user_members, user},
-					   {&assoc_members, NULL}});
-		else if (show_associations(l, user, &own))
-			return -1;
+		listing_row(l, NULL, &seen, row);
 	}
 	return 0;
 }
@@ -160,34 +142,25 @@ static int add_keys(struct document *doc, const struct user *user,
 	return 0;
 }
 
-static int show_record(struct document *doc, const struct conds *where,
+static int list_one(struct listing *l, const struct conds *where,
 	const struct user *user, const struct assoc_index *assocs)
 {
 	struct user_record record = {
 		.associations = assoc_index_find(assocs, user->name)};
-	const struct part parts[] = {
-		{&record_columns, &record}, {&user_members, user}};
 
-	if ((where->with_coordinators && add_accounts(doc, user, &record)) ||
-		(where->with_assoc && add_keys(doc, user, &record)))
+	if (!document_wanted(l->session)) {
+		if (where->with_assoc && record.associations.n)
+			return list_associations(
+				l, user, &record.associations);
+		listing_row(l, NULL, user);
+		return 0;
+	}
+	if ((where->with_coordinators &&
+		    add_accounts(&l->document, user, &record)) ||
+		(where->with_assoc && add_keys(&l->document, user, &record)))
 		return -1;
-	document_row(doc, parts, 2);
+	listing_row(l, &record, user);
 	return 0;
-}
-
-static int show_document(struct session *s, const struct conds *where,
-	const struct user_list *users, const struct assoc_index *assocs)
-{
-	struct document doc;
-	int rc = 0;
-
-	document_open(&doc, s, document_key(s, program(s)->showing));
-	for (size_t i = 0; !rc && i < users->n; i++)
-		rc = show_record(&doc, where, &users->v[i], assocs);
-	if (rc)
-		complain_err(s);
-	document_close(&doc);
-	return rc;
 }
 
 static const char *default_format(struct session *s, const struct conds *where)
@@ -208,64 +181,56 @@ static void local_defaults(struct session *s, struct user_cond *cond)
 		strv_push(&cond->clusters, &s->arena, s->site.cluster);
 }
 
-static int show(struct session *s, char **words, int n)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	const struct part parts[] = {
-		{&user_members, NULL}, {&assoc_members, NULL}};
-	struct request r;
+	struct conds *where = &r->where;
 	struct user_cond cond;
 	struct user_list users;
 	struct assoc_list assocs = {0};
 	struct assoc_index index;
-	struct listing l;
-	bool with_assoc;
-	int rc;
 
-	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed || user_refuse_wckeys(s, &r))
+	if (user_refuse_wckeys(s, r))
 		return -1;
-	r.where.with_assoc |= options(s)->with_assoc | settings_wanted(&r.where);
-	r.where.assoc.with_deleted = r.where.with_deleted;
-	settings_ask(&r.where);
-	if (assoc_conds_unwanted(s, &r.where))
+	where->with_assoc |= options(s)->with_assoc | settings_wanted(where);
+	where->assoc.with_deleted = where->with_deleted;
+	settings_ask(where);
+	if (assoc_conds_unwanted(s, where))
 		return 0;
-	with_assoc = r.where.with_assoc;
-	r.where.assoc.only_defaults = !with_assoc;
-	cond = user_cond_of(&r);
-	if (!with_assoc)
+	where->assoc.only_defaults = !where->with_assoc;
+	cond = user_cond_of(r);
+	if (!where->with_assoc)
 		local_defaults(s, &cond);
 	if (user_list(s->store, &cond, &s->arena, &users) ||
-		((with_assoc || r.where.assoc_given) &&
-			assoc_list(s->store, &r.where.assoc, &s->arena,
+		((where->with_assoc || where->assoc_given) &&
+			assoc_list(s->store, &where->assoc, &s->arena,
 				&assocs)))
 		return complain_err(s);
 	if (private_users(s, &users) || private_assocs(s, &assocs))
 		return -1;
-	if (settings_wanted(&r.where))
-		return show_settings(s, &r.where, &assocs, &users);
+	if (settings_wanted(where))
+		return show_settings(s, where, &assocs, &users);
 	assoc_index_make(&index, &assocs, true, &s->arena);
-	if (with_assoc || r.where.assoc_given)
+	if (where->with_assoc || where->assoc_given)
 		see_defaults(&users, &index);
-	if (!with_assoc)
+	if (!where->with_assoc)
 		index.n = 0;
 	if (document_wanted(s))
-		return show_document(s, &r.where, &users, &index);
-	listing_open(
-		&l, s, &r.where.format, default_format(s, &r.where), parts, 2);
-	rc = show_rows(&l, &users, &index, with_assoc);
-	listing_close(&l);
-	if (rc)
-		complain_err(s);
-	return rc;
+		l->format = NULL; /* no column is chosen in it */
+	listing_open(l, default_format(s, where));
+	for (size_t i = 0; i < users.n; i++)
+		if (list_one(l, where, &users.v[i], &index))
+			return complain_err(s);
+	return 0;
 }
 
 const struct entity user_entity = {
 	.names = "Users:1",
-	.show = show,
+	.rows = rows,
 	.changes = &user_changes,
 	.vocabulary = &user_vocabulary,
 	.add = &user_add_vocabulary,
-	.columns = {&user_members, &assoc_members, &setting_columns},
+	.columns = {&record_columns, &user_members, &assoc_members,
+		&setting_columns},
 	.document = "users",
 	.help = "who runs jobs: users and their defaults",
 };

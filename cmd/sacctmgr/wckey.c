@@ -27,43 +27,32 @@ static const struct vocabulary wckey_vocabulary = {
 	.bare_group = GROUP_RECORD,
 };
 
-static int show_wckeys(struct session *s, char **words, int n)
+static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct part part = {&wckey_members, NULL};
-	struct request r;
-	struct wckey_cond cond;
+	const struct wckey_cond cond = {
+		.names = r->where.wckeys,
+		.clusters = r->where.assoc.clusters,
+		.users = r->where.assoc.users,
+		.ids = r->where.ids,
+		.with_deleted = r->where.with_deleted,
+	};
 	struct wckey_list list;
-	struct listing l;
 
-	parse_words(s, &wckey_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
-		return -1;
 	if (!is_operator(s)) {
 		complain_denied(s);
 		return -1;
 	}
-	cond = (struct wckey_cond){
-		.names = r.where.wckeys,
-		.clusters = r.where.assoc.clusters,
-		.users = r.where.assoc.users,
-		.ids = r.where.ids,
-		.with_deleted = r.where.with_deleted,
-	};
 	if (wckey_list(s->store, &cond, &s->arena, &list))
 		return complain_err(s);
-	listing_open_fields(&l, s, &wckey_members, &r.where.format,
-		"Name,Cluster,User", &part, 1);
-	for (size_t i = 0; i < list.n; i++) {
-		part.row = &list.v[i];
-		listing_row(&l, &part);
-	}
-	listing_close(&l);
+	listing_open(l, "Name,Cluster,User");
+	for (size_t i = 0; i < list.n; i++)
+		listing_row(l, &list.v[i]);
 	return 0;
 }
 
 const struct entity wckey_entity = {
 	.names = "WCKeys:1",
-	.show = show_wckeys,
+	.rows = rows,
 	.vocabulary = &wckey_vocabulary,
 	.columns = {&wckey_members},
 	.fields = &wckey_members,

@@ -267,6 +267,7 @@ const struct add_word *add_word_find(
 
 /* One parsed command. */
 struct request {
+	int n; /* of how many words it was made */
 	struct conds where;
 	struct settings set;
 	/* add: what is to be added */

@@ -649,7 +649,7 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 		.modify = modify};
 	enum parse_mode mode = first;
 
-	*request = (struct request){0};
+	*request = (struct request){.n = n};
 	s->until = 0;
 	for (int i = 0; i < n; i++) {
 		struct word word = word_split(words[i]);
