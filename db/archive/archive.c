@@ -398,16 +398,12 @@ static int find_kind(struct reader *r, const char *line)
 /* The job may have been rolled up without. */
 static int mark_suspension(struct store *store, const char *line)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO rollup_mark (cluster, start, end)"
-		    " SELECT cluster,"
-		    " :line ->> '$.start', :line ->> '$.end' FROM job"
-		    " WHERE key = " JOB_IN))
-		return -1;
-	query_bind_text(&q, ":line", line);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT INTO rollup_mark (cluster, start, end)"
+		" SELECT cluster,"
+		" :line ->> '$.start', :line ->> '$.end' FROM job"
+		" WHERE key = " JOB_IN,
+		bind_text(":line", line));
 }
 
 static int read_line(struct reader *r, const char *line)

@@ -126,14 +126,13 @@ static int check_usage(struct checking *c)
 
 static int64_t done_until(struct store *store, int64_t cluster)
 {
-	struct query q;
 	int64_t done = 0;
 
-	if (query_open(&q, store,
-		    "SELECT done FROM rollup_state WHERE cluster = :cluster"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_number(&q, &done) ? -1 : done;
+	return store_ask(store,
+		       "SELECT done FROM rollup_state WHERE cluster = :cluster",
+		       &done, bind_int(":cluster", cluster))
+		       ? -1
+		       : done;
 }
 
 /* What is kept beside what the records of the same days come to. */

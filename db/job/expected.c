@@ -41,14 +41,10 @@ const struct expected *expected_find(
 
 static int forget_all(struct store *store, int64_t cluster)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM expected_start WHERE :cluster ="
-		    " (SELECT cluster FROM job WHERE key = expected_start.job)"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM expected_start WHERE :cluster ="
+		" (SELECT cluster FROM job WHERE key = expected_start.job)",
+		bind_int(":cluster", cluster));
 }
 
 int expected_replace(
@@ -56,18 +52,13 @@ int expected_replace(
 {
 	if (forget_all(store, cluster))
 		return -1;
-	for (size_t i = 0; i < list->n; i++) {
-		struct query q;
-
-		if (query_open(&q, store,
+	for (size_t i = 0; i < list->n; i++)
+		if (store_run(store,
 			    "INSERT INTO expected_start (job, start, nodes)"
-			    " VALUES (:job, :start, :nodes)"))
+			    " VALUES (:job, :start, :nodes)",
+			    bind_int(":job", list->v[i].job),
+			    bind_int(":start", list->v[i].start),
+			    bind_text(":nodes", list->v[i].nodes)))
 			return -1;
-		query_bind_int(&q, ":job", list->v[i].job);
-		query_bind_int(&q, ":start", list->v[i].start);
-		query_bind_text(&q, ":nodes", list->v[i].nodes);
-		if (query_run(&q))
-			return -1;
-	}
 	return 0;
 }

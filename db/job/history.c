@@ -507,13 +507,9 @@ static void by_end(
 /* Is there anything before `from`? -1 on errors. */
 static int has_older(struct store *store, int64_t from)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM job WHERE submit < :from LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":from", from);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM job WHERE submit < :from LIMIT 1",
+		bind_int(":from", from));
 }
 
 /* While an import fills the store there are no indexes to be named. */

@@ -45,15 +45,11 @@ int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 
 int job_last_end(struct store *store, int64_t cluster, int64_t *end)
 {
-	struct query q;
-
 	*end = 0;
-	if (query_open(&q, store,
-		    "SELECT end FROM job WHERE end IS NOT NULL"
-		    " AND +cluster = :cluster ORDER BY end DESC LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_number(&q, end);
+	return store_ask(store,
+		"SELECT end FROM job WHERE end IS NOT NULL"
+		" AND +cluster = :cluster ORDER BY end DESC LIMIT 1",
+		end, bind_int(":cluster", cluster));
 }
 
 int job_by_key(
@@ -224,18 +220,13 @@ int job_save(struct store *store, const struct policy *policy, struct job *job)
 
 int job_any(struct store *store, const char *cluster, int64_t since)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "WITH c AS (SELECT id FROM cluster WHERE name = :cluster)"
-		    " SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
-		    " WHERE j.end IS NULL UNION ALL"
-		    " SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
-		    " WHERE j.end >= :since LIMIT 1"))
-		return -1;
-	query_bind_text(&q, ":cluster", cluster);
-	query_bind_int(&q, ":since", since);
-	return query_found(&q);
+	return store_has(store,
+		"WITH c AS (SELECT id FROM cluster WHERE name = :cluster)"
+		" SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
+		" WHERE j.end IS NULL UNION ALL"
+		" SELECT 1 FROM c JOIN job j ON +j.cluster = c.id"
+		" WHERE j.end >= :since LIMIT 1",
+		bind_text(":cluster", cluster), bind_int(":since", since));
 }
 
 uint32_t job_next_id(struct store *store, int64_t cluster)

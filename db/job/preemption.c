@@ -32,26 +32,16 @@ const struct preemption *preemption_find(
 
 int preemption_save(struct store *store, const struct preemption *p)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT OR REPLACE INTO preemption"
-		    " (job, preemptor, warned, due)"
-		    " VALUES (:job, :preemptor, :warned, :due)"))
-		return -1;
-	query_bind_int(&q, ":job", p->job);
-	query_bind_int(&q, ":preemptor", p->preemptor);
-	query_bind_int(&q, ":warned", p->warned);
-	query_bind_int(&q, ":due", p->due);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT OR REPLACE INTO preemption"
+		" (job, preemptor, warned, due)"
+		" VALUES (:job, :preemptor, :warned, :due)",
+		bind_int(":job", p->job), bind_int(":preemptor", p->preemptor),
+		bind_int(":warned", p->warned), bind_int(":due", p->due));
 }
 
 int preemption_remove(struct store *store, int64_t job)
 {
-	struct query q;
-
-	if (query_open(&q, store, "DELETE FROM preemption WHERE job = :job"))
-		return -1;
-	query_bind_int(&q, ":job", job);
-	return query_run(&q);
+	return store_run(store, "DELETE FROM preemption WHERE job = :job",
+		bind_int(":job", job));
 }

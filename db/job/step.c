@@ -35,14 +35,9 @@ int step_save(struct store *store, const struct step *step)
 
 int step_remove(struct store *store, int64_t job, int32_t id)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM step WHERE job = :job AND id = :id"))
-		return -1;
-	query_bind_int(&q, ":job", job);
-	query_bind_int(&q, ":id", id);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM step WHERE job = :job AND id = :id",
+		bind_int(":job", job), bind_int(":id", id));
 }
 
 int step_find(struct store *store, int64_t job, int32_t id, struct arena *arena,

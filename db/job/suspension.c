@@ -47,36 +47,22 @@ int suspensions_load(struct store *store, int64_t job, int64_t suspended,
 static int put_interval(
 	struct store *store, int64_t job, const struct suspension *s)
 {
-	struct query q;
-	bool new;
-
-	if (query_open(&q, store,
-		    "INSERT INTO suspension (job, start, end)"
-		    " VALUES (:job, :start, :end) ON CONFLICT (job, start)"
-		    " DO UPDATE SET end = :end WHERE end <> :end"
-		    " RETURNING 1"))
-		return -1;
-	query_bind_int(&q, ":job", job);
-	query_bind_int(&q, ":start", s->start);
-	query_bind_int(&q, ":end", s->end);
-	new = query_row(&q);
-	return query_run(&q) ? -1 : new;
+	return store_has(store,
+		"INSERT INTO suspension (job, start, end)"
+		" VALUES (:job, :start, :end) ON CONFLICT (job, start)"
+		" DO UPDATE SET end = :end WHERE end <> :end"
+		" RETURNING 1",
+		bind_int(":job", job), bind_int(":start", s->start),
+		bind_int(":end", s->end));
 }
 
 static int put_since(struct store *store, int64_t job, int64_t since)
 {
-	struct query q;
-	bool changed;
-
-	if (query_open(&q, store,
-		    "UPDATE job SET suspended_since = nullif(:since, 0)"
-		    " WHERE key = :job AND suspended_since IS NOT"
-		    " nullif(:since, 0) RETURNING 1"))
-		return -1;
-	query_bind_int(&q, ":job", job);
-	query_bind_int(&q, ":since", since);
-	changed = query_row(&q);
-	return query_run(&q) ? -1 : changed;
+	return store_has(store,
+		"UPDATE job SET suspended_since = nullif(:since, 0)"
+		" WHERE key = :job AND suspended_since IS NOT"
+		" nullif(:since, 0) RETURNING 1",
+		bind_int(":job", job), bind_int(":since", since));
 }
 
 /* When it ran is spread over its hours in another way now. While an import has
@@ -93,13 +79,11 @@ static int mark_rollup(struct store *store, int64_t job)
 		return -1;
 	if (!any)
 		return 0;
-	if (query_open(&q, store,
-		    "INSERT INTO rollup_mark (cluster, start, end)"
-		    " SELECT cluster, start, end"
-		    " FROM job WHERE key = :job"))
-		return -1;
-	query_bind_int(&q, ":job", job);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT INTO rollup_mark (cluster, start, end)"
+		" SELECT cluster, start, end"
+		" FROM job WHERE key = :job",
+		bind_int(":job", job));
 }
 
 int suspensions_put(struct store *store, int64_t job,

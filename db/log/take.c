@@ -34,15 +34,11 @@ int mark_read(struct store *store, struct mark *mark)
 
 int mark_set(struct store *store, int64_t position, int64_t checksum)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE replica SET position = :position,"
-		    " checksum = :checksum, applying = 0"))
-		return -1;
-	query_bind_int(&q, ":position", position);
-	query_bind_int(&q, ":checksum", checksum);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE replica SET position = :position,"
+		" checksum = :checksum, applying = 0",
+		bind_int(":position", position),
+		bind_int(":checksum", checksum));
 }
 
 /* ---- one entry -----------------------------------------------------------*/

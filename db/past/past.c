@@ -115,17 +115,14 @@ static int note_erased(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	const struct erasing *e = arg;
-	struct query q;
 
 	if (op != SQLITE_DELETE || strcmp(table, "assoc") != 0)
 		return 0;
-	if (query_open(&q, e->store,
-		    "INSERT OR IGNORE INTO past_erased (assoc, change)"
-		    " VALUES (:assoc, :change)"))
-		return -1;
-	query_bind_int(&q, ":assoc", op_key(iter, op, 0));
-	query_bind_int(&q, ":change", e->change);
-	return query_run(&q);
+	return store_run(e->store,
+		"INSERT OR IGNORE INTO past_erased (assoc, change)"
+		" VALUES (:assoc, :change)",
+		bind_int(":assoc", op_key(iter, op, 0)),
+		bind_int(":change", e->change));
 }
 
 static int undo_change(struct store *store, const struct change *change)
@@ -276,18 +273,13 @@ static int rewind_first(struct past *p, int64_t at)
  * still run. */
 static int foresee_ends(struct past *p)
 {
-	struct query q;
-
-	if (query_open(&q, p->store,
-		    "UPDATE past_job SET state = :state, end = max(:now + 1, "
-		    "start"
-		    " + 60 * coalesce(wall_limit, time_limit))"
-		    " WHERE end IS NULL AND start > 0 AND start <= :now"
-		    " AND coalesce(wall_limit, time_limit) >= 0"))
-		return -1;
-	query_bind_int(&q, ":state", JOB_TIMEOUT);
-	query_bind_int(&q, ":now", p->now);
-	return query_run(&q);
+	return store_run(p->store,
+		"UPDATE past_job SET state = :state,"
+		" end = max(:now + 1, start"
+		" + 60 * coalesce(wall_limit, time_limit))"
+		" WHERE end IS NULL AND start > 0 AND start <= :now"
+		" AND coalesce(wall_limit, time_limit) >= 0",
+		bind_int(":state", JOB_TIMEOUT), bind_int(":now", p->now));
 }
 
 /* Columns of a job that was open `at` another time are as they were then. */

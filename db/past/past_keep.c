@@ -79,17 +79,15 @@ static int find_newest(struct store *store, const struct policy *policy,
 /* Are there runs enough for another moment? */
 static int worth_it(struct store *store, int64_t from, int64_t at, int64_t every)
 {
-	struct query q;
 	int64_t n = 0;
 
-	if (query_open(&q, store,
-		    "SELECT count(*) FROM (SELECT 1 FROM job WHERE end > :from"
-		    " AND end <= :at LIMIT :most)"))
-		return -1;
-	query_bind_int(&q, ":from", from);
-	query_bind_int(&q, ":at", at);
-	query_bind_int(&q, ":most", every + 1);
-	return query_number(&q, &n) ? -1 : n > every;
+	return store_ask(store,
+		       "SELECT count(*) FROM (SELECT 1 FROM job"
+		       " WHERE end > :from AND end <= :at LIMIT :most)",
+		       &n, bind_int(":from", from), bind_int(":at", at),
+		       bind_int(":most", every + 1))
+		       ? -1
+		       : n > every;
 }
 
 static int64_t any_number(struct store *store)
@@ -102,17 +100,12 @@ static int64_t any_number(struct store *store)
 /* Whoever changes the past up to then drops this row too. */
 static int put_mark(struct store *store, int64_t until, int64_t token)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT OR REPLACE INTO rollup_past"
-		    " (at, series, last_id, tree, rules)"
-		    " VALUES (:at, :series, :token, 0, '')"))
-		return -1;
-	query_bind_int(&q, ":at", until);
-	query_bind_int(&q, ":series", IN_WORK);
-	query_bind_int(&q, ":token", token);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT OR REPLACE INTO rollup_past"
+		" (at, series, last_id, tree, rules)"
+		" VALUES (:at, :series, :token, 0, '')",
+		bind_int(":at", until), bind_int(":series", IN_WORK),
+		bind_int(":token", token));
 }
 
 /* Only then can it be written while pages lie over it. */
@@ -459,35 +452,26 @@ int past_keep_note(struct past *p, int64_t at)
 
 static int run_of(struct past_keep *k, const char *sql)
 {
-	struct query q;
-
-	if (query_open(&q, k->below, sql))
-		return -1;
-	query_bind_int(&q, ":series", k->series);
-	return query_run(&q);
+	return store_run(k->below, sql, bind_int(":series", k->series));
 }
 
 /* 1: our mark still stands, so the past is as it was. */
 static int take_mark(struct past_keep *k)
 {
-	struct query q;
 	int found;
 
-	if (query_open(&q, k->below,
-		    "SELECT 1 FROM rollup_past WHERE at = :at"
-		    " AND series = :series AND last_id = :token"))
-		return -1;
-	query_bind_int(&q, ":at", k->until);
-	query_bind_int(&q, ":series", IN_WORK);
-	query_bind_int(&q, ":token", k->token);
-	found = query_found(&q);
+	found = store_has(k->below,
+		"SELECT 1 FROM rollup_past WHERE at = :at"
+		" AND series = :series AND last_id = :token",
+		bind_int(":at", k->until), bind_int(":series", IN_WORK),
+		bind_int(":token", k->token));
 	if (found <= 0)
 		return found;
-	if (query_open(&q, k->below,
-		    "DELETE FROM rollup_past WHERE series = :series"))
-		return -1;
-	query_bind_int(&q, ":series", IN_WORK);
-	return query_run(&q) ? -1 : 1;
+	return store_run(k->below,
+		       "DELETE FROM rollup_past WHERE series = :series",
+		       bind_int(":series", IN_WORK))
+		       ? -1
+		       : 1;
 }
 
 static int save_row(struct past_keep *k, int64_t at, const struct kept_row *row)
@@ -509,22 +493,16 @@ static int save_row(struct past_keep *k, int64_t at, const struct kept_row *row)
 
 static int save_moment(struct past_keep *k, const struct kept_moment *m)
 {
-	struct query q;
-
 	for (size_t i = 0; i < m->n_rows; i++)
 		if (save_row(k, m->is.at, &m->rows[i]))
 			return -1;
-	if (query_open(&q, k->below,
-		    "INSERT OR REPLACE INTO rollup_past"
-		    " (at, series, last_id, tree, rules)"
-		    " VALUES (:at, :series, :last_id, :tree, :rules)"))
-		return -1;
-	query_bind_int(&q, ":at", m->is.at);
-	query_bind_int(&q, ":series", k->series);
-	query_bind_int(&q, ":last_id", m->is.last_id);
-	query_bind_int(&q, ":tree", m->is.tree);
-	query_bind_text(&q, ":rules", m->rules);
-	return query_run(&q);
+	return store_run(k->below,
+		"INSERT OR REPLACE INTO rollup_past"
+		" (at, series, last_id, tree, rules)"
+		" VALUES (:at, :series, :last_id, :tree, :rules)",
+		bind_int(":at", m->is.at), bind_int(":series", k->series),
+		bind_int(":last_id", m->is.last_id),
+		bind_int(":tree", m->is.tree), bind_text(":rules", m->rules));
 }
 
 /* Those that did not serve go; so do the rows of what others dropped. */

@@ -182,16 +182,15 @@ int change_each_of(struct store *store, const struct change *change,
 
 int op_column(struct store *store, const char *table, const char *column)
 {
-	struct query q;
 	int64_t number = -1;
 
-	if (query_open(&q, store,
-		    "SELECT cid FROM pragma_table_info(:table)"
-		    " WHERE name = :column"))
-		return -1;
-	query_bind_text(&q, ":table", table);
-	query_bind_text(&q, ":column", column);
-	return query_number(&q, &number) ? -1 : (int)number;
+	return store_ask(store,
+		       "SELECT cid FROM pragma_table_info(:table)"
+		       " WHERE name = :column",
+		       &number, bind_text(":table", table),
+		       bind_text(":column", column))
+		       ? -1
+		       : (int)number;
 }
 
 bool op_is_removal(sqlite3_changeset_iter *iter, int op, int deleted)

@@ -110,17 +110,13 @@ static int choose_assoc(struct past *p, struct usage_run *run)
 static int choose_qos(struct past *p, uint32_t *id)
 {
 	uint32_t place = *id % NEAR_QOS;
-	struct query q;
 	int found;
 
 	if (!*id)
 		return 0;
 	if (p->charging->qos[place].id != *id) {
-		if (query_open(&q, p->store,
-			    "SELECT 1 FROM qos WHERE id = :id"))
-			return -1;
-		query_bind_int(&q, ":id", *id);
-		found = query_found(&q);
+		found = store_has(p->store, "SELECT 1 FROM qos WHERE id = :id",
+			bind_int(":id", *id));
 		if (found < 0)
 			return -1;
 		p->charging->qos[place].id = *id;
@@ -457,31 +453,21 @@ static int hand_up_removed(struct usage_change *c)
  * of the same key that comes later begins anew. */
 static int forget_erased(struct usage_change *c)
 {
-	struct query q;
-
-	for (size_t i = 0; i < c->erased.n; i++) {
-		if (query_open(&q, c->past->store,
+	for (size_t i = 0; i < c->erased.n; i++)
+		if (store_run(c->past->store,
 			    "DELETE FROM assoc_usage_reset"
-			    " WHERE assoc = :assoc"))
+			    " WHERE assoc = :assoc",
+			    bind_int(":assoc", c->erased.v[i])))
 			return -1;
-		query_bind_int(&q, ":assoc", c->erased.v[i]);
-		if (query_run(&q))
-			return -1;
-	}
 	return 0;
 }
 
 static int drop_amount(struct store *store, int64_t assoc, int64_t tres)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "DELETE FROM assoc_usage"
-		    " WHERE assoc = :assoc AND tres = :tres"))
-		return -1;
-	query_bind_int(&q, ":assoc", assoc);
-	query_bind_int(&q, ":tres", tres);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM assoc_usage"
+		" WHERE assoc = :assoc AND tres = :tres",
+		bind_int(":assoc", assoc), bind_int(":tres", tres));
 }
 
 /* Without `amount` it came out as the number that it was before. */

@@ -312,16 +312,11 @@ static int clean(struct store *store, int64_t cluster, int64_t until)
 		"DELETE FROM rollup_dirty WHERE cluster = :cluster"
 		" AND start < :until"};
 
-	for (size_t i = 0; i < 2; i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
+	for (size_t i = 0; i < 2; i++)
+		if (store_run(store, statements[i],
+			    bind_int(":cluster", cluster),
+			    bind_int(":until", until)))
 			return -1;
-		query_bind_int(&q, ":cluster", cluster);
-		query_bind_int(&q, ":until", until);
-		if (query_run(&q))
-			return -1;
-	}
 	return 0;
 }
 
@@ -511,15 +506,10 @@ static int forget(struct store *store, int64_t cluster)
 		return -1;
 	if (state.kept)
 		return 0;
-	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-		struct query q;
-
-		if (query_open(&q, store, statements[i]))
+	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		if (store_run(store, statements[i],
+			    bind_int(":cluster", cluster)))
 			return -1;
-		query_bind_int(&q, ":cluster", cluster);
-		if (query_run(&q))
-			return -1;
-	}
 	return 0;
 }
 

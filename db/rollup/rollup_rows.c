@@ -142,26 +142,19 @@ static bool is_reported(const struct cluster_usage *usage)
 static int insert_cluster_row(struct rollup_rows *rows, enum span span,
 	int64_t start, uint32_t tres, const struct cluster_usage *usage)
 {
-	struct query q;
-
-	if (query_open(&q, rows->store,
-		    "INSERT INTO rollup_cluster (cluster, span, start, tres,"
-		    " count, alloc, down, pdown, idle, plan, over) VALUES"
-		    " (:cluster, :span, :start, :tres, :count, :alloc, :down,"
-		    " :pdown, :idle, :plan, :over)"))
-		return -1;
-	query_bind_int(&q, ":cluster", rows->cluster);
-	query_bind_int(&q, ":span", stored(span));
-	query_bind_int(&q, ":start", start);
-	query_bind_int(&q, ":tres", tres);
-	query_bind_int(&q, ":count", usage->count);
-	query_bind_int(&q, ":alloc", usage->alloc);
-	query_bind_int(&q, ":down", usage->down);
-	query_bind_int(&q, ":pdown", usage->pdown);
-	query_bind_int(&q, ":idle", usage->idle);
-	query_bind_int(&q, ":plan", usage->plan);
-	query_bind_int(&q, ":over", usage->over);
-	return query_run(&q);
+	return store_run(rows->store,
+		"INSERT INTO rollup_cluster (cluster, span, start, tres,"
+		" count, alloc, down, pdown, idle, plan, over) VALUES"
+		" (:cluster, :span, :start, :tres, :count, :alloc, :down,"
+		" :pdown, :idle, :plan, :over)",
+		bind_int(":cluster", rows->cluster),
+		bind_int(":span", stored(span)), bind_int(":start", start),
+		bind_int(":tres", tres), bind_int(":count", usage->count),
+		bind_int(":alloc", usage->alloc),
+		bind_int(":down", usage->down),
+		bind_int(":pdown", usage->pdown),
+		bind_int(":idle", usage->idle), bind_int(":plan", usage->plan),
+		bind_int(":over", usage->over));
 }
 
 int rollup_rows_insert_cluster(struct rollup_rows *rows, enum span span,

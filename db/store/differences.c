@@ -13,12 +13,8 @@
 /* The file of the other, as a part of this connection. */
 static int attach(struct store *to, const struct store *from)
 {
-	struct query q;
-
-	if (query_open(&q, to, "ATTACH :path AS other"))
-		return -1;
-	query_bind_text(&q, ":path", from->path);
-	return query_run(&q);
+	return store_run(
+		to, "ATTACH :path AS other", bind_text(":path", from->path));
 }
 
 static int read_tables(struct store *store, struct strv *tables)

@@ -65,14 +65,8 @@ int job_index_missing(struct store *store)
 
 int job_index_busy(struct store *store)
 {
-	struct query q;
-
-	if (query_open(
-		    &q, store, "UPDATE meta SET value = :now WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":now", time(NULL));
-	query_bind_text(&q, ":key", alive_key);
-	return query_run(&q);
+	return store_run(store, "UPDATE meta SET value = :now WHERE key = :key",
+		bind_int(":now", time(NULL)), bind_text(":key", alive_key));
 }
 
 static int drop(struct store *store, const char *indexes)

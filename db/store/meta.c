@@ -4,24 +4,16 @@
 
 int meta_get_int(struct store *store, const char *key, int64_t *value)
 {
-	struct query q;
-
-	if (query_open(&q, store, "SELECT value FROM meta WHERE key = :key"))
-		return -1;
-	query_bind_text(&q, ":key", key);
-	return query_number(&q, value);
+	return store_ask(store, "SELECT value FROM meta WHERE key = :key",
+		value, bind_text(":key", key));
 }
 
 int meta_set_int(struct store *store, const char *key, int64_t value)
 {
-	struct query q;
-
-	if (query_open(&q, store, "INSERT OR REPLACE INTO meta (key, value)"
-				  " VALUES (:key, :value)"))
-		return -1;
-	query_bind_text(&q, ":key", key);
-	query_bind_int(&q, ":value", value);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT OR REPLACE INTO meta (key, value)"
+		" VALUES (:key, :value)",
+		bind_text(":key", key), bind_int(":value", value));
 }
 
 struct note {
@@ -46,12 +38,8 @@ int meta_note_int(struct store *store, const char *key, int64_t value)
 
 int meta_remove(struct store *store, const char *key)
 {
-	struct query q;
-
-	if (query_open(&q, store, "DELETE FROM meta WHERE key = :key"))
-		return -1;
-	query_bind_text(&q, ":key", key);
-	return query_run(&q);
+	return store_run(store, "DELETE FROM meta WHERE key = :key",
+		bind_text(":key", key));
 }
 
 int meta_others(struct store *store, int64_t *number)

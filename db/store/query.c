@@ -370,6 +370,9 @@ void query_bind(struct query *query, const struct bind *binds)
 		case BIND_INT:
 			query_bind_int(query, b->name, b->number);
 			break;
+		case BIND_REAL:
+			query_bind_real(query, b->name, b->real);
+			break;
 		case BIND_TEXT:
 			query_bind_text(query, b->name, b->text);
 			break;

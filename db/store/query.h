@@ -63,14 +63,20 @@ void query_bind_limit(struct query *, const char *name, uint32_t value);
 
 struct bind {
 	const char *name; /* ":id" */
-	enum bind_kind { BIND_INT, BIND_TEXT, BIND_LIMIT } kind;
+	enum bind_kind { BIND_INT, BIND_REAL, BIND_TEXT, BIND_LIMIT } kind;
 	int64_t number;
+	double real;
 	const char *text;
 };
 
 static inline struct bind bind_int(const char *name, int64_t value)
 {
 	return (struct bind){name, BIND_INT, .number = value};
+}
+
+static inline struct bind bind_real(const char *name, double value)
+{
+	return (struct bind){name, BIND_REAL, .real = value};
 }
 
 static inline struct bind bind_text(const char *name, const char *value)
@@ -85,7 +91,7 @@ static inline struct bind bind_limit(const char *name, uint32_t value)
 }
 
 #define BINDS(...)                                                             \
-	((const struct bind[]){__VA_ARGS__, {NULL, BIND_INT, 0, NULL}})
+	((const struct bind[]){__VA_ARGS__, {NULL, BIND_INT, 0, 0, NULL}})
 
 void query_bind(struct query *, const struct bind *);
 

@@ -584,15 +584,10 @@ static int make_private(
 
 int store_leases_due(struct store *store)
 {
-	struct query q;
-
 	if (!store->leases || store->settling)
 		return 0;
-	if (query_open(&q, store,
-		    "SELECT 1 FROM lease WHERE until <= :now"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	return query_found(&q);
+	return store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
+		bind_int(":now", store->now));
 }
 
 /* For good. */
@@ -1182,15 +1177,11 @@ void store_changeset_free(void *blob)
 
 int store_log_ahead(struct store *store)
 {
-	struct query q;
-
-	if (query_open(&q, store,
+	if (store_run(store,
 		    "INSERT INTO change (time, actor, command, changeset)"
-		    " VALUES (:time, :actor, '', zeroblob(0))"))
-		return -1;
-	query_bind_int(&q, ":time", store->now);
-	query_bind_text(&q, ":actor", store->actor);
-	if (query_run(&q))
+		    " VALUES (:time, :actor, '', zeroblob(0))",
+		    bind_int(":time", store->now),
+		    bind_text(":actor", store->actor)))
 		return -1;
 	store->change = store_last_key(store);
 	return 0;
@@ -1198,15 +1189,11 @@ int store_log_ahead(struct store *store)
 
 static int log_entries(struct store *store)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "UPDATE txn SET change = :change"
-		    " WHERE id >= :first AND change IS NULL"))
-		return -1;
-	query_bind_int(&q, ":change", store->change);
-	query_bind_int(&q, ":first", store->first_txn);
-	return query_run(&q);
+	return store_run(store,
+		"UPDATE txn SET change = :change"
+		" WHERE id >= :first AND change IS NULL",
+		bind_int(":change", store->change),
+		bind_int(":first", store->first_txn));
 }
 
 /* Its row is there where it was logged ahead. */

@@ -95,17 +95,11 @@ int txn_add(struct store *store, enum txn_action action, const char *cluster,
 
 int txn_forget(struct store *store, int64_t since)
 {
-	struct query q;
-
-	if (query_open(&q, store, "DELETE FROM txn WHERE time >= :since"))
+	if (store_run(store, "DELETE FROM txn WHERE time >= :since",
+		    bind_int(":since", since)))
 		return -1;
-	query_bind_int(&q, ":since", since);
-	if (query_run(&q) ||
-		query_open(&q, store,
-			"DELETE FROM txn_pack WHERE time >= :since"))
-		return -1;
-	query_bind_int(&q, ":since", since);
-	return query_run(&q);
+	return store_run(store, "DELETE FROM txn_pack WHERE time >= :since",
+		bind_int(":since", since));
 }
 
 int64_t change_last(struct store *store)

@@ -107,24 +107,18 @@ void txnpack_drop(struct store *store)
 
 int txnpack_unfold(struct store *store, int64_t before)
 {
-	struct query q;
-
-	if (query_open(&q, store,
+	if (store_run(store,
 		    "INSERT INTO txn (id, change, time, action, actor, cluster,"
 		    "  name, info)"
 		    " SELECT p.first + e.number, p.change, p.time, e.action,"
 		    "  p.actor, e.cluster, e.name, e.info"
 		    " FROM txn_pack p, txn_entries(p.entries) e"
-		    " WHERE :before = 0 OR p.time < :before"))
+		    " WHERE :before = 0 OR p.time < :before",
+		    bind_int(":before", before)))
 		return -1;
-	query_bind_int(&q, ":before", before);
-	if (query_run(&q) ||
-		query_open(&q, store,
-			"DELETE FROM txn_pack"
-			" WHERE :before = 0 OR time < :before"))
-		return -1;
-	query_bind_int(&q, ":before", before);
-	return query_run(&q);
+	return store_run(store,
+		"DELETE FROM txn_pack WHERE :before = 0 OR time < :before",
+		bind_int(":before", before));
 }
 
 /* ---- reading -------------------------------------------------------------*/

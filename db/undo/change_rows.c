@@ -104,15 +104,9 @@ static int name_row(struct store *store, const struct named_table *t, int op,
 static int read_columns(struct store *store, const char *table,
 	struct arena *arena, struct strv *columns)
 {
-	struct query q;
-
 	*columns = (struct strv){0};
-	if (query_open(&q, store, "SELECT name FROM pragma_table_info(:table)"))
-		return -1;
-	query_bind_text(&q, ":table", table);
-	while (query_row(&q))
-		strv_push(columns, arena, query_strdup(&q, 0, arena));
-	return query_close(&q);
+	return store_words(store, "SELECT name FROM pragma_table_info(:table)",
+		columns, arena, bind_text(":table", table));
 }
 
 /* A row that is marked as deleted goes, one that loses the mark comes back. */

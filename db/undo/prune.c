@@ -45,12 +45,7 @@ static int last_to_go(
 
 static int run(struct store *store, const char *sql, int64_t last)
 {
-	struct query q;
-
-	if (query_open(&q, store, sql))
-		return -1;
-	query_bind_int(&q, ":last", last);
-	return query_run(&q);
+	return store_run(store, sql, bind_int(":last", last));
 }
 
 static int take_away(struct store *store, int64_t last)

@@ -476,38 +476,29 @@ static size_t find_erased(
 /* A row of another table that has an association of those. */
 static int is_needed(struct undoing *u, const struct erased *e)
 {
-	struct query q;
-
-	if (query_open(&q, u->store,
-		    "SELECT 1 FROM job WHERE assoc BETWEEN :first AND :last"
-		    " UNION ALL SELECT 1 FROM assoc_tres"
-		    " WHERE assoc BETWEEN :first AND :last"
-		    " UNION ALL SELECT 1 FROM assoc_qos"
-		    " WHERE assoc BETWEEN :first AND :last"
-		    " UNION ALL SELECT 1 FROM assoc_usage"
-		    " WHERE assoc BETWEEN :first AND :last"
-		    " UNION ALL SELECT 1 FROM assoc_usage_reset"
-		    " WHERE assoc BETWEEN :first AND :last LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":first", e->first);
-	query_bind_int(&q, ":last", e->last);
-	return query_found(&q);
+	return store_has(u->store,
+		"SELECT 1 FROM job WHERE assoc BETWEEN :first AND :last"
+		" UNION ALL SELECT 1 FROM assoc_tres"
+		" WHERE assoc BETWEEN :first AND :last"
+		" UNION ALL SELECT 1 FROM assoc_qos"
+		" WHERE assoc BETWEEN :first AND :last"
+		" UNION ALL SELECT 1 FROM assoc_usage"
+		" WHERE assoc BETWEEN :first AND :last"
+		" UNION ALL SELECT 1 FROM assoc_usage_reset"
+		" WHERE assoc BETWEEN :first AND :last LIMIT 1",
+		bind_int(":first", e->first), bind_int(":last", e->last));
 }
 
 /* Is one left whose parent is gone? */
 static int look_for_orphans(struct undoing *u, const struct erased *e)
 {
-	struct query q;
 	int found;
 
-	if (query_open(&q, u->store,
-		    "SELECT 1 FROM assoc c WHERE c.parent BETWEEN :first"
-		    " AND :last AND NOT EXISTS (SELECT 1 FROM assoc p"
-		    "  WHERE p.key = c.parent) LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":first", e->first);
-	query_bind_int(&q, ":last", e->last);
-	found = query_found(&q);
+	found = store_has(u->store,
+		"SELECT 1 FROM assoc c WHERE c.parent BETWEEN :first"
+		" AND :last AND NOT EXISTS (SELECT 1 FROM assoc p"
+		"  WHERE p.key = c.parent) LIMIT 1",
+		bind_int(":first", e->first), bind_int(":last", e->last));
 	u->dangling |= found > 0;
 	return found < 0 ? -1 : 0;
 }

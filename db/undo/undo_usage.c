@@ -93,13 +93,9 @@ static bool read_shift(const struct moving *m, int op,
 
 static int is_there(struct store *store, int64_t assoc)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM assoc WHERE key = :key AND NOT deleted"))
-		return -1;
-	query_bind_int(&q, ":key", assoc);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM assoc WHERE key = :key AND NOT deleted",
+		bind_int(":key", assoc));
 }
 
 static int move_amount(
@@ -148,28 +144,23 @@ static int refuse_active(struct moving *m, int64_t assoc)
 
 static int64_t parent_of(struct store *store, int64_t assoc)
 {
-	struct query q;
 	int64_t parent = 0;
 
-	if (query_open(&q, store,
-		    "SELECT coalesce(parent, 0) FROM assoc WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", assoc);
-	return query_number(&q, &parent) ? -1 : parent;
+	return store_ask(store,
+		       "SELECT coalesce(parent, 0) FROM assoc WHERE key = :key",
+		       &parent, bind_int(":key", assoc))
+		       ? -1
+		       : parent;
 }
 
 /* An amount, or the mark of one that was. */
 static int has_usage(struct store *store, int64_t assoc)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM assoc_usage WHERE assoc = :assoc"
-		    " UNION ALL SELECT 1 FROM assoc_usage_reset"
-		    " WHERE assoc = :assoc LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":assoc", assoc);
-	return query_found(&q);
+	return store_has(store,
+		"SELECT 1 FROM assoc_usage WHERE assoc = :assoc"
+		" UNION ALL SELECT 1 FROM assoc_usage_reset"
+		" WHERE assoc = :assoc LIMIT 1",
+		bind_int(":assoc", assoc));
 }
 
 /* The usage since then of one that is removed again goes to the nearest above

@@ -92,17 +92,13 @@ long double half_lives_worth(const struct half_lives *lives, int64_t start,
 
 int half_lives_note(struct store *store, const struct policy *policy)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT OR REPLACE INTO decay (since, half_life)"
-		    " SELECT iif(EXISTS (SELECT 1 FROM decay), :now, 0),"
-		    " :half_life WHERE :half_life IS NOT (SELECT half_life"
-		    " FROM decay ORDER BY since DESC LIMIT 1)"))
-		return -1;
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":half_life", policy->half_life);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT OR REPLACE INTO decay (since, half_life)"
+		" SELECT iif(EXISTS (SELECT 1 FROM decay), :now, 0),"
+		" :half_life WHERE :half_life IS NOT (SELECT half_life"
+		" FROM decay ORDER BY since DESC LIMIT 1)",
+		bind_int(":now", store->now),
+		bind_int(":half_life", policy->half_life));
 }
 
 int half_lives_prepare(struct half_lives *lives, struct store *store,

@@ -22,31 +22,21 @@ static int cluster_of(struct store *store, int64_t assoc, int64_t *cluster)
 static int new_epoch(
 	struct store *store, int64_t assoc, long double removed, int64_t until)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO assoc_usage_reset"
-		    " (assoc, epoch, since, removed, until)"
-		    " VALUES (:assoc, 1, :now, :removed, :until)"
-		    " ON CONFLICT DO UPDATE SET epoch = epoch + 1,"
-		    " since = :now, until = :until, removed = :removed"))
-		return -1;
-	query_bind_int(&q, ":assoc", assoc);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":until", until);
-	query_bind_real(&q, ":removed", (double)removed);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT INTO assoc_usage_reset"
+		" (assoc, epoch, since, removed, until)"
+		" VALUES (:assoc, 1, :now, :removed, :until)"
+		" ON CONFLICT DO UPDATE SET epoch = epoch + 1,"
+		" since = :now, until = :until, removed = :removed",
+		bind_int(":assoc", assoc), bind_int(":now", store->now),
+		bind_int(":until", until),
+		bind_real(":removed", (double)removed));
 }
 
 static int drop_amounts(struct store *store, int64_t assoc)
 {
-	struct query q;
-
-	if (query_open(
-		    &q, store, "DELETE FROM assoc_usage WHERE assoc = :assoc"))
-		return -1;
-	query_bind_int(&q, ":assoc", assoc);
-	return query_run(&q);
+	return store_run(store, "DELETE FROM assoc_usage WHERE assoc = :assoc",
+		bind_int(":assoc", assoc));
 }
 
 static int put_usage(struct store *store, const struct usage *usage,

@@ -40,32 +40,24 @@ int usage_shift_amount(struct store *store, const struct policy *policy,
 
 int usage_put_since(struct store *store, const struct usage_since *since)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO assoc_usage_reset"
-		    " (assoc, epoch, since, removed, until)"
-		    " VALUES (:assoc, 1, :since, :removed, :until)"
-		    " ON CONFLICT DO UPDATE SET epoch = epoch + 1,"
-		    " since = :since, until = :until, removed = :removed"))
-		return -1;
-	query_bind_int(&q, ":assoc", since->assoc);
-	query_bind_int(&q, ":since", since->known ? since->since : 0);
-	query_bind_int(&q, ":until", since->known ? since->until : 0);
-	query_bind_real(&q, ":removed", since->known ? since->removed : 0);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT INTO assoc_usage_reset"
+		" (assoc, epoch, since, removed, until)"
+		" VALUES (:assoc, 1, :since, :removed, :until)"
+		" ON CONFLICT DO UPDATE SET epoch = epoch + 1,"
+		" since = :since, until = :until, removed = :removed",
+		bind_int(":assoc", since->assoc),
+		bind_int(":since", since->known ? since->since : 0),
+		bind_int(":until", since->known ? since->until : 0),
+		bind_real(":removed", since->known ? since->removed : 0));
 }
 
 int usage_next_epoch(struct store *store, int64_t assoc)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO assoc_usage_reset"
-		    " (assoc, epoch, since, removed, until)"
-		    " VALUES (:assoc, 1, 0, 0, 0)"
-		    " ON CONFLICT DO UPDATE SET epoch = epoch + 1"))
-		return -1;
-	query_bind_int(&q, ":assoc", assoc);
-	return query_run(&q);
+	return store_run(store,
+		"INSERT INTO assoc_usage_reset"
+		" (assoc, epoch, since, removed, until)"
+		" VALUES (:assoc, 1, 0, 0, 0)"
+		" ON CONFLICT DO UPDATE SET epoch = epoch + 1",
+		bind_int(":assoc", assoc));
 }

@@ -230,17 +230,17 @@ int store_trace_read(struct store_trace *s)
 int64_t store_trace_since(struct site *site, size_t jobs)
 {
 	int64_t from = 0;
-	struct query q;
 
-	if (query_open(&q, &site->store,
-		    "SELECT submit FROM job WHERE +cluster = :cluster"
-		    " AND end IS NOT NULL"
-		    " ORDER BY submit DESC LIMIT 1 OFFSET :jobs"))
-		return -1;
-	query_bind_int(
-		&q, ":cluster", cluster_key(&site->store, site->cluster));
-	query_bind_int(&q, ":jobs", (int64_t)jobs - 1);
-	return query_number(&q, &from) ? -1 : from;
+	return store_ask(&site->store,
+		       "SELECT submit FROM job WHERE +cluster = :cluster"
+		       " AND end IS NOT NULL"
+		       " ORDER BY submit DESC LIMIT 1 OFFSET :jobs",
+		       &from,
+		       bind_int(":cluster",
+			       cluster_key(&site->store, site->cluster)),
+		       bind_int(":jobs", (int64_t)jobs - 1))
+		       ? -1
+		       : from;
 }
 
 void store_trace_finish(struct store_trace *s, uint32_t procs)

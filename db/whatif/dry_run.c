@@ -57,12 +57,8 @@ static void note_job(struct dry_run *d, const struct job *job, const char *was,
 /* Is there a record of the job? 1, 0, -1. */
 static int is_recorded(struct store *store, const struct job *job)
 {
-	struct query q;
-
-	if (query_open(&q, store, "SELECT 1 FROM job WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", job->key);
-	return query_found(&q);
+	return store_has(store, "SELECT 1 FROM job WHERE key = :key",
+		bind_int(":key", job->key));
 }
 
 static const char new_job[] = "new";
