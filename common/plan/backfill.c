@@ -423,7 +423,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 	a.need = NS_NEEDS;
 	if (p->ns.amounts) {
 		a.need_whole = sched_least(p->s, a.job,
-			a.choice->partition, a.n_nodes, p->least);
+			a.choice->partition, p->least);
 		a.need = nodespace_need(&p->ns, p->least, a.need_whole);
 	}
 	a.no_reserve = only_now(&a);
@@ -494,6 +494,6 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	backfill_het_start(&p);
 	b->report.records = p.ns.n;
 	b->report.blocks = p.blocks ? p.blocks->n : 0;
-	if (!s->by_slurm)
+	if (s->textbook)
 		schedule_reasons(s, arena);
 }

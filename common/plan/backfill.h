@@ -11,7 +11,7 @@
  * 	slurm		as slurmctld does, with all its parameters
  * 	conservative	no grid, no horizon: every job is promised its start
  * 	easy		only the first pending job of a partition is promised
- * 			its start
+ * 			its start, on the nodes that come free last
  * 	fcfs		no job starts before one ahead of it in the queue
  */
 #ifndef BURSAR_BACKFILL_H

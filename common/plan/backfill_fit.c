@@ -17,7 +17,6 @@ struct backfill_fit {
 	struct sched_fits fits;
 	const struct sched_job *job; /* the first that needed it */
 	const struct sched_partition *partition;
-	size_t n_nodes; /* it takes */
 	unsigned uses;
 	struct backfill_fit *next;
 };
@@ -43,7 +42,6 @@ static void work_out(struct attempt *a, struct backfill_fit *f)
 
 	f->job = a->job;
 	f->partition = a->choice->partition;
-	f->n_nodes = a->n_nodes;
 	unsort(p, f);
 	a->start.n_nodes = a->n_nodes;
 	sched_fit_times(p->s, a->job, &a->start, &view, f->fits.fit, p->times,
@@ -92,8 +90,8 @@ static struct backfill_fit *take_out(const struct attempt *a, bool *known)
 		struct backfill_fit *f = *at;
 
 		*known = f->partition == a->choice->partition &&
-			 sched_needs_same(a->p->s, f->partition, f->job,
-				 f->n_nodes, a->job, a->n_nodes);
+			 sched_needs_same(
+				 a->p->s, f->partition, f->job, a->job);
 		if (*known || (++n == MOST && !f->next)) {
 			*at = f->next;
 			return f;
@@ -188,7 +186,7 @@ void backfill_fits_start(struct pass *p, const struct sched_start *start)
 		for (size_t i = 0; i < start->n_nodes; i++)
 			f->fits.fit[start->nodes[i]] =
 				sched_fit_time(p->s, f->job, f->partition,
-					f->n_nodes, p->up, start->nodes[i]);
+					p->up, start->nodes[i]);
 	}
 }
 

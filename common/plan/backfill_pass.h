@@ -22,6 +22,7 @@ struct backfill_rules {
 	bool end_counts; /* the second in which a job ends is its own, too */
 	bool reasons; /* it says why jobs wait, as slurmctld's does */
 	bool limits_of_tests; /* bf_max_job_... count */
+	enum select_rule later; /* for starts that are not now; 0: as for these */
 };
 
 struct backfill_shape;

@@ -118,7 +118,7 @@ void backfill_lead(const struct backfill *b, struct schedule *s)
 	bool slurm = b->policy == BACKFILL_SLURM || b->builtin;
 	const struct sched_params *params = slurm ? &b->params : &none;
 
-	s->by_slurm = slurm;
+	s->textbook = !slurm;
 	s->limit_stops = b->params.assoc_limit_stop;
 	s->serial_at_end = params->pack_serial_at_end;
 	s->licenses_stop = params->bf_licenses;
@@ -145,7 +145,8 @@ static struct backfill_rules slurm_rules(const struct pass *p)
 		.round_up = !old,
 		.end_counts = true,
 		.limits_of_tests = true,
-		.reasons = !old && p->s->by_slurm,
+		.reasons = !old,
+		.later = params->bf_busy_nodes ? SELECT_BUSY : 0,
 	};
 }
 
@@ -158,6 +159,7 @@ struct backfill_rules backfill_rules_of(const struct pass *p)
 		.exact = true,
 		.reserve_most = p->b->policy == BACKFILL_EASY,
 		.in_order = p->b->policy == BACKFILL_FCFS,
+		.later = p->b->policy == BACKFILL_EASY ? SELECT_FREE_LAST : 0,
 	};
 
 	return p->b->policy == BACKFILL_SLURM ? slurm_rules(p) : rules;

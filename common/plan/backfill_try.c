@@ -46,7 +46,7 @@ static void choose(struct attempt *a)
 }
 
 /* With amounts: is there still room when all that is promised in the slot
- * counts? */
+ * counts? Where slots are exact, that was counted for one at `from`. */
 static bool still_fits(struct attempt *a)
 {
 	struct sched_view view = {
@@ -56,6 +56,8 @@ static bool still_fits(struct attempt *a)
 		.horizon = a->when,
 	};
 
+	if (a->p->rules.exact && a->when == a->from)
+		return true;
 	return place_job(a->p->s, a->job, &a->start, &view);
 }
 
@@ -66,7 +68,7 @@ static bool meets_reservation(struct attempt *a)
 	struct pass *p = a->p;
 	int64_t from = a->when, until;
 
-	if (a->when == a->from || !p->s->n_reservations || p->s->by_slurm)
+	if (a->when == a->from || !p->s->n_reservations || !p->s->textbook)
 		return false;
 	bits_copy(p->next, p->chosen, p->ns.words);
 	return !schedule_reserved(
@@ -402,8 +404,7 @@ static bool test(struct attempt *a)
 		.now_only = a->no_reserve,
 		.by_step = p->rules.exact,
 		.linear = p->b->params.bf_window_linear,
-		.busy_first =
-			p->rules.limits_of_tests && p->b->params.bf_busy_nodes,
+		.later = p->rules.later,
 		.known = p->ns.amounts ? NULL : backfill_fits(a),
 		.ends = a->by_counts ? &p->ends : NULL,
 		.blocks = p->blocks,
@@ -450,7 +451,7 @@ enum outcome backfill_try(struct attempt *a)
 	for (size_t w = a->words.first; w < a->words.end; w++)
 		p->entry[w] = p->usable[w];
 	worth = backfill_walk(a, end);
-	if (until && p->s->by_slurm)
+	if (until)
 		until = (until + p->rules.resolution - 1) /
 			p->rules.resolution * p->rules.resolution;
 	if (until && until + 1 < p->rules.window_end &&

@@ -319,7 +319,7 @@ static bool in_its_own(const struct schedule *s, const struct sched_job *job,
 		&s->reservations[job->reservation - 1];
 
 	bits_and(nodes, r->nodes, bits_words(s->n_nodes));
-	if (s->by_slurm)
+	if (!s->textbook)
 		return *from >= r->start && *from <= r->end;
 	if (*from < r->start)
 		*from = r->start;
@@ -337,7 +337,7 @@ bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
 		return in_its_own(s, job, seconds, from, nodes);
 	if (!s->n_reservations)
 		return true;
-	if (s->by_slurm)
+	if (!s->textbook)
 		move_behind(s, job, seconds, from);
 	for (size_t i = 0; i < s->n_reservations; i++) {
 		const struct sched_reservation *r = &s->reservations[i];
@@ -349,7 +349,7 @@ bool schedule_reserved(const struct schedule *s, const struct sched_job *job,
 		if (!*until || r->end < *until)
 			*until = r->end;
 	}
-	if (s->by_slurm)
+	if (!s->textbook)
 		*until = met ? first_end(s, *from) : 0;
 	return true;
 }
@@ -404,7 +404,7 @@ static bool place(struct schedule *s, struct sched_job *job,
 static bool waits_for_room(struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice)
 {
-	return !s->by_slurm || s->preempt.by || job->het ||
+	return s->preempt.by || job->het ||
 	       nodes_in_use(s, job, choice->partition) ||
 	       would_fit(s, job, choice);
 }

@@ -262,9 +262,10 @@ struct schedule {
 	const struct sched_reservation *reservations;
 	size_t n_reservations;
 	struct preempt_rules preempt;
-	/* Nodes are chosen as Slurm does (common/select/select.h), not spread
-	 * evenly over the first that fit; single CPUs go to the last nodes. */
-	bool by_slurm, serial_at_end;
+	/* A textbook policy: jobs get the lowest nodes, reservations are kept
+	 * throughout, no main pass comes first. Else all is as Slurm does it. */
+	bool textbook;
+	bool serial_at_end; /* single CPUs go to the last nodes */
 	bool starts_none; /* the main pass only tells why jobs wait */
 	struct select_node *choosing;
 	struct select_run *runs;

@@ -11,7 +11,7 @@
 bool counts_do(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p)
 {
-	return s->by_slurm && p->alike && job->cpus && !job->may &&
+	return !s->textbook && p->alike && job->cpus && !job->may &&
 	       !job->required && !job->gres && !job->gres_job &&
 	       !job->gres_task;
 }

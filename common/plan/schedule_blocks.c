@@ -71,7 +71,7 @@ bool place_on_blocks(struct schedule *s, struct blocks *b,
 	const struct sched_view *view)
 {
 	const struct sched_partition *p = start->choice->partition;
-	struct need need = need_of(s, job, p, start->n_nodes);
+	struct need need = need_of(job, p);
 	struct select_range range = range_of(job, p, start->choice);
 	struct select_node any = any_node(s, &need);
 	const uint64_t *group = b->groups[p - s->partitions];
@@ -100,8 +100,7 @@ bool place_on_blocks(struct schedule *s, struct blocks *b,
 void name_nodes(struct schedule *s, const struct blocks *b,
 	const struct sched_job *job, struct sched_start *start)
 {
-	struct need need =
-		need_of(s, job, start->choice->partition, start->n_nodes);
+	struct need need = need_of(job, start->choice->partition);
 	struct select_node any = any_node(s, &need);
 	size_t n = 0;
 

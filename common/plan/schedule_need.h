@@ -8,16 +8,11 @@
 #include "common/plan/schedule_nodes.h"
 #include "common/select/select.h"
 
-/* What a job needs of each node when it takes `nodes`. */
+/* What a job needs of each node. */
 struct need {
 	const struct sched_job *job;
 	const struct sched_partition *partition;
-	uint32_t nodes;
-	uint32_t cpus; /* an even share */
-	uint64_t mem;
-	uint32_t most; /* CPUs of a node that may be used */
-	bool whole, by_slurm;
-	struct select_job rules;  /* by_slurm: instead of an even share */
+	struct select_job rules;
 	struct empty_node *empty; /* the last that was asked about; NULL */
 };
 
@@ -51,8 +46,7 @@ bool counts_ask(const struct schedule *, const struct sched_job *,
 /* Puts the node into the sets of the schedule as its jobs have it. */
 void schedule_note(struct schedule *, uint32_t index);
 
-struct need need_of(const struct schedule *, const struct sched_job *,
-	const struct sched_partition *, size_t nodes);
+struct need need_of(const struct sched_job *, const struct sched_partition *);
 
 /* Does its part fit on the node when that is empty? */
 bool could_hold(const struct schedule *, const struct sched_node *,
@@ -64,22 +58,18 @@ struct taken taken_of(const struct schedule *, const struct sched_view *,
 /* CPUs of the node that jobs of the partition may use. */
 uint32_t cap_of(const struct sched_node *, const struct sched_partition *);
 
-/* The most CPUs of a node that the job may use, where its CPUs are spread
- * evenly: those of its tasks there, the partition's limit. */
-uint32_t most_of_node(const struct sched_job *, const struct sched_partition *);
-
 /* What one of its nodes has of the gres of a job that runs. */
 uint64_t gres_share(const struct sched_job *, size_t kind, size_t nodes);
 
 uint64_t gres_taken(const struct schedule *, const struct sched_view *,
 	uint32_t index, size_t kind);
 
-/* CPUs that Slurm's rules let the job have beside what runs there; 0: it does
+/* CPUs that the job could have beside what runs there; 0: it does
  * not fit. GPUs of the node are not counted. */
-uint32_t room_by_rules(const struct schedule *, const struct sched_view *,
+uint32_t room_beside(const struct schedule *, const struct sched_view *,
 	uint32_t index, const struct taken *, const struct need *);
 
-/* As room_by_rules, of the node when empty. */
+/* As room_beside, of the node when empty. */
 uint32_t room_when_empty(const struct schedule *, const struct sched_node *,
 	const struct need *);
 
@@ -123,11 +113,5 @@ struct select_range range_of(const struct sched_job *,
 /* Fills the start from the first `n` of s->choosing, the chosen nodes. */
 void keep_chosen(struct schedule *, const struct need *, struct sched_start *,
 	size_t n);
-
-/* As Slurm's rules choose (common/select/select.h). */
-bool place_by_rules(struct schedule *, const struct sched_job *,
-	struct sched_start *, const struct sched_view *);
-size_t needed_by_rules(const struct schedule *, const struct sched_job *,
-	const struct sched_choice *);
 
 #endif

@@ -5,6 +5,7 @@
 #define BURSAR_SCHEDULE_NODES_H
 
 #include "common/plan/schedule.h"
+#include "common/select/select.h"
 
 struct counts_asked;
 
@@ -14,7 +15,7 @@ struct sched_view {
 	bool future;		/* jobs that end by the horizon do not count */
 	int64_t horizon;
 	bool preempting; /* nor do jobs marked preemptable */
-	bool busy_first; /* nodes that are in use now come first */
+	enum select_rule rule; /* instead of the schedule's; 0: as that says */
 	/* Promised to others, taken beside what runs: CPUs, memory and gres of
 	 * every node, 2 + n_gres numbers each; NULL: nothing. */
 	const uint32_t *promised;
@@ -45,19 +46,18 @@ void sched_fit_times(const struct schedule *, const struct sched_job *,
 
 /* That time of one node. */
 int64_t sched_fit_time(const struct schedule *, const struct sched_job *,
-	const struct sched_partition *, size_t n_nodes, const uint64_t *usable,
+	const struct sched_partition *, const uint64_t *usable,
 	uint32_t index);
 
-/* Do both jobs, each on so many nodes of the partition, need the same of a
- * node, so that sched_fit_times is the same for both? */
+/* Do both jobs need the same of a node of the partition, so that
+ * sched_fit_times is the same for both? */
 bool sched_needs_same(const struct schedule *, const struct sched_partition *,
-	const struct sched_job *, size_t n_nodes, const struct sched_job *,
-	size_t n_nodes2);
+	const struct sched_job *, const struct sched_job *);
 
 /* The least of each amount (CPUs, memory, gres) that the job takes of a node of
  * the partition; true: it wants nodes of its own. */
 bool sched_least(const struct schedule *, const struct sched_job *,
-	const struct sched_partition *, size_t n_nodes, uint32_t *least);
+	const struct sched_partition *, uint32_t *least);
 
 /* What sched_fit_times gives, kept for jobs with the same need. */
 struct sched_fits {

@@ -26,8 +26,6 @@ static uint64_t gres_part(const struct need *need, size_t g)
 	const struct sched_job *job = need->job;
 	uint64_t part = job->gres_node ? job->gres_node[g] : 0;
 
-	if (!need->by_slurm)
-		return gres_share(job, g, need->nodes);
 	if (g != job->gres_kind || part)
 		return part;
 	return job->gres_task ? job->gres_task : job->gres_job > 0;
@@ -42,21 +40,16 @@ static uint64_t memory_of_each(const struct sched_job *job)
 }
 
 /* Put together in one piece: it is asked for with every test. */
-static struct need need_by_slurm(
-	const struct sched_job *job, const struct sched_partition *p, size_t n)
+struct need need_of(
+	const struct sched_job *job, const struct sched_partition *p)
 {
 	uint32_t each = job->cpus_per_task ? job->cpus_per_task : 1;
 	uint32_t tasks = job->tasks_asked ? job->tasks_asked
 					  : job->cpus / each;
-	bool whole = job->exclusive || p->exclusive;
 
 	return (struct need){
 		.job = job,
 		.partition = p,
-		.nodes = (uint32_t)n,
-		.most = p->max_cpus_per_node,
-		.whole = whole,
-		.by_slurm = true,
 		.rules =
 			{
 				.cpus = job->cpus < tasks * each ? tasks * each
@@ -67,35 +60,10 @@ static struct need need_by_slurm(
 				.most_asked = job->most_nodes,
 				.mem = memory_of_each(job),
 				.mem_of_cpu = job->mem_per_cpu,
-				.whole = whole,
+				.whole = job->exclusive || p->exclusive,
 				.gpus = job->gres_job,
 				.per_task = job->gres_task,
 			},
-	};
-}
-
-uint32_t most_of_node(const struct sched_job *job, const struct sched_partition *p)
-{
-	uint64_t each = job->cpus_per_task ? job->cpus_per_task : 1;
-	uint64_t cpus = job->tasks_per_node * each;
-
-	return cpus && cpus < p->max_cpus_per_node ? (uint32_t)cpus
-						   : p->max_cpus_per_node;
-}
-
-struct need need_of(const struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p, size_t nodes)
-{
-	if (s->by_slurm)
-		return need_by_slurm(job, p, nodes);
-	return (struct need){
-		.job = job,
-		.partition = p,
-		.nodes = (uint32_t)nodes,
-		.cpus = (uint32_t)share_of(job->cpus, nodes),
-		.mem = share_of(job->mem, nodes),
-		.most = most_of_node(job, p),
-		.whole = job->exclusive || p->exclusive,
 	};
 }
 
@@ -126,7 +94,8 @@ static void take_share(const struct schedule *s, const struct sched_view *view,
 	taken->jobs++;
 	taken->whole |= share->whole;
 	taken->cpus += share->cpus;
-	if (need->most != INFINITE && r->partition == need->partition)
+	if (need->partition->max_cpus_per_node != INFINITE &&
+		r->partition == need->partition)
 		taken->cpus_of_partition += share->cpus;
 }
 
@@ -152,7 +121,8 @@ struct taken taken_of(const struct schedule *s, const struct sched_view *view,
 {
 	const struct sched_node *node = &s->nodes[index];
 	bool each =
-		looks_ahead(view) || (need->by_slurm && need->most != INFINITE);
+		looks_ahead(view) ||
+		need->partition->max_cpus_per_node != INFINITE;
 	struct taken taken = {0};
 
 	for (size_t i = node->jobs; each && i-- > 0;) {
@@ -205,7 +175,7 @@ bool may_use(const struct schedule *s, const struct sched_view *view,
 	       (!need->job->may || bits_has(need->job->may, index));
 }
 
-uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
+uint32_t room_beside(const struct schedule *s, const struct sched_view *view,
 	uint32_t index, const struct taken *taken, const struct need *need)
 {
 	const struct sched_node *node = &s->nodes[index];
@@ -215,7 +185,7 @@ uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
 				? 0
 				: node->cpus - (uint32_t)taken->cpus,
 		.cpus_of_partition = (uint32_t)taken->cpus_of_partition,
-		.most = need->most,
+		.most = need->partition->max_cpus_per_node,
 		.mem = UINT64_MAX,
 		.empty = !taken->jobs,
 	};
@@ -231,17 +201,8 @@ uint32_t room_by_rules(const struct schedule *s, const struct sched_view *view,
 static bool leaves_room(const struct schedule *s, const struct sched_view *view,
 	uint32_t index, const struct taken *taken, const struct need *need)
 {
-	const struct sched_node *node = &s->nodes[index];
-	uint32_t most = node->cpus < need->most ? node->cpus : need->most;
-	uint32_t cpus = need->cpus < most ? need->cpus : most;
-
-	if (need->by_slurm)
-		return taken->cpus < node->cpus &&
-		       room_by_rules(s, view, index, taken, need) > 0;
-	if (taken->whole || (need->whole && taken->jobs) ||
-		taken->cpus + cpus > node->cpus || taken->cpus >= node->cpus)
-		return false;
-	return !node->mem || taken->mem + need->mem <= node->mem;
+	return taken->cpus < s->nodes[index].cpus &&
+	       room_beside(s, view, index, taken, need) > 0;
 }
 
 static bool gres_left(const struct schedule *s, const struct sched_view *view,
@@ -292,7 +253,7 @@ uint32_t room_when_empty(const struct schedule *s,
 
 	if (last && last->cpus == node->cpus && last->mem == node->mem)
 		return last->room;
-	room = room_by_rules(
+	room = room_beside(
 		s, &empty, (uint32_t)(node - s->nodes), &nothing, need);
 	if (last)
 		*last = (struct empty_node){node->cpus, node->mem, room};
@@ -306,8 +267,7 @@ bool could_hold(const struct schedule *s, const struct sched_node *node,
 
 	if (!node->cpus || (need->job->may && !bits_has(need->job->may, index)))
 		return false;
-	if (need->by_slurm ? !room_when_empty(s, node, need)
-			   : node->mem && need->mem > node->mem)
+	if (!room_when_empty(s, node, need))
 		return false;
 	for (size_t g = 0; need->job->gres && g < s->n_gres; g++)
 		if (gres_part(need, g) > node->gres[g])
@@ -373,16 +333,16 @@ static int64_t fit_time(const struct schedule *s, const struct sched_view *view,
 		return SCHED_NEVER;
 	if (!node->jobs && !view->promised)
 		return INT64_MIN;
-	if (need->whole && !view->promised && !view->preempting)
+	if (need->rules.whole && !view->promised && !view->preempting)
 		return node->last_end;
 	return fit_beside(s, view, index, need);
 }
 
 int64_t sched_fit_time(const struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p, size_t n_nodes, const uint64_t *usable,
+	const struct sched_partition *p, const uint64_t *usable,
 	uint32_t index)
 {
-	struct need need = need_of(s, job, p, n_nodes);
+	struct need need = need_of(job, p);
 	struct sched_view view = {.usable = usable, .future = true};
 
 	return may_use(s, &view, index, &need)
@@ -403,22 +363,17 @@ static uint32_t bounded(uint64_t n)
 }
 
 bool sched_least(const struct schedule *s, const struct sched_job *job,
-	const struct sched_partition *p, size_t n_nodes, uint32_t *least)
+	const struct sched_partition *p, uint32_t *least)
 {
-	struct need need = need_of(s, job, p, n_nodes);
+	struct need need = need_of(job, p);
 	const struct select_job *rules = &need.rules;
-	uint64_t cpus = need.cpus < need.most ? need.cpus : need.most;
+	uint64_t cpus = (uint64_t)tasks_together(rules) * rules->cpus_per_task;
 
-	if (s->by_slurm)
-		cpus = (uint64_t)tasks_together(rules) * rules->cpus_per_task;
 	least[0] = bounded(cpus ? cpus : 1);
-	least[1] = bounded(need.mem);
-	if (s->by_slurm)
-		least[1] = bounded(
-			rules->mem_of_cpu ? rules->mem * cpus : rules->mem);
+	least[1] = bounded(rules->mem_of_cpu ? rules->mem * cpus : rules->mem);
 	for (size_t g = 0; g < s->n_gres; g++)
 		least[2 + g] = job->gres ? bounded(gres_part(&need, g)) : 0;
-	return need.whole;
+	return rules->whole;
 }
 
 static bool rules_same(const struct select_job *a, const struct select_job *b)
@@ -430,15 +385,12 @@ static bool rules_same(const struct select_job *a, const struct select_job *b)
 }
 
 bool sched_needs_same(const struct schedule *s, const struct sched_partition *p,
-	const struct sched_job *a, size_t n_a, const struct sched_job *b,
-	size_t n_b)
+	const struct sched_job *a, const struct sched_job *b)
 {
-	struct need x = need_of(s, a, p, n_a), y = need_of(s, b, p, n_b);
+	struct need x = need_of(a, p), y = need_of(b, p);
 	size_t words = bits_words(s->n_nodes);
 
-	if (x.whole != y.whole || x.cpus != y.cpus || x.mem != y.mem ||
-		x.most != y.most ||
-		(s->by_slurm && !rules_same(&x.rules, &y.rules)) ||
+	if (!rules_same(&x.rules, &y.rules) ||
 		(a->gres_task && a->gres_kind != b->gres_kind) ||
 		!a->gres != !b->gres)
 		return false;
@@ -455,7 +407,7 @@ void sched_fit_times(const struct schedule *s, const struct sched_job *job,
 	int64_t *fit, int64_t *times, size_t *n)
 {
 	const struct sched_partition *p = start->choice->partition;
-	struct need need = need_of(s, job, p, start->n_nodes);
+	struct need need = need_of(job, p);
 	struct empty_node last = {0};
 
 	need.empty = &last;

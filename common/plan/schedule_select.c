@@ -1,6 +1,7 @@
 /*
- * Nodes for a job as Slurm chooses them: what each could give is gathered here,
- * the choice is made by common/select/select.h. Part of
+ * Nodes for a job (spec/backfill.md 2.3, 3.7 "Node choice"): what each could
+ * give is gathered here, the choice is made by common/select/select.h, which has
+ * the rules of Slurm and those of textbook policies. Part of
  * common/plan/schedule_nodes.h. Pure.
  */
 #include <string.h>
@@ -49,12 +50,13 @@ static bool offer(const struct schedule *s, const struct sched_view *view,
 	*out = (struct select_node){
 		.index = index,
 		.cpus = empty ? room_when_empty(s, node, need)
-			      : room_by_rules(s, view, index, &taken, need),
+			      : room_beside(s, view, index, &taken, need),
 		.free = node->cpus - (uint32_t)taken.cpus,
 		.size = node->cpus,
 		.weight = node->weight,
 		.idle = !node->jobs,
 		.required = job->required && bits_has(job->required, index),
+		.free_at = view->fit ? larger(view->fit[index], s->now) : 0,
 	};
 	if (job->gres_job)
 		out->gpus = node->gres[job->gres_kind] -
@@ -90,8 +92,10 @@ static enum select_rule rule_of(const struct schedule *s,
 	const struct sched_view *view, const struct need *need,
 	const struct select_range *range)
 {
-	if (view->busy_first)
-		return SELECT_BUSY;
+	if (view->rule)
+		return view->rule;
+	if (s->textbook)
+		return SELECT_LOWEST;
 	if (need->partition->least_loaded)
 		return SELECT_LEAST_LOADED;
 	if (s->serial_at_end && need->rules.cpus == 1 && range->want == 1)
@@ -123,7 +127,7 @@ void keep_chosen(struct schedule *s, const struct need *need,
 	for (size_t i = 0; i < n; i++) {
 		struct select_node *node = &s->choosing[i];
 
-		if (need->whole)
+		if (need->rules.whole)
 			node->got = node->size;
 		s->room[i] = node->index;
 		s->room_cpus[i] = node->got;
@@ -135,7 +139,7 @@ void keep_chosen(struct schedule *s, const struct need *need,
 	start->n_nodes = n;
 	start->cpus_on = s->room_cpus;
 	start->mem_on = s->room_mem;
-	start->whole = need->whole;
+	start->whole = need->rules.whole;
 	start->cpus = cpus;
 }
 
@@ -156,7 +160,7 @@ void sched_name_picked(struct schedule *s, const struct sched_job *job,
 {
 	const struct sched_partition *p = start->choice->partition;
 	const struct sched_node *any = &s->nodes[p->nodes[0]];
-	struct need need = need_of(s, job, p, start->n_nodes);
+	struct need need = need_of(job, p);
 	struct select_node node = {.cpus = room_when_empty(s, any, &need),
 		.size = any->cpus,
 		.got = 1};
@@ -190,7 +194,7 @@ bool counts_ask(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p = choice->partition;
 
 	asked->range = range_of(job, p, choice);
-	asked->need = need_of(s, job, p, asked->range.least);
+	asked->need = need_of(job, p);
 	asked->last = (struct empty_node){0};
 	asked->need.empty = &asked->last;
 	return asked->range.most >= asked->range.least &&
@@ -215,7 +219,7 @@ static bool place_asking(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view)
 {
 	const struct sched_choice *choice = start->choice;
-	struct need need = need_of(s, job, choice->partition, start->n_nodes);
+	struct need need = need_of(job, choice->partition);
 	struct select_range range = range_of(job, choice->partition, choice);
 	struct empty_node last = {0};
 	size_t n;
@@ -239,11 +243,10 @@ static bool place_asking(struct schedule *s, const struct sched_job *job,
 	return true;
 }
 
-bool place_by_rules(struct schedule *s, const struct sched_job *job,
+bool place_job(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view)
 {
-	const struct counts_asked *asked =
-		view->busy_first ? NULL : view->asked;
+	const struct counts_asked *asked = view->rule ? NULL : view->asked;
 	enum select_answer answer = SELECT_UNSURE;
 
 	if (asked)
@@ -308,7 +311,7 @@ static bool any_do(const struct schedule *s, const struct need *need,
 			continue;
 		s->choosing[n++] = (struct select_node){
 			.index = i,
-			.cpus = room_by_rules(s, &empty, i, &nothing, need),
+			.cpus = room_beside(s, &empty, i, &nothing, need),
 			.free = node->cpus,
 			.size = node->cpus,
 			.gpus = job->gres_job ? node->gres[job->gres_kind] : 0,
@@ -316,19 +319,20 @@ static bool any_do(const struct schedule *s, const struct need *need,
 		};
 	}
 	return has_required(job, s->choosing, n, bits_words(s->n_nodes)) &&
-	       select_nodes(
-		       &need->rules, range, SELECT_CONSECUTIVE, s->choosing, n);
+	       select_nodes(&need->rules, range,
+		       s->textbook ? SELECT_LOWEST : SELECT_CONSECUTIVE,
+		       s->choosing, n);
 }
 
-size_t needed_by_rules(const struct schedule *s, const struct sched_job *job,
-	const struct sched_choice *choice)
+static size_t count_needed(const struct schedule *s,
+	const struct sched_job *job, const struct sched_choice *choice)
 {
 	const struct sched_partition *p = choice->partition;
 	/* Limits are refused with reasons of their own. */
 	struct sched_choice flags = {.any_min_nodes = choice->any_min_nodes,
 		.any_max_nodes = choice->any_max_nodes};
 	struct select_range range = range_of(job, p, &flags);
-	struct need need = need_of(s, job, p, range.least);
+	struct need need = need_of(job, p);
 	struct empty_node last = {0};
 
 	need.empty = &last;
@@ -339,11 +343,24 @@ size_t needed_by_rules(const struct schedule *s, const struct sched_job *job,
 	return range.least;
 }
 
+size_t nodes_needed(const struct schedule *s, struct sched_job *job,
+	const struct sched_choice *choice)
+{
+	uint32_t in = ((uint32_t)(choice->partition - s->partitions) + 1) * 4 +
+		      choice->any_min_nodes * 2 + choice->any_max_nodes;
+
+	if (job->needed_in != in) {
+		job->needed = (uint32_t)count_needed(s, job, choice);
+		job->needed_in = in;
+	}
+	return job->needed;
+}
+
 bool would_fit(struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice)
 {
 	struct select_range range = range_of(job, choice->partition, choice);
-	struct need need = need_of(s, job, choice->partition, range.least);
+	struct need need = need_of(job, choice->partition);
 
 	return any_do(s, &need, &range, true);
 }

@@ -10,15 +10,13 @@ void start_shares(struct schedule *s, const struct sched_job *job,
 	const struct sched_start *start, const struct sched_partition *p,
 	uint32_t *shares)
 {
-	uint32_t most = INFINITE;
+	uint32_t most = p ? p->max_cpus_per_node : INFINITE;
 
 	if (start->cpus_on) {
 		memcpy(shares, start->cpus_on,
 			start->n_nodes * sizeof(*shares));
 		return;
 	}
-	if (p)
-		most = s->by_slurm ? p->max_cpus_per_node : most_of_node(job, p);
 	for (size_t i = 0; i < start->n_nodes; i++) {
 		uint32_t cpus = s->nodes[start->nodes[i]].cpus;
 

@@ -259,7 +259,7 @@ static bool later(struct search *x, int64_t *when)
 	const struct willrun *w = x->w;
 	struct group g = {.next = first_behind(x, w->from), .width = GROUP};
 
-	x->view->busy_first = w->busy_first;
+	x->view->rule = w->later;
 	if (w->by_step)
 		return later_by_step(x, when);
 	while (!g.last && next_group(x, &g)) {
@@ -290,6 +290,6 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 	if (!w->ends)
 		view->fit = w->known ? w->known->fit : w->fit;
 	*when = w->from;
-	view->busy_first = false;
+	view->rule = 0;
 	return fits_at(&x, w->from) || (!w->now_only && later(&x, when));
 }

@@ -23,7 +23,7 @@ struct willrun {
 	bool now_only; /* only a start at `from`, which must not be future */
 	bool by_step;	 /* try after every end; else after Slurm's groups */
 	int64_t linear;	 /* groups grow by so many seconds; 0: they double */
-	bool busy_first; /* a later start prefers nodes in use: bf_busy_nodes */
+	enum select_rule later; /* for a later start; 0: as for one now */
 	bool preempting; /* jobs marked by preempt_mark do not count */
 	const struct sched_fits *known; /* of all nodes, or NULL */
 	struct sched_ends *ends; /* used instead where nodes are counts; NULL */

@@ -103,7 +103,7 @@ bool select_nodes(const struct select_job *job,
 
 	if (n < range->least || hopeless(job, range->most, nodes, n))
 		return false;
-	if (range->most == 1)
+	if (range->most == 1 && rule < SELECT_LOWEST)
 		return select_one(job, nodes, n);
 	if (n < all.least)
 		return false;

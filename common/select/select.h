@@ -2,8 +2,9 @@
  * Chooses the nodes of a job among those with room for it, as Slurm's
  * select/cons_tres does on a flat network (spec/backfill.md 3.7 "Node choice"):
  * best fit among runs of consecutive nodes, or a single node; the least loaded
- * nodes; the last nodes; nodes in use first. Pure: takes the CPUs that each
- * node could give, returns the CPUs that the job gets on each.
+ * nodes; the last nodes; nodes in use first. Textbook policies take the lowest
+ * nodes, or those that come free last. Pure: takes the CPUs that each node
+ * could give, returns the CPUs that the job gets on each.
  *
  * A rule is a way to choose (enum select_rule). The rules are in files of their
  * own; select.c calls them.
@@ -47,6 +48,7 @@ struct select_node {
 	uint64_t gpus;	     /* free ones that count for the job's `gpus` */
 	bool idle;
 	bool required; /* the job names it */
+	int64_t free_at; /* for SELECT_FREE_LAST: when it has room */
 	uint32_t use;  /* for the rules: CPUs to take here; 0: no node */
 	uint32_t got;  /* result: CPUs the job gets; 0: not chosen */
 };
@@ -56,6 +58,9 @@ enum select_rule {
 	SELECT_LEAST_LOADED, /* LLN=YES, CR_LLN */
 	SELECT_LAST,	     /* pack_serial_at_end */
 	SELECT_BUSY,	     /* bf_busy_nodes */
+	/* Of textbook policies: */
+	SELECT_LOWEST,	  /* by weight, then index */
+	SELECT_FREE_LAST, /* those that have room latest */
 };
 
 /* What is free on a node. */

@@ -61,7 +61,7 @@ uint32_t pick_most_by_tasks(
  * rule may succeed although pick_done() is false. */
 bool pick_enough(const struct pick *);
 
-/* The rules, after pick_begin; pick_in_order is SELECT_LAST and SELECT_BUSY.
+/* The rules, after pick_begin; pick_in_order has those with an order.
  * They take nodes; true: the job has what it needs. */
 bool pick_consecutive(struct pick *);
 bool pick_least_loaded(struct pick *);

@@ -389,10 +389,10 @@ int plan_look(struct plan *plan, struct site *site, const char *cluster,
 
 void plan_main(struct plan *plan)
 {
-	if (plan->schedule.by_slurm)
-		schedule_main(&plan->schedule, plan->arena);
-	else
+	if (plan->schedule.textbook)
 		schedule_reasons(&plan->schedule, plan->arena);
+	else
+		schedule_main(&plan->schedule, plan->arena);
 }
 
 int plan_make_so(struct plan *plan, struct site *site, const char *cluster,

@@ -48,7 +48,6 @@ bool plan_possible(
 	plan_kinds(&plan);
 	plan_load_nodes(&plan);
 	plan_load_partitions(&plan);
-	plan.schedule.by_slurm = true;
 	schedule_measure(&plan.schedule, arena);
 	return possible(&plan, job);
 }

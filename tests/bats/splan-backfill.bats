@@ -389,6 +389,17 @@ group_is_full() {
 	prints $'2|reserve|n1|Resources\n3|start|n3|None' splan -nPo $plan --policy=conservative
 }
 
+@test "easy: the first that waits is promised the nodes that come free last" {
+	site 'NodeName=n[1-4] CPUs=4' 'PartitionName=p Nodes=n[1-4] Default=YES'
+	submit nodes=2 cpus=8 time=10 submit=now start=now nodelist='n[3-4]'
+	submit nodes=3 cpus=12 time=60 submit=now-1minute
+	submit cpus=4 time=10:00:00
+	local plan=jobid,action,nodelist
+	prints $'2|reserve|n[1,3-4]\n3|start|n2' splan -nPo $plan --policy=easy
+	prints $'2|reserve|n[1-3]\n3|reserve|n4' splan -nPo $plan --policy=conservative
+	prints $'2|reserve|n[1-3]\n3|reserve|n4' splan -nPo $plan --policy=fcfs
+}
+
 @test "priority/basic: first come, first served, whatever the weights" {
 	site PriorityType=priority/basic PriorityWeightQOS=100000
 	sacctmgr -iQ add qos high priority=100 >/dev/null

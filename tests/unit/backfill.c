@@ -753,7 +753,6 @@ static void parts_of_a_job(void **state)
 	/* Nodes that are alike are picked by their number and named late. */
 	cluster(8, 4);
 	set("slurm");
-	s.by_slurm = true;
 	two_parts(1, 1);
 	first->cpus = second->cpus = 4;
 	pass_at(DAY);
@@ -825,6 +824,7 @@ static void reservations(void **state)
 	(void)state;
 	cluster(8, 1);
 	set("slurm");
+	s.textbook = true;
 	s.reservations = &r;
 	s.n_reservations = 1;
 	first = add(6, 120);
@@ -846,6 +846,7 @@ static void reservations_cut(void **state)
 
 	(void)state;
 	set("slurm");
+	s.textbook = true;
 	s.reservations = r;
 	s.n_reservations = 2;
 	/* Those below are tried by the backfill pass. */
@@ -991,7 +992,9 @@ static void random_cluster(const char *policy, uint32_t number, size_t n_jobs)
 		uint32_t wants = 1 + below(n);
 		struct sched_job *job = add(wants, 1 + below(600));
 
-		job->cpus = wants * (1 + below(cpus));
+		job->most_nodes = wants;
+		job->tasks_per_node = 1 + below(cpus);
+		job->cpus = wants * job->tasks_per_node;
 		job->exclusive = !below(3);
 		if (wants <= parts[1].n_nodes && below(2))
 			job->choices[0].partition = &parts[1];

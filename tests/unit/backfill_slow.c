@@ -90,7 +90,7 @@ static void random_nodes(void)
 			.gres = node_gres[i],
 			.gres_used = node_used[i],
 			.down = one_in(12),
-			.weight = s.by_slurm && one_in(4) ? 1 + below(2) : 0,
+			.weight = one_in(4) ? 1 + below(2) : 0,
 		};
 		if (uniform) {
 			nodes[i].cpus = each;
@@ -127,14 +127,12 @@ static void random_partitions(void)
 			.default_time = NO_VAL,
 			.max_nodes = INFINITE,
 			.max_cpus_per_node = one_in(4) ? 3 : INFINITE,
-			.exclusive = one_in(2),
+			.exclusive = one_in(even ? 2 : 5),
+			.least_loaded = one_in(4),
+			.min_nodes = one_in(6) ? 2 : INFINITE,
 		};
-		if (!s.by_slurm)
-			continue;
-		parts[i].exclusive = one_in(5);
-		parts[i].least_loaded = one_in(4);
-		parts[i].min_nodes = one_in(6) ? 2 : INFINITE;
-		parts[i].max_nodes = one_in(4) ? 1 + below(4) : INFINITE;
+		if (one_in(4))
+			parts[i].max_nodes = 1 + below(4);
 	}
 }
 
@@ -172,7 +170,7 @@ static void random_shape(size_t i, struct sched_job *job)
 		job->most_nodes = job->nodes + below(4);
 	job->any_nodes = one_in(2);
 	job->tasks_per_node = one_in(6) ? 1 + below(3) : 0;
-	if (one_in(3))
+	if (!even && one_in(3))
 		job->mem_per_cpu = 1 + below(40);
 	else if (one_in(2))
 		job->mem_per_node = 1 + below(120);
@@ -184,7 +182,9 @@ static void random_shape(size_t i, struct sched_job *job)
 		job_gres_node[i][g] = one_in(3) ? below(3) : 0;
 	if (!job->gres)
 		return;
-	if (one_in(2))
+	if (even)
+		job->gres_node = job->gres;
+	else if (one_in(2))
 		job->gres_node = job_gres_node[i];
 	else if (one_in(2))
 		job->gres_task = 1 + below(2);
@@ -228,8 +228,7 @@ static struct sched_job *random_job(void)
 	if (one_in(6))
 		job->tasks = 2 + below(TASKS - 1);
 	job->startable = job->tasks;
-	if (s.by_slurm)
-		random_shape(i, job);
+	random_shape(i, job);
 	return job;
 }
 
@@ -303,8 +302,9 @@ static void random_cluster(const char *policy, uint32_t which, size_t n_jobs)
 	if (backfill_read(&b, &none, policy, NULL, &arena, &err))
 		fail_msg("%s", err.text);
 	b.cores = which % 3 == 0;
-	s.by_slurm = b.policy == BACKFILL_SLURM && !even && one_in(2);
-	s.serial_at_end = s.by_slurm && one_in(4);
+	s.textbook = even || (b.policy != BACKFILL_SLURM &&
+				     (b.policy != BACKFILL_FCFS || one_in(2)));
+	s.serial_at_end = !s.textbook && one_in(4);
 	random_nodes();
 	random_partitions();
 	random_reservations();
@@ -325,6 +325,7 @@ struct slow_plan {
 	int64_t start, end;
 	uint64_t nodes;
 	bool reserved;
+	uint32_t amounts[NODES][DIMENSIONS];
 };
 
 struct slow_job {
@@ -418,7 +419,7 @@ struct slow_view {
 	size_t n;
 	uint64_t usable, not; /* of these nodes too much is promised */
 	int64_t horizon;
-	bool busy_first;
+	enum select_rule rule; /* 0: as for a start now */
 	uint32_t (*promised)[DIMENSIONS];
 	/* Taken of each node; by jobs of their own nodes; by how many; CPUs by
 	 * those of the partition. */
@@ -458,42 +459,6 @@ static void take_all(struct slow_view *v)
 	}
 }
 
-static bool has_room(const struct slow_view *v, uint32_t k)
-{
-	uint32_t most = least(nodes[k].cpus, v->p->max_cpus_per_node);
-	uint32_t cpus = least((uint32_t)share_of(v->job->cpus, v->n), most);
-
-	if (!((v->usable & ~v->not) >> k & 1) || nodes[k].down || v->whole[k] ||
-		(v->job->may && !(*v->job->may >> k & 1)) ||
-		(is_whole(v->job, v->p) && v->jobs[k]) ||
-		v->taken[k][0] + cpus > nodes[k].cpus ||
-		v->taken[k][0] >= nodes[k].cpus)
-		return false;
-	if (nodes[k].mem &&
-		v->taken[k][1] + share_of(v->job->mem, v->n) > nodes[k].mem)
-		return false;
-	for (size_t g = 0; v->job->gres && g < GRES; g++)
-		if (v->taken[k][2 + g] + share_of(v->job->gres[g], v->n) >
-			node_gres[k][g])
-			return false;
-	return true;
-}
-
-static bool cpus_fit(const struct slow_view *v, uint64_t set)
-{
-	uint32_t places[NODES], caps[NODES] = {0}, shares[NODES];
-	size_t n = places_of(set, places);
-
-	for (size_t i = 0; i < n; i++)
-		caps[i] = least(nodes[places[i]].cpus, v->p->max_cpus_per_node);
-	if (!schedule_spread(v->job->cpus, caps, n, shares))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (v->taken[places[i]][0] + shares[i] > nodes[places[i]].cpus)
-			return false;
-	return true;
-}
-
 static bool in_use(uint32_t k)
 {
 	for (size_t i = 0; i < n_runs; i++)
@@ -502,56 +467,7 @@ static bool in_use(uint32_t k)
 	return false;
 }
 
-static size_t with_room(const struct slow_view *v, uint32_t *found)
-{
-	size_t n = 0;
-
-	for (int round = 0; round < 1 + v->busy_first; round++)
-		for (size_t i = 0; i < v->p->n_nodes; i++) {
-			uint32_t k = v->p->nodes[i];
-
-			if (v->busy_first && in_use(k) == round)
-				continue;
-			if (has_room(v, k))
-				found[n++] = k;
-		}
-	return n;
-}
-
-/* ---- the slow one: evenly over the first that fit, or the largest ---------*/
-
-/* The nodes, 0: none. */
-static uint64_t place_evenly(struct slow_view *v)
-{
-	uint32_t found[NODES];
-	size_t n;
-	uint64_t set;
-
-	n = with_room(v, found);
-	if (n < v->n)
-		return 0;
-	set = set_of(found, v->n);
-	if (cpus_fit(v, set))
-		return set;
-	set = 0;
-	for (size_t i = 0; i < v->n; i++) {
-		uint32_t best = UINT32_MAX;
-
-		for (size_t k = 0; k < n; k++)
-			if (!(set >> found[k] & 1) &&
-				(best == UINT32_MAX ||
-					nodes[found[k]].cpus >
-						nodes[best].cpus ||
-					(nodes[found[k]].cpus ==
-							nodes[best].cpus &&
-						found[k] < best)))
-				best = found[k];
-		set |= UINT64_C(1) << best;
-	}
-	return cpus_fit(v, set) ? set : 0;
-}
-
-/* ---- the slow one: nodes as Slurm chooses them ----------------------------*/
+/* ---- the slow one: which nodes --------------------------------------------*/
 
 static struct select_range slow_range(const struct slow_view *v)
 {
@@ -656,8 +572,10 @@ static size_t slow_offers(const struct slow_view *v,
 static enum select_rule slow_rule(const struct slow_view *v,
 	const struct select_job *rules, const struct select_range *range)
 {
-	if (v->busy_first)
-		return SELECT_BUSY;
+	if (v->rule)
+		return v->rule;
+	if (s.textbook)
+		return SELECT_LOWEST;
 	if (v->p->least_loaded)
 		return SELECT_LEAST_LOADED;
 	return s.serial_at_end && rules->cpus == 1 && range->want == 1
@@ -693,38 +611,6 @@ static uint64_t keep_offers(struct slow_view *v, const struct select_job *rules,
 	return set;
 }
 
-static uint64_t place_by_slurm(struct slow_view *v)
-{
-	struct select_range range = slow_range(v);
-	struct select_job rules = slow_rules(v);
-	struct select_node offers[NODES];
-	size_t n = slow_offers(v, &rules, offers);
-	uint64_t named = 0;
-
-	for (size_t i = 0; i < n; i++)
-		named |= (uint64_t)offers[i].required << offers[i].index;
-	if (range.most < range.least ||
-		(v->job->required && named != *v->job->required) ||
-		!slow_select(&rules, &range, slow_rule(v, &rules, &range),
-			offers, n))
-		return 0;
-	return keep_offers(v, &rules, offers, n);
-}
-
-static uint64_t place(struct slow_view *v)
-{
-	uint64_t set;
-
-	take_all(v);
-	if (s.by_slurm)
-		return place_by_slurm(v);
-	set = place_evenly(v);
-	amounts_of(v->job, v->p, set, is_whole(v->job, v->p), v->amounts);
-	return set;
-}
-
-/* ---- the slow one: spec 3.7 ----------------------------------------------*/
-
 /* The first end behind `when` of a job with a node of interest; 0: none. */
 static int64_t next_end(uint64_t usable, int64_t when)
 {
@@ -736,6 +622,50 @@ static int64_t next_end(uint64_t usable, int64_t when)
 			next = runs[i].end;
 	return next;
 }
+
+/* When each of them has room at last. */
+static void note_times(struct slow_view v, const struct select_job *rules,
+	struct select_node *offers, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		v.horizon = s.now;
+		take_all(&v);
+		while (!slow_node_room(&v, rules, offers[i].index)) {
+			v.horizon = next_end(
+				UINT64_C(1) << offers[i].index, v.horizon);
+			if (!v.horizon)
+				fail_msg("%s, %u: node %u never has room",
+					policy_name, number, offers[i].index);
+			take_all(&v);
+		}
+		offers[i].free_at = v.horizon;
+	}
+}
+
+/* The nodes, 0: none. */
+static uint64_t place(struct slow_view *v)
+{
+	struct select_range range = slow_range(v);
+	struct select_job rules = slow_rules(v);
+	struct select_node offers[NODES];
+	uint64_t named = 0;
+	size_t n;
+
+	take_all(v);
+	n = slow_offers(v, &rules, offers);
+	if (v->rule == SELECT_FREE_LAST)
+		note_times(*v, &rules, offers, n);
+	for (size_t i = 0; i < n; i++)
+		named |= (uint64_t)offers[i].required << offers[i].index;
+	if (range.most < range.least ||
+		(v->job->required && named != *v->job->required) ||
+		!slow_select(&rules, &range, slow_rule(v, &rules, &range),
+			offers, n))
+		return 0;
+	return keep_offers(v, &rules, offers, n);
+}
+
+/* ---- the slow one: spec 3.7 ----------------------------------------------*/
 
 static int64_t last_end(uint64_t set, int64_t from, int64_t horizon)
 {
@@ -834,12 +764,15 @@ static uint64_t will_run(struct slow_view *v, int64_t from, int64_t until,
 
 	if (now_only && from > s.now)
 		return 0;
-	v->busy_first = false;
+	v->rule = 0;
 	v->horizon = *when = from;
 	set = place(v);
 	if (set || now_only)
 		return set;
-	v->busy_first = !exact && b.params.bf_busy_nodes;
+	if (b.policy == BACKFILL_EASY)
+		v->rule = SELECT_FREE_LAST;
+	else if (!exact && b.params.bf_busy_nodes)
+		v->rule = SELECT_BUSY;
 	return exact ? by_step(v, from, until, when)
 		     : by_groups(v, from, until, when);
 }
@@ -1023,7 +956,7 @@ static void leave_out(struct slow_try *t, const struct slow_record *r)
 {
 	uint32_t needs[DIMENSIONS];
 	bool whole = sched_least(
-		&s, t->job, t->choice->partition, t->n, needs);
+		&s, t->job, t->choice->partition, needs);
 
 	for (uint32_t k = 0; b.cores && k < s.n_nodes; k++) {
 		uint64_t capacity[DIMENSIONS] = {nodes[k].cpus,
@@ -1090,12 +1023,12 @@ static bool meets_reservation(const struct slow_try *t)
 }
 
 /* Does it still find room on its nodes beside all that is promised in its slot?
- * By Slurm's rules it may lie otherwise then. */
+ * It may lie otherwise then. */
 static bool still_fits(struct slow_try *t, struct slow_view *v)
 {
 	uint64_t set = place(v);
 
-	if (!set || (!s.by_slurm && set != t->set))
+	if (!set)
 		return false;
 	t->set = set;
 	memcpy(t->amounts, v->amounts, sizeof(t->amounts));
@@ -1110,6 +1043,7 @@ static bool overlaps(struct slow_try *t, int64_t start, int64_t end)
 		.usable = t->set,
 		.horizon = t->when,
 		.promised = t->promised};
+	bool known = b.policy != BACKFILL_SLURM && t->when == t->from;
 
 	memset(t->promised, 0, sizeof(t->promised));
 	for (size_t i = 0; i < n_table; i++) {
@@ -1121,8 +1055,8 @@ static bool overlaps(struct slow_try *t, int64_t start, int64_t end)
 			return true;
 		add_promised(t, r, t->when);
 	}
-	return (!s.by_slurm && meets_reservation(t)) ||
-	       (b.cores && !still_fits(t, &v));
+	return (s.textbook && meets_reservation(t)) ||
+	       (b.cores && !known && !still_fits(t, &v));
 }
 
 static bool taken_in(const struct slow_try *t, struct slow_record *r)
@@ -1190,8 +1124,9 @@ static void keep_plan(struct slow_try *t, bool is_reserved)
 {
 	struct slow_job *out = t->out;
 	struct slow_plan plan = {(size_t)(t->choice - t->job->choices), t->when,
-		t->when + t->seconds, t->set, is_reserved};
+		t->when + t->seconds, t->set, is_reserved, {{0}}};
 
+	memcpy(plan.amounts, t->amounts, sizeof(plan.amounts));
 	if (t->job->tasks > 1 || !out->n_plans)
 		out->plans[out->n_plans++] = plan;
 	else if (plan.start < out->plans[0].start)
@@ -1269,7 +1204,7 @@ static enum verdict try_once(struct slow_try *t)
 		    &s, t->job, t->seconds, &t->from, &bits, &t->until) ||
 		t->from >= window_end)
 		return NEXT_JOB;
-	if (s.by_slurm)
+	if (b.policy == BACKFILL_SLURM)
 		t->until = (t->until + b.params.bf_resolution - 1) /
 			   b.params.bf_resolution * b.params.bf_resolution;
 	t->usable = bits;
@@ -1495,30 +1430,24 @@ struct rest {
 	int64_t of[NODES][DIMENSIONS], licenses[LICENSES];
 };
 
-static void take_job(struct rest *rest, const struct sched_job *job,
-	const struct sched_partition *p, uint64_t set, bool whole)
+static void take(struct rest *rest, const struct sched_job *job,
+	uint32_t amounts[NODES][DIMENSIONS])
 {
-	uint32_t amounts[NODES][DIMENSIONS];
-
-	amounts_of(job, p, set, whole, amounts);
 	for (size_t k = 0; k < NODES; k++)
 		for (size_t d = 0; d < DIMENSIONS; d++)
-			if ((set >> k & 1) && (d != 1 || nodes[k].mem))
+			if (d != 1 || nodes[k].mem)
 				rest->of[k][d] -= amounts[k][d];
 	for (size_t l = 0; job->licenses && l < LICENSES; l++)
 		rest->licenses[l] -= (int64_t)job->licenses[l];
 }
 
-static void take_plans(
-	struct rest *rest, const struct sched_job *job, int64_t when)
+static void take_plans(struct rest *rest, size_t job, int64_t when)
 {
-	for (size_t k = 0; k < job->n_plans; k++) {
-		const struct sched_plan *plan = &job->plans[k];
+	for (size_t k = 0; k < slow[job].n_plans; k++) {
+		struct slow_plan *plan = &slow[job].plans[k];
 
 		if (plan->reserved && plan->start <= when && when < plan->end)
-			take_job(rest, job, plan->choice->partition,
-				set_of(plan->nodes, plan->n_nodes),
-				is_whole(job, plan->choice->partition));
+			take(rest, &jobs[job], plan->amounts);
 	}
 }
 
@@ -1539,15 +1468,11 @@ static void check_moment(int64_t when)
 	struct rest rest = {0};
 
 	whole_cluster(&rest);
-	for (size_t i = 0; i < s.n_running; i++)
-		if (when < s.running[i].end)
-			take_job(&rest, s.running[i].job,
-				s.running[i].partition,
-				set_of(s.running[i].start.nodes,
-					s.running[i].start.n_nodes),
-				s.running[i].start.whole);
+	for (size_t i = 0; i < n_runs; i++)
+		if (when < runs[i].end)
+			take(&rest, runs[i].job, runs[i].amounts);
 	for (size_t i = 0; i < s.n_jobs; i++)
-		take_plans(&rest, &jobs[i], when);
+		take_plans(&rest, i, when);
 	for (size_t k = 0; k < s.n_nodes; k++)
 		for (size_t d = 0; d < DIMENSIONS; d++)
 			if (rest.of[k][d] < 0)
@@ -1615,7 +1540,10 @@ static void nothing_is_taken_twice(void **state)
 				break;
 			licenses_count =
 				!strncmp(policies[p], "slurm:bf_licenses", 17);
+			slow_pass();
 			backfill_pass(&s, &b, &arena, &scratch);
+			for (size_t i = 0; i < s.n_jobs; i++)
+				compare_job(i);
 			check_moment(s.now);
 			for (size_t i = 0; i < s.n_jobs; i++)
 				if (jobs[i].startable)

@@ -141,7 +141,6 @@ static void plan(uint32_t which, enum how how)
 		.partitions = parts,
 		.n_partitions = PARTS,
 		.jobs = jobs,
-		.by_slurm = true,
 		.now = DAY + 17};
 	random_nodes();
 	schedule_measure(&s, &arena);

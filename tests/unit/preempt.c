@@ -608,9 +608,12 @@ static void random_cluster(uint32_t number, size_t n_jobs)
 	random_running(n, cpus);
 	for (size_t i = 0; i < n_jobs && s.n_jobs < MOST_JOBS; i++) {
 		uint32_t wants = 1 + below(n);
-		struct sched_job *job = add(
-			1 + below(QOS - 1), wants, wants * (1 + below(cpus)));
+		uint32_t each = 1 + below(cpus);
+		struct sched_job *job =
+			add(1 + below(QOS - 1), wants, wants * each);
 
+		job->most_nodes = wants;
+		job->tasks_per_node = each;
 		random_job_settings(job);
 		job->exclusive = !below(4);
 	}

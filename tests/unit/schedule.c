@@ -83,6 +83,7 @@ static struct sched_job *add(uint32_t cpus, uint32_t priority)
 		.cpus = cpus,
 		.nodes = 1,
 		.gres = &wants_gres[i],
+		.gres_node = &wants_gres[i],
 		.licenses = &wants_license[i],
 		.time_limit = 60,
 		.tasks = 1,
@@ -308,8 +309,8 @@ static void more_nodes_for_cpus(void **state)
 	pass();
 	runs(job, 0);
 	assert_int_equal(job->starts[0].n_nodes, 3);
-	assert_int_equal(nodes[0].cpus_used, 14);
-	assert_int_equal(nodes[2].cpus_used, 13);
+	assert_int_equal(nodes[0].cpus_used, 16);
+	assert_int_equal(nodes[2].cpus_used, 8);
 	assert_int_equal(tres_list_get(job->starts[0].tres, TRES_NODE), 3);
 }
 
@@ -328,7 +329,7 @@ static void nodes_that_hold_it(void **state)
 	runs(two, 1);
 	assert_int_equal(two->starts[0].n_nodes, 2);
 	is(never, "PartitionConfig");
-	runs(behind, 0);
+	runs(behind, 3);
 }
 
 static void whole_nodes(void **state)
@@ -462,8 +463,7 @@ static void reservations_by_slurm(void **state)
 {
 	uint64_t named = 1, set = 15;
 	struct sched_reservation r[] = {{100, 200, &named}, {200, 300, &named}};
-	struct schedule here = {.by_slurm = true,
-		.n_nodes = 4,
+	struct schedule here = {.n_nodes = 4,
 		.reservations = r,
 		.n_reservations = 2};
 	struct sched_job job = {.required = &named};

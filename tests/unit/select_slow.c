@@ -45,6 +45,7 @@ static size_t random_nodes(struct select_node *nodes)
 			.weight = weights ? below(3) : 0,
 			.gpus = gpus ? below(4) : 0,
 			.required = named && one_in(5),
+			.free_at = below(4),
 		};
 		nodes[i].idle = one_in(2);
 		if (!nodes[i].idle)
@@ -77,7 +78,7 @@ static void same_choice(void **state)
 {
 	static const enum select_rule rules[] = {SELECT_CONSECUTIVE,
 		SELECT_CONSECUTIVE, SELECT_LEAST_LOADED, SELECT_LAST,
-		SELECT_BUSY};
+		SELECT_BUSY, SELECT_LOWEST, SELECT_FREE_LAST};
 	const char *cases = getenv("CASES");
 	uint32_t n_cases = cases ? (uint32_t)strtoul(cases, NULL, 10) : 20000;
 	size_t found = 0;
@@ -87,7 +88,7 @@ static void same_choice(void **state)
 		struct select_node nodes[SLOW_NODES], slow[SLOW_NODES];
 		struct select_job job;
 		struct select_range range;
-		enum select_rule rule = rules[which % 5];
+		enum select_rule rule = rules[which % 7];
 		bool any, slowly;
 		size_t n;
 

@@ -311,11 +311,13 @@ static bool slow_consecutive(struct slow_pick *p)
 static bool slow_before(enum select_rule rule, const struct select_node *a,
 	const struct select_node *b)
 {
+	if (rule == SELECT_FREE_LAST && a->free_at != b->free_at)
+		return a->free_at > b->free_at;
 	if (a->weight != b->weight)
 		return a->weight < b->weight;
 	if (rule == SELECT_LAST)
 		return a->index > b->index;
-	if (a->idle != b->idle)
+	if (rule == SELECT_BUSY && a->idle != b->idle)
 		return b->idle;
 	return a->index < b->index;
 }
@@ -325,6 +327,17 @@ static bool slow_ends_well(const struct slow_pick *p)
 	return slow_has_amounts(p) && slow_taken(p) >= p->range.least;
 }
 
+/* The last that it may have of textbook policies has all that is missing. */
+static bool slow_may_be_last(
+	const struct slow_pick *p, size_t i, enum select_rule rule)
+{
+	bool textbook = rule == SELECT_LOWEST || rule == SELECT_FREE_LAST;
+
+	return !textbook || slow_taken(p) + 1 < p->range.most ||
+	       (p->use[i] >= slow_cpus_missing(p) &&
+		       p->nodes[i].gpus >= slow_gpus_missing(p));
+}
+
 static bool slow_in_order(struct slow_pick *p, enum select_rule rule)
 {
 	while (!slow_done(p) && slow_more_allowed(p)) {
@@ -332,6 +345,7 @@ static bool slow_in_order(struct slow_pick *p, enum select_rule rule)
 
 		for (size_t i = 0; i < p->n; i++)
 			if (p->use[i] && !p->taken[i] &&
+				slow_may_be_last(p, i, rule) &&
 				(best == p->n || slow_before(rule, &p->nodes[i],
 							 &p->nodes[best])))
 				best = i;
@@ -456,7 +470,8 @@ static bool slow_select(const struct select_job *job,
 
 	if (n < asked->least)
 		return false;
-	if (asked->most == 1)
+	if (asked->most == 1 && rule != SELECT_LOWEST &&
+		rule != SELECT_FREE_LAST)
 		return slow_one(job, nodes, n);
 	if (each && (job->tasks + each - 1) / each > all.least)
 		all.least = (job->tasks + each - 1) / each;
