@@ -11,7 +11,6 @@
 
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
-#include "common/text/timespec.h"
 #include "db/past/past.h"
 #include "db/viewer/viewer.h"
 
@@ -143,24 +142,20 @@ static int explain(struct session *s)
 static void choose_time(struct session *s)
 {
 	const char *text = s->options.at_text;
-	struct err err;
-	time_t time;
+	int64_t at;
 
 	s->view = s->site;
 	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))
 		cli_die(&s->err);
 	if (!text)
 		return;
-	if (time_parse(text, s->site.now, true, &time, &err)) {
-		cli_error("--at: %s", err.text);
-		exit(1);
-	}
+	at = option_time_of("--at", text, s->site.now);
 	if (past_open(&s->past, &s->site.store, &s->site.conf.policy, false,
-		    PAST_FROM_STORE, time) ||
-		past_move(&s->past, time))
+		    PAST_FROM_STORE, at) ||
+		past_move(&s->past, at))
 		cli_die(&s->err);
 	s->view.store = *s->past.store;
-	s->view.now = time;
+	s->view.now = at;
 }
 
 static int what_if(struct session *s)

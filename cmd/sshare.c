@@ -155,19 +155,6 @@ static void prepare(struct session *s, struct strv *clusters)
 
 /* ---- at another time -----------------------------------------------------*/
 
-int64_t session_time(
-	const struct session *s, const char *option, const char *text)
-{
-	struct err err;
-	time_t time;
-
-	if (time_parse(text, s->site.now, true, &time, &err)) {
-		cli_error("%s: %s", option, err.text);
-		exit(1);
-	}
-	return time;
-}
-
 /* Says what cannot be known, to people only. */
 static void note_log(struct session *s)
 {
@@ -190,7 +177,7 @@ static void choose_time(struct session *s)
 	s->at = s->site.now;
 	if (!s->options.at_text)
 		return;
-	s->at = session_time(s, "--at", s->options.at_text);
+	s->at = option_time_of("--at", s->options.at_text, s->site.now);
 	if (past_open(&s->past, &s->site.store, s->policy, true,
 		    PAST_FROM_STORE, s->at) ||
 		past_move(&s->past, s->at))

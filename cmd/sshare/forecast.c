@@ -153,7 +153,8 @@ static void choose_end(struct forecast *f)
 	int64_t half_life = (int64_t)s->policy->half_life;
 
 	f->to = s->options.end_text
-		? session_time(s, "--end", s->options.end_text)
+		? option_time_of("--end", s->options.end_text,
+			  s->site.now)
 		: s->at + (half_life ? half_life * HALF_LIVES : WEEK);
 	if (f->to <= s->at)
 		cli_fatal("--end must lie after the forecast begins");

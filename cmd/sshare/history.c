@@ -54,8 +54,9 @@ static void choose_moments(struct history *h)
 	size_t width = cli_width();
 	int64_t step;
 
-	h->to = end ? session_time(s, "--end", end) : s->site.now;
-	h->from = start ? session_time(s, "--start", start) : h->to - WEEK;
+	h->to = end ? option_time_of("--end", end, s->site.now) : s->site.now;
+	h->from = start ? option_time_of("--start", start, s->site.now)
+			: h->to - WEEK;
 	if (h->from >= h->to)
 		cli_fatal("--start must lie before --end");
 	step = plot_step(h->from, h->to, MOMENTS);

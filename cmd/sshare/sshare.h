@@ -173,10 +173,6 @@ struct session {
 void session_list(struct session *, const char *cluster, unsigned details,
 	void (*each)(const struct row *, void *session));
 
-/* A time as the user typed it; an unreadable one ends the program. */
-int64_t session_time(const struct session *, const char *option,
-	const char *text);
-
 /* --explain, for the users the filter lets through; gives the exit status. */
 int sshare_explain(struct session *, const struct strv *clusters);
 

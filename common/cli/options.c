@@ -303,6 +303,18 @@ int64_t option_time(const char *text, int64_t now)
 	return when;
 }
 
+int64_t option_time_of(const char *option, const char *text, int64_t now)
+{
+	struct err err;
+	time_t when;
+
+	if (time_parse(text, (time_t)now, true, &when, &err)) {
+		cli_error("%s: %s", option, err.text);
+		exit(1);
+	}
+	return when;
+}
+
 void options_say(const struct option_said *said, size_t n, int width)
 {
 	static const char rule[] = "-----------------------------";

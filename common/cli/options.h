@@ -209,6 +209,9 @@ void option_check_long(bool long_list, const char *format);
  * that is not a time ends the program with status 1. */
 int64_t option_time(const char *text, int64_t now);
 
+/* The same for an option that Slurm does not have: the error names it. */
+int64_t option_time_of(const char *option, const char *text, int64_t now);
+
 /* A line of what -v prints first: "NAME = TEXT". */
 struct option_said {
 	const char *name, *text; /* text NULL: prints (null) */
