@@ -9,6 +9,8 @@
  *	while (query_row(&q))
  *		... query_text(&q, 0) ...
  *	return query_close(&q);
+ *
+ * What has no rows to go through is one call: store_run, store_has ...
  */
 #ifndef BURSAR_QUERY_H
 #define BURSAR_QUERY_H

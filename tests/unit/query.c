@@ -64,6 +64,38 @@ static int ask_by_blob(struct store *store, char answer[64])
 	return query_close(&q);
 }
 
+/* Each in one call with its value; a row that is not there is none. */
+static int ask_in_one_call(struct store *store, char answer[64])
+{
+	const char *name = "none", *other = "none";
+	struct strv words = {0};
+	struct arena arena;
+	int64_t n = 0;
+	int has, lacks, status = -1;
+
+	arena_init(&arena);
+	has = store_has(store, "SELECT 1 FROM qos WHERE name = :name",
+		bind_text(":name", "normal"));
+	lacks = store_has(
+		store, "SELECT 1 FROM qos WHERE id = :id", bind_int(":id", 77));
+	if (has >= 0 && lacks >= 0 &&
+		store_text(store, "SELECT name FROM qos WHERE name = :name",
+			&name, &arena, bind_text(":name", "normal")) >= 0 &&
+		store_text(store, "SELECT name FROM qos WHERE id = :id", &other,
+			&arena, bind_int(":id", 77)) >= 0 &&
+		!store_ask(store, "SELECT :one + :half + :unset IS NULL", &n,
+			bind_int(":one", 1), bind_real(":half", 0.5),
+			bind_limit(":unset", NO_VAL)) &&
+		!store_words(store, "SELECT :a UNION SELECT 'b'", &words,
+			&arena, bind_text(":a", "a"))) {
+		snprintf(answer, 64, "%d %d %s %s %d %s", has, lacks, name,
+			other, (int)n, strv_join(&words, ",", &arena));
+		status = 0;
+	}
+	arena_release(&arena);
+	return status;
+}
+
 static void refuse_each(ask_function *ask, const char *right)
 {
 	struct store_fixture t;
@@ -107,12 +139,19 @@ static void by_blob(void **state)
 	refuse_each(ask_by_blob, "20 0");
 }
 
+static void in_one_call(void **state)
+{
+	(void)state;
+	refuse_each(ask_in_one_call, "1 0 normal none 1 a,b");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_text),
 		cmocka_unit_test(by_words),
 		cmocka_unit_test(by_blob),
+		cmocka_unit_test(in_one_call),
 	};
 
 	no_memory_begin();
