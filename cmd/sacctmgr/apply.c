@@ -16,7 +16,7 @@
 
 /* ---- words ---------------------------------------------------------------*/
 
-struct wanted {
+struct applied_file {
 	const char *path;
 	char *text;
 	size_t size;
@@ -29,7 +29,7 @@ struct wanted {
 	struct strv lost; /* see roster_apply */
 };
 
-static int take_word(struct session *s, struct wanted *w, const char *text)
+static int take_word(struct session *s, struct applied_file *w, const char *text)
 {
 	struct word word = word_split(text);
 	const char *value = str_unquote(&s->arena, word.value);
@@ -109,7 +109,7 @@ static void tell_one(
 	}
 }
 
-static void tell_text(struct session *s, const struct wanted *w)
+static void tell_text(struct session *s, const struct applied_file *w)
 {
 	const struct differences *all = &w->differences;
 
@@ -168,7 +168,7 @@ static struct json_object *told_difference(const struct difference *d)
 	return row;
 }
 
-static void tell_document(struct session *s, const struct wanted *w)
+static void tell_document(struct session *s, const struct applied_file *w)
 {
 	struct document doc;
 
@@ -179,7 +179,7 @@ static void tell_document(struct session *s, const struct wanted *w)
 }
 
 /* What is there and not in the file, and stays. */
-static void tell_kept(struct session *s, const struct wanted *w)
+static void tell_kept(struct session *s, const struct applied_file *w)
 {
 	if (!w->differences.kept || options(s)->quiet || document_wanted(s))
 		return;
@@ -190,7 +190,7 @@ static void tell_kept(struct session *s, const struct wanted *w)
 }
 
 /* What a typed change would be refused for. */
-static void tell_lost(struct session *s, const struct wanted *w)
+static void tell_lost(struct session *s, const struct applied_file *w)
 {
 	enum { MOST = 10 };
 
@@ -207,7 +207,7 @@ static void tell_lost(struct session *s, const struct wanted *w)
 
 /* ---- the plan ------------------------------------------------------------*/
 
-static int read_both(struct session *s, struct wanted *w)
+static int read_both(struct session *s, struct applied_file *w)
 {
 	if (w->directory)
 		return roster_directory(s, w->text, w->size, w->prune,
@@ -215,7 +215,7 @@ static int read_both(struct session *s, struct wanted *w)
 	return roster_read(s, w->text, w->size, &w->store, &w->file);
 }
 
-static int compare(struct session *s, struct wanted *w)
+static int compare(struct session *s, struct applied_file *w)
 {
 	if (read_both(s, w)) {
 		if (s->err.code == ERR_PLACED)
@@ -226,13 +226,13 @@ static int compare(struct session *s, struct wanted *w)
 	return 0;
 }
 
-static void forget(struct wanted *w)
+static void forget(struct applied_file *w)
 {
 	roster_release(&w->store);
 	roster_release(&w->file);
 }
 
-static int check_removals(struct session *s, const struct wanted *w)
+static int check_removals(struct session *s, const struct applied_file *w)
 {
 	size_t n = w->differences.removed + w->quarantined.n;
 	struct strv names = {0};
@@ -255,7 +255,7 @@ static int check_removals(struct session *s, const struct wanted *w)
 
 static enum plan_result plan_apply(struct session *s, void *arg)
 {
-	struct wanted *w = arg;
+	struct applied_file *w = arg;
 	enum plan_result result = PLAN_REFUSED;
 
 	if (!compare(s, w) && !check_removals(s, w)) {
@@ -276,7 +276,7 @@ static enum plan_result plan_apply(struct session *s, void *arg)
 	return result;
 }
 
-static int run_diff(struct session *s, struct wanted *w)
+static int run_diff(struct session *s, struct applied_file *w)
 {
 	int rc = compare(s, w);
 
@@ -302,7 +302,7 @@ static bool may(struct session *s)
 
 static int run(struct session *s, bool apply, char **words, int n)
 {
-	struct wanted w = {.apply = apply, .max_delete = INFINITE};
+	struct applied_file w = {.apply = apply, .max_delete = INFINITE};
 	int rc;
 
 	w.directory = n && !strcmp(words[0], "directory");

@@ -10,7 +10,7 @@
 #include "common/base/words.h"
 #include "db/undo/change_rows.h"
 
-struct wanted {
+struct ensuring {
 	const struct entity *entity;
 	char **words; /* behind the entity */
 	int n;
@@ -49,7 +49,7 @@ static int has_assocs(
 	return 0;
 }
 
-static int is_there(struct session *s, const struct wanted *w, bool *all)
+static int is_there(struct session *s, const struct ensuring *w, bool *all)
 {
 	struct qos_cond cond = {.names = w->request.names};
 	struct qos_list list;
@@ -86,7 +86,7 @@ static bool is_until(const char *text)
 /* The words for modify: where those that name, set the others; how many are
  * set. */
 static int modify_words(
-	struct session *s, const struct wanted *w, char **words, int *n)
+	struct session *s, const struct ensuring *w, char **words, int *n)
 {
 	const struct vocabulary *v =
 		w->entity->add ? w->entity->add : w->entity->vocabulary;
@@ -122,7 +122,7 @@ static int run_inside(struct session *s, const struct change *change)
 }
 
 static int carry_out(
-	struct session *s, const struct wanted *w, const bool *complained)
+	struct session *s, const struct ensuring *w, const bool *complained)
 {
 	const struct changeable *changes = w->entity->changes;
 	char **words = arena_array(
@@ -198,7 +198,7 @@ static enum plan_result plan(struct session *s, void *arg)
 	const struct session_hooks inside = {
 		.say = hear, .run = run_inside, .arg = &complained};
 	const struct session_hooks *hooks = s->hooks;
-	const struct wanted *w = arg;
+	const struct ensuring *w = arg;
 	int rc, status = s->status;
 
 	s->hooks = &inside;
@@ -218,7 +218,7 @@ static enum plan_result plan(struct session *s, void *arg)
 
 static int run(struct session *s, bool absent, char **words, int n)
 {
-	struct wanted w = {.absent = absent};
+	struct ensuring w = {.absent = absent};
 	const struct vocabulary *v;
 
 	w.entity = n ? find_entity(VERB_ADD, words[0]) : NULL;

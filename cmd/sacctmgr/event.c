@@ -124,7 +124,7 @@ static const struct members instance_columns = MEMBERS(instance_rows);
 /* clang-format on */
 
 /* What is asked for, read. */
-struct wanted {
+struct event_query {
 	enum event_kind kind;
 	struct event_cond cond;
 	struct strv clusters, states, users, reasons;
@@ -290,7 +290,7 @@ static int choose_clusters(struct session *s, const struct conds *where,
 }
 
 static int read_wanted(
-	struct session *s, const struct conds *where, struct wanted *wanted)
+	struct session *s, const struct conds *where, struct event_query *wanted)
 {
 	wanted->reasons = where->reasons;
 	wanted->extra = where->extra;
@@ -338,7 +338,7 @@ static uint64_t cpus_of(const struct event *event)
 	return cpus == NO_VAL64 ? 0 : cpus;
 }
 
-static bool cpus_fit(const struct wanted *wanted, const struct event *event)
+static bool cpus_fit(const struct event_query *wanted, const struct event *event)
 {
 	uint64_t cpus = cpus_of(event);
 
@@ -351,7 +351,7 @@ static bool is_instance(const struct event *event)
 	return *event->instance_id || *event->instance_type || *event->extra;
 }
 
-static bool is_wanted(const struct wanted *wanted, const struct event *event)
+static bool is_wanted(const struct event_query *wanted, const struct event *event)
 {
 	return (!wanted->instances || is_instance(event)) &&
 		cpus_fit(wanted, event) &&
@@ -418,7 +418,7 @@ static struct event_row row_of(
 }
 
 static int list_cluster(struct session *s, struct listing *l,
-	struct wanted *wanted, const char *cluster)
+	struct event_query *wanted, const char *cluster)
 {
 	struct event_list list;
 
@@ -442,7 +442,7 @@ static int list_cluster(struct session *s, struct listing *l,
 static int list_events(struct session *s, const struct conds *where,
 	struct listing *l, bool instances)
 {
-	struct wanted wanted = {.instances = instances};
+	struct event_query wanted = {.instances = instances};
 	const char *format = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,"
 			     "User";
 
