@@ -308,6 +308,22 @@ static bool refused(struct attempt *a)
 	return reason || no_licenses(a);
 }
 
+/* Fcfs: what waits for licenses or under a limit until others end, who knows
+ * when, keeps back those behind it. */
+static void hold_queue(struct attempt *a)
+{
+	struct pass *p = a->p;
+	const struct sched_job *job = a->job;
+
+	if (!p->rules.in_order || !p->s->textbook ||
+		job->n_starts + job->n_plans >= job->startable ||
+		!nodes_needed(p->s, a->job, a->choice))
+		return;
+	if (schedule_limit_passes(job, &a->start) ||
+		(no_licenses(a) && schedule_licenses_exist(p->s, job)))
+		p->not_before[a->partition] = p->rules.window_end;
+}
+
 static enum outcome place_task(struct attempt *a)
 {
 	enum outcome outcome = OUTCOME_LATER;
@@ -412,8 +428,12 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 	a.start = (struct sched_start){
 		.choice = a.choice, .tres = a.choice->tres};
 	a.may_push = may_push(p->s, entry);
-	if (a.job->n_starts >= a.job->startable || refused(&a))
+	if (a.job->n_starts >= a.job->startable)
 		return OUTCOME_NEXT_JOB;
+	if (refused(&a)) {
+		hold_queue(&a);
+		return OUTCOME_NEXT_JOB;
+	}
 	a.words = words_of(&a);
 	a.n_nodes = nodes_needed(p->s, a.job, a.choice);
 	if (!a.n_nodes)
@@ -432,6 +452,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 		return OUTCOME_NEXT_JOB;
 	}
 	outcome = place_tasks(&a);
+	hold_queue(&a);
 	if (p->b->skip_same_shape && a.no_slot && !a.may_push)
 		backfill_remember_shape(&a);
 	return outcome;

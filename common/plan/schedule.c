@@ -180,14 +180,27 @@ static unsigned check_limits(const struct sched_job *job,
 				     : REASON_NONE;
 }
 
-bool schedule_licenses_free(
-	const struct schedule *s, const struct sched_job *job)
+static bool licenses_beside(const struct schedule *s,
+	const struct sched_job *job, const uint64_t *used)
 {
 	for (size_t i = 0; i < s->n_licenses; i++)
 		if (job->licenses && job->licenses[i] &&
-			s->licenses_used[i] + job->licenses[i] > s->licenses[i])
+			(used ? used[i] : 0) + job->licenses[i] >
+				s->licenses[i])
 			return false;
 	return true;
+}
+
+bool schedule_licenses_free(
+	const struct schedule *s, const struct sched_job *job)
+{
+	return licenses_beside(s, job, s->licenses_used);
+}
+
+bool schedule_licenses_exist(
+	const struct schedule *s, const struct sched_job *job)
+{
+	return licenses_beside(s, job, NULL);
 }
 
 bool schedule_may_reclaim(const struct schedule *s, const struct sched_job *job,
@@ -234,6 +247,18 @@ unsigned schedule_refuses(
 		return reason;
 	in.anywhere = true;
 	return limits_count(start->choice->limits, &in);
+}
+
+bool schedule_limit_passes(
+	const struct sched_job *job, const struct sched_start *start)
+{
+	struct limit_job in = limit_job_of(job, start);
+	struct limit_breach breach;
+
+	in.anywhere = true;
+	return start->choice->limits &&
+	       limits_start_breach(start->choice->limits, &in, &breach) &&
+	       !breach.lasting;
 }
 
 /* ---- one job -------------------------------------------------------------*/

@@ -336,13 +336,20 @@ int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
 /* Why the job may not start there even if all nodes were free; REASON_NONE. */
 unsigned schedule_refuses(const struct sched_job *, const struct sched_start *);
 
+/* Does a limit forbid its start that it would keep by itself: one that counts
+ * other jobs, too? */
+bool schedule_limit_passes(
+	const struct sched_job *, const struct sched_start *);
+
 /* Sets start->tres to what the job would get, which may be more than it
  * requested. Returns the reason why limits forbid that, or REASON_NONE. */
 unsigned schedule_settle(
 	const struct sched_job *, struct sched_start *, struct arena *);
 
-/* Are there licenses enough now? */
+/* Are there licenses enough now? Are there in all? */
 bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
+bool schedule_licenses_exist(
+	const struct schedule *, const struct sched_job *);
 
 /* Could preemption free licenses (PreemptParameters=reclaim_licenses)? */
 bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,

@@ -400,6 +400,31 @@ group_is_full() {
 	prints $'2|reserve|n[1-3]\n3|reserve|n4' splan -nPo $plan --policy=fcfs
 }
 
+@test "fcfs: none starts before one that waits for a license or under a limit" {
+	site Licenses=x:1 'NodeName=n[1-4] CPUs=4' AccountingStorageEnforce=limits \
+		'PartitionName=p Nodes=n[1-4] Default=YES' 'PartitionName=q Nodes=n[1-4]'
+	submit cpus=4 time=60 submit=now start=now nodelist=n1 licenses=x
+	submit cpus=4 time=60 licenses=x submit=now-2minutes
+	submit cpus=4 time=60
+	submit cpus=4 time=60 partition=q
+	local plan=jobid,action,nodelist,reason
+	prints $'2|wait||Licenses\n3|wait||Priority\n4|start|n2|None' \
+		splan -nPo $plan --policy=fcfs
+	prints $'2|wait||Licenses\n3|start|n2|None\n4|start|n3|None' \
+		splan -nPo $plan --policy=easy
+	srecord job id=2 state=CANCELLED end=now >/dev/null
+	submit cpus=12 time=60 priority=4000000000
+	sacctmgr -iQ modify account lab set grptres=cpu=12 >/dev/null
+	prints $'5|wait||AssocGrpCpuLimit\n3|wait||Priority\n4|start|n2|None' \
+		splan -nPo $plan --policy=fcfs
+	prints $'5|wait||AssocGrpCpuLimit\n3|start|n2|None\n4|start|n3|None' \
+		splan -nPo $plan --policy=easy
+	# What no end of another job lifts keeps nobody back.
+	sacctmgr -iQ modify account lab set grptres=cpu=-1 maxtres=cpu=8 >/dev/null
+	prints $'5|wait||AssocMaxCpuPerJobLimit\n3|start|n2|None\n4|start|n3|None' \
+		splan -nPo $plan --policy=fcfs
+}
+
 @test "priority/basic: first come, first served, whatever the weights" {
 	site PriorityType=priority/basic PriorityWeightQOS=100000
 	sacctmgr -iQ add qos high priority=100 >/dev/null

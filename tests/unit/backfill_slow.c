@@ -1235,6 +1235,20 @@ static bool slow_licenses_free(const struct sched_job *job)
 	return true;
 }
 
+/* Who waits for licenses under fcfs keeps back those behind, unless there are
+ * too few in all. */
+static void slow_hold(const struct slow_try *t)
+{
+	const uint64_t *wants = t->job->licenses;
+
+	if (b.policy != BACKFILL_FCFS || !s.textbook ||
+		t->out->n_starts + t->out->n_plans >= t->job->startable ||
+		slow_licenses_free(t->job))
+		return;
+	if (wants[0] <= total[0] && wants[1] <= total[1])
+		not_before[t->part] = window_end;
+}
+
 static enum verdict slow_task(struct slow_try *t)
 {
 	int64_t most = reserve_most();
@@ -1271,14 +1285,15 @@ static enum verdict slow_job(const struct sched_entry *entry)
 		schedule_refuses(t.job, &start))
 		return NEXT_JOB;
 	do {
-		if (!licenses_count && !slow_licenses_free(t.job))
-			return NEXT_JOB;
-		verdict = slow_task(&t);
+		verdict = NEXT_JOB;
+		if (licenses_count || slow_licenses_free(t.job))
+			verdict = slow_task(&t);
 	} while (verdict == NEXT_TASK && t.job->tasks > 1 &&
 		 out->n_starts + out->n_plans < t.job->startable &&
 		 (!out->n_plans || b.policy != BACKFILL_SLURM ||
 			 (int64_t)out->n_plans <
 				 b.params.bf_max_job_array_resv));
+	slow_hold(&t);
 	return verdict;
 }
 
