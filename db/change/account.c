@@ -110,6 +110,7 @@ struct adding {
 	struct settings rows; /* the part for associations */
 	const char *parent;
 	bool added; /* an association was new */
+	bool operator;
 };
 
 static int add_row(struct session *s, struct adding *a, const char *cluster,
@@ -152,7 +153,7 @@ static int add_on_cluster(
 	for (size_t i = 0; i < a->request->names.n; i++) {
 		const char *name = a->request->names.v[i];
 
-		if (!may_give_qos(s, cluster, name, &a->rows))
+		if (!a->operator && !may_give_qos(s, cluster, name, &a->rows))
 			return err_set(&s->err, ERR_DENIED,
 				" error: Your user doesn't have privilege to "
 				"perform this action\n");
@@ -174,17 +175,21 @@ static int add_everywhere(struct session *s, struct adding *a)
 	return 0;
 }
 
-static bool may_add(struct session *s, const struct adding *a)
+static bool may_add(struct session *s, struct adding *a)
 {
-	if (is_operator(s))
+	struct strv accounts;
+
+	a->operator = is_operator(s);
+	if (a->operator)
 		return true;
-	if (!is_any_coordinator(s)) {
+	accounts = coordinated(s);
+	if (!accounts.n) {
 		complain(s,
 			" error: Only admins/operators/coordinators can add "
 			"accounts");
 		return false;
 	}
-	if (is_coordinator(s, a->parent))
+	if (strv_has(&accounts, a->parent))
 		return true;
 	complain(s, " error: Your user doesn't have privilege to perform this "
 		    "action\n");

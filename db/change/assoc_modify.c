@@ -14,6 +14,8 @@ struct modify {
 	struct settings set;
 	enum effect_on of;	      /* what the command names */
 	const struct assoc_list *all; /* every row of the clusters concerned */
+	bool operator;
+	struct strv coordinated; /* by the caller, who is no operator */
 	bool own;		      /* the caller's own rows */
 	bool changed;		      /* a row was */
 };
@@ -144,12 +146,10 @@ static int move(struct session *s, const struct assoc *assoc, const char *name)
 }
 
 /* A coordinator may change what is below the account, not the account. */
-static bool may_modify(struct session *s, const struct assoc *assoc)
+static bool may_modify(const struct modify *m, const struct assoc *assoc)
 {
-	if (is_operator(s))
-		return true;
-	return is_coordinator(
-		s, *assoc->user ? assoc->account : assoc->parent_account);
+	return strv_has(&m->coordinated,
+		*assoc->user ? assoc->account : assoc->parent_account);
 }
 
 /* A limit that is one, and higher than another. */
@@ -234,7 +234,7 @@ static int check_coordinator(struct session *s, const struct assoc *assoc,
 			      : parent	   ? parent->text
 					   : assoc->parent_account;
 
-	if (is_operator(s) || assoc_is_root(assoc))
+	if (assoc_is_root(assoc))
 		return 0;
 	if (working_values(s, assoc->cluster, assoc->account, assoc->user,
 		    assoc->partition, &row) ||
@@ -320,7 +320,7 @@ static int modify_row(struct session *s, struct modify *m,
 		settings_find(set, assoc_attr(parent_account));
 	bool moved = false;
 
-	if (check_coordinator(s, assoc, set))
+	if (!m->operator && check_coordinator(s, assoc, set))
 		return -1;
 	if (parent && !*assoc->user) {
 		int rc = move(s, assoc, parent->text);
@@ -466,7 +466,7 @@ static bool only_self(struct session *s, struct modify *m)
 	const struct strv *users = &m->where->users;
 	size_t kept = 0;
 
-	if (is_operator(s) || is_any_coordinator(s) || users->n != 1 ||
+	if (m->operator || m->coordinated.n || users->n != 1 ||
 		strcasecmp(users->v[0], s->site.caller.name))
 		return false;
 	for (size_t i = 0; i < set->n; i++)
@@ -477,15 +477,20 @@ static bool only_self(struct session *s, struct modify *m)
 	return !kept;
 }
 
-/* Every row of `rows`; they were found with inheritance, and are changed with
- * their own values. -1 with session->err. */
+/* Every row of `rows`, with its own values: it is read again where it was found
+ * with inherited ones, or one before it may have moved it. -1 with
+ * session->err. */
 static int modify_rows(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched)
 {
+	bool again = m->where->qos.n ||
+		     settings_find(&m->set, assoc_attr(parent_account));
+
 	for (size_t i = 0; i < rows->n; i++) {
-		struct assoc *own;
-		int found = assoc_by_key(
-			s->store, rows->v[i]->key, &s->arena, &own);
+		struct assoc *own = rows->v[i];
+		int found = again ? assoc_by_key(s->store, own->key, &s->arena,
+					    &own)
+				  : 1;
 
 		if (found < 0 || (found && modify_row(s, m, own, touched)))
 			return -1;
@@ -494,12 +499,12 @@ static int modify_rows(struct session *s, struct modify *m,
 }
 
 /* To move an account takes rights where it goes, too. */
-static bool may_move(struct session *s, const struct modify *m)
+static bool may_move(const struct modify *m)
 {
-	const struct setting *parent =
-		settings_find(&m->set, assoc_attr(parent_account));
+	const char *parent =
+		settings_text_of(&m->set, assoc_attr(parent_account));
 
-	return !parent || is_operator(s) || is_coordinator(s, parent->text);
+	return !parent || strv_has(&m->coordinated, parent);
 }
 
 /* Of the QOS a coordinator gives, the account above must have each; one it
@@ -520,12 +525,12 @@ static bool may_give(
 static bool may_modify_all(struct session *s, const struct modify *m,
 	const struct assoc_list *rows)
 {
-	if (m->own || is_operator(s))
+	if (m->own || m->operator)
 		return true;
-	if (!may_move(s, m))
+	if (!may_move(m))
 		return false;
 	for (size_t i = 0; i < rows->n; i++)
-		if (!may_modify(s, rows->v[i]) || !may_give(s, m, rows->v[i]))
+		if (!may_modify(m, rows->v[i]) || !may_give(s, m, rows->v[i]))
 			return false;
 	return true;
 }
@@ -548,6 +553,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	effect_assoc(s, VERB_MODIFY, EFFECT_BEGUN, m->of, NULL);
 	before = s->effects.n;
 	m->changed = false;
+	m->operator = is_operator(s);
+	m->coordinated = m->operator ? (struct strv){0} : coordinated(s);
 	if (only_self(s, m))
 		return nothing_modified(s, m);
 	if (select_rows(s, m, &rows, &all))

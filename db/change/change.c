@@ -136,9 +136,8 @@ void effect(struct session *s, struct effect e)
 	if (s->planning)
 		*ARENA_PUSH(&s->arena, s->effects.v, s->effects.n,
 			s->effects.cap) = e;
-	else
-		if (s->hooks->tell)
-			s->hooks->tell(s, &e);
+	else if (s->hooks->tell)
+		s->hooks->tell(s, &e);
 }
 
 void effect_named(struct session *s, enum verb verb, enum effect_kind kind,

@@ -407,10 +407,10 @@ enum plan_result plan_not_added(
  * administrators). */
 bool is_operator(struct session *);
 bool is_administrator(struct session *);
-/* True when the caller coordinates the account or one above it. */
+/* The accounts that the caller coordinates, and all below them. */
+struct strv coordinated(struct session *);
 bool is_coordinator(struct session *, const char *account);
-bool is_any_coordinator(struct session *);
-/* May the caller give out the QOS that are set? A coordinator may give only
+/* May the caller, who is no operator, give out the QOS that are set? A coordinator may give only
  * those the account has on the cluster, and none with a sign: slurmdbd
  * compares the text, signs and all. */
 bool may_give_qos(struct session *, const char *cluster, const char *account,

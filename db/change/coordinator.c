@@ -53,10 +53,13 @@ static int check_all_names(struct session *s, const struct assoc_cond *where)
 
 static bool may(struct session *s, const struct strv *accounts)
 {
+	struct strv own;
+
 	if (is_operator(s))
 		return true;
+	own = coordinated(s);
 	for (size_t i = 0; i < accounts->n; i++)
-		if (!is_coordinator(s, accounts->v[i]))
+		if (!strv_has(&own, accounts->v[i]))
 			return false;
 	return accounts->n > 0;
 }

@@ -133,14 +133,12 @@ struct job_change {
 	const struct request *request;
 	struct strv clusters;
 	struct job_cond cond;
-	bool any;
+	bool any, operator;
 };
 
 static bool may(struct session *s, const struct request *r,
 	const struct job *job)
 {
-	if (is_operator(s))
-		return true;
 	return !strcasecmp(job->user, s->site.caller.name) &&
 		!given(r, JOB_ATTR_ADMIN_COMMENT) &&
 		!given(r, JOB_ATTR_SYSTEM_COMMENT) && !given(r, JOB_ATTR_TRES);
@@ -219,7 +217,7 @@ static int modify_on(
 	if (job_load(s->store, &change->cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		if (!may(s, change->request, &list.v[i]))
+		if (!change->operator && !may(s, change->request, &list.v[i]))
 			return err_set(&s->err, ERR_DENIED, " ");
 		if (modify_job(s, change->request, cluster, &list.v[i]))
 			return -1;
@@ -233,6 +231,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	struct job_change *change = arg;
 
 	change->any = false;
+	change->operator = is_operator(s);
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_JOB, NULL);
 	for (size_t i = 0; i < change->clusters.n; i++) {
 		if (!modify_on(s, change, change->clusters.v[i]))

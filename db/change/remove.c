@@ -217,13 +217,16 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 /* Operators may; coordinators may, below what they coordinate. */
 static int check_rights(struct session *s, const struct removal *r)
 {
+	struct strv own;
+
 	if (is_operator(s))
 		return 0;
+	own = coordinated(s);
 	for (size_t i = 0; i < r->rows.n; i++) {
 		const struct assoc *row = r->rows.v[i];
 
-		if (!is_coordinator(
-			    s, *row->user ? row->account : row->parent_account))
+		if (!strv_has(&own, *row->user ? row->account
+					       : row->parent_account))
 			goto denied;
 	}
 	if (r->rows.n)

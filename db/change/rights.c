@@ -15,29 +15,22 @@ bool is_administrator(struct session *s)
 	return rights_level(&s->site, &s->arena) == ADMIN_ADMINISTRATOR;
 }
 
-static void coordinated(struct session *s, struct strv *accounts)
+struct strv coordinated(struct session *s)
 {
-	if (s->site.dbd.disable_coord)
-		return;
-	if (coordinated_accounts(s->store, s->site.caller.name, &s->arena,
-		    accounts, NULL))
+	struct strv accounts = {0};
+
+	if (!s->site.dbd.disable_coord &&
+		coordinated_accounts(s->store, s->site.caller.name, &s->arena,
+			&accounts, NULL))
 		complain_err(s);
+	return accounts;
 }
 
 bool is_coordinator(struct session *s, const char *account)
 {
-	struct strv accounts = {0};
+	const struct strv accounts = coordinated(s);
 
-	coordinated(s, &accounts);
 	return strv_has(&accounts, account);
-}
-
-bool is_any_coordinator(struct session *s)
-{
-	struct strv accounts = {0};
-
-	coordinated(s, &accounts);
-	return accounts.n > 0;
 }
 
 /* The row whose list of QOS counts: the account's for who coordinates it, else
@@ -65,7 +58,7 @@ bool may_give_qos(struct session *s, const char *cluster, const char *account,
 		settings_find(settings, assoc_attr(own_qos));
 	const struct assoc *row;
 
-	if (!set || is_operator(s))
+	if (!set)
 		return true;
 	row = row_that_gives(s, cluster, account);
 	for (size_t i = 0; i < set->list.n; i++) {

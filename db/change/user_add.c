@@ -180,8 +180,8 @@ static int add_user_rows(struct session *s, struct adding *a,
 static int check_account(struct session *s, const struct adding *a,
 	const char *cluster, const char *account)
 {
-	if (is_operator(s) || (is_coordinator(s, account) &&
-				      may_give_qos(s, cluster, account, &a->rows)))
+	if (!a->coordinator || (is_coordinator(s, account) &&
+				       may_give_qos(s, cluster, account, &a->rows)))
 		return 0;
 	return err_set(&s->err, ERR_DENIED,
 		" error: Problem adding user associations: Access/permission "
@@ -305,15 +305,15 @@ static int add_wckeys(
 
 static int check_rights(struct session *s, struct adding *a)
 {
-	if (is_operator(s))
+	a->coordinator = !is_operator(s);
+	if (!a->coordinator)
 		return 0;
-	a->coordinator = true;
 	if (a->admin_level > ADMIN_NONE)
 		return err_set(&s->err, ERR_DENIED,
 			" error: Problem adding user associations: "
 			"Access/permission denied (Only admins/operators can "
 			"add an admin/operator)");
-	if (!is_any_coordinator(s))
+	if (!coordinated(s).n)
 		return err_set(&s->err, ERR_DENIED,
 			" error: Problem adding user associations: "
 			"Access/permission denied (Only "

@@ -704,3 +704,22 @@ Adding WCKey 'k3' to User 'u'"
 	quietly sacctmgr -iQ modify account a set flags=nousersarecoords
 	prints None sacctmgr -nP show assoc account=a user= format=flags
 }
+
+@test "modify by QOS: what comes down the tree does not become the row's own" {
+	quietly sacctmgr -i add account a
+	quietly sacctmgr -i modify account a set maxtres=cpu=5
+	quietly sacctmgr -i add user u account=a
+	quietly sacctmgr -i modify user u where qos=normal set maxtres=node=3
+	quietly sacctmgr -i modify account a set maxtres=cpu=7
+	prints cpu=7,node=3 sacctmgr -nP show assoc user=u format=maxtres
+}
+
+@test "modify: an account and one below it move in one command" {
+	quietly sacctmgr -i add account a,d
+	quietly sacctmgr -i add account b parent=a
+	quietly sacctmgr -i add account c parent=b
+	quietly sacctmgr -i add user u account=c
+	quietly sacctmgr -i modify account b,c set parent=d
+	prints $'/d/b/\n/d/c/\n/d/c/0-u/' \
+		sacctmgr -nP show assoc account=b,c format=lineage
+}
