@@ -255,20 +255,6 @@ static const char *as_signed(struct import *im, struct json_object *o)
 		 : "";
 }
 
-/* Of the list of maxima, that of the memory: bytes. */
-static const char *as_memory(struct import *im, struct json_object *o)
-{
-	size_t n = length(o);
-
-	for (size_t i = 0; i < n; i++) {
-		struct json_object *one = json_object_array_get_idx(o, i);
-
-		if (!strcmp(as_plain(im, find(one, "type")), "mem"))
-			return as_some(im, find(one, "count"));
-	}
-	return "";
-}
-
 /* ---- how it lies on nodes -------------------------------------------------
  */
 
@@ -356,7 +342,6 @@ static struct json_column job_columns[] = {
 	{"cluster", "Cluster", as_plain, NULL},
 	{"qos", "QOS", as_plain, NULL},
 	{"nodes", "NodeList", as_plain, NULL},
-	{"priority", "Priority", as_plain, NULL},
 	{"user_id", "UID", as_id, NULL},
 	{"group_id", "GID", as_id, NULL},
 	{"job_state", "State", as_state, NULL},
@@ -376,21 +361,14 @@ static struct json_column job_columns[] = {
 	{"job_resources", "MemOn", as_memory_on, NULL},
 	{"command_line", "SubmitLine", as_plain, NULL},
 
-	{"exclusive", "Exclusive", as_plain, NULL},
-	{"group", "Group", as_plain, NULL},
 	{"state/current", "State", as_past_state, NULL},
 	{"flags", "Flags", as_flags, NULL},
-	{"kill_request_user", "KillRequestUser", as_plain, NULL},
-	{"state/reason", "Reason", as_plain, NULL},
-	{"time/start", "Start", as_time, NULL},
-	{"time/end", "End", as_time, NULL},
 	{"time/elapsed", "ElapsedRaw", as_plain, NULL},
 	{"time/suspended", "Suspended", as_plain, NULL},
 	{"time/system", "SystemCPU", as_duration, NULL},
 	{"time/user", "UserCPU", as_duration, NULL},
 	{"time/total", "TotalCPU", as_duration, NULL},
 	{"allocation_nodes", "AllocNodes", as_some, NULL},
-	{"wckey/wckey", "WCKey", as_plain, NULL},
 	{NULL, NULL, NULL, NULL},
 };
 
@@ -406,7 +384,6 @@ static struct json_column step_columns[] = {
 	{"nodes/count", "AllocNodes", as_some, NULL},
 	{"nodes/range", "NodeList", as_plain, NULL},
 	{"statistics/CPU/actual_frequency", "AveCPUFreq", as_frequency, NULL},
-	{"tres/requested/max", "MaxRSS", as_memory, NULL},
 	{"tres/requested/max", "TRESUsageInMax", as_usage, NULL},
 	{"tres/requested/average", "TRESUsageInAve", as_usage, NULL},
 	{"tres/requested/total", "TRESUsageInTot", as_usage, NULL},

@@ -1,7 +1,8 @@
 /*
  * Jobs and their steps as records: one row of members for each fact that is
  * known of them (common/table/member.h). Names, widths and paths are those of
- * sacct; squeue's names are in cmd/squeue/types.c. A new fact, marked
+ * sacct; squeue's names are in cmd/squeue/types.c, its paths in
+ * db/view/queue_record.c; srecord import reads by both. A new fact, marked
  * MEMBER_OURS, is a member of the struct, a row of job.c and a migration: the
  * store (db/job/job.h), sacct, squeue and srecord import follow.
  *

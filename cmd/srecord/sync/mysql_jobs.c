@@ -101,9 +101,6 @@ static const struct job_column job_columns[] = {
 
 /* Older releases numbered the batch step -2 and the extern step -1. */
 static const struct job_column step_columns[] = {
-	{"JobID", NULL, "CONCAT(j.id_job, '.', CASE s.id_step WHEN -5 THEN 'batch' WHEN -2 THEN 'batch'"
-		" WHEN -4 THEN 'extern' WHEN -1 THEN 'extern' WHEN -6 THEN 'interactive'"
-		" ELSE s.id_step END)", AS_IS},
 	{"JobIDRaw", NULL, "CONCAT(j.id_job, '.', CASE s.id_step WHEN -5 THEN 'batch' WHEN -2 THEN 'batch'"
 		" WHEN -4 THEN 'extern' WHEN -1 THEN 'extern' WHEN -6 THEN 'interactive'"
 		" ELSE s.id_step END)", AS_IS},
