@@ -123,11 +123,21 @@ static bool overlaps(struct attempt *a, int64_t start, int64_t end)
 	return meets_reservation(a) || (p->ns.amounts && !still_fits(a));
 }
 
+/* Does it lie there as it does now? */
+static bool lies_so(const struct attempt *a, const struct sched_view *view)
+{
+	struct sched_start start = a->start;
+
+	return place_job(a->p->s, a->job, &start, view) &&
+	       start.n_nodes == a->start.n_nodes &&
+	       !memcmp(start.cpus_on, a->start.cpus_on,
+		       start.n_nodes * sizeof(*start.cpus_on));
+}
+
 /* Would it take in this record what is promised to others? */
 static bool taken_in(const struct attempt *a, const struct ns_record *r)
 {
 	const struct pass *p = a->p;
-	struct sched_start start = a->start;
 	struct sched_view view = {
 		.usable = p->chosen,
 		.promised = r->promised,
@@ -139,7 +149,7 @@ static bool taken_in(const struct attempt *a, const struct ns_record *r)
 		if (p->chosen[w] & ~r->avail[w])
 			return true;
 	return !backfill_licenses_left(a, r) ||
-	       (p->ns.amounts && !place_job(p->s, a->job, &start, &view));
+	       (p->ns.amounts && !lies_so(a, &view));
 }
 
 /* Seconds until a reservation takes its nodes, at most so many. */
