@@ -857,6 +857,9 @@ uint32_t limits_most_nodes(const struct limit_chain *chain)
 				&chain->levels[at].tres[kinds[k]], TRES_NODE);
 
 			if (count < most &&
+				reason_at(chain, at,
+					LIMIT_NUMBERS + (int)kinds[k]) !=
+					NOT_HERE &&
 				!tres_hidden(chain, at, kinds[k], TRES_NODE))
 				most = count;
 		}

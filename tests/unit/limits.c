@@ -139,6 +139,17 @@ static void most_nodes(void **state)
 	assert_int_equal(limits_most_nodes(&chain), 2);
 }
 
+/* Max limits are inherited: those of an account give way to the user's own. */
+static void most_nodes_of_own(void **state)
+{
+	(void)state;
+	limit(USER, LIMIT_PJ, TRES_NODE, 8);
+	limit(LAB, LIMIT_PJ, TRES_NODE, 3);
+	assert_int_equal(limits_most_nodes(&chain), 8);
+	limit(ROOT, LIMIT_GRP, TRES_NODE, 4);
+	assert_int_equal(limits_most_nodes(&chain), 4);
+}
+
 static void hidden_by_tres(void **state)
 {
 	(void)state;
@@ -815,6 +826,7 @@ int main(void)
 		TEST(nothing_is_no_limit),
 		TEST(observed_precedence),
 		TEST(most_nodes),
+		TEST(most_nodes_of_own),
 		TEST(hidden_by_tres),
 		TEST(breach_tells_where_and_how_much),
 		TEST(each_that_holds),
