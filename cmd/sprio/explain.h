@@ -1,45 +1,32 @@
 /*
- * What the text and the document of sprio --explain share: everything that is
- * claimed is worked out in explain.c.
+ * sprio --explain: what there is to say of a job that waits. explain.c finds it
+ * out, and what of it the caller may see; the text and the document only write
+ * it down.
  */
 #ifndef BURSAR_SPRIO_EXPLAIN_H
 #define BURSAR_SPRIO_EXPLAIN_H
 
+#include <stdio.h>
+
 #include "cmd/sprio/sprio.h"
 #include "db/view/plan.h"
 
-/* One explanation while it is being written. */
-struct telling {
-	struct site *site;
-	const char *cluster;
-	const struct plan *plan;
-	const struct jobprio *prio; /* the plan's */
-	const struct job *job;
-	struct jobprio_rows mine;   /* of the job */
-	struct jobprio_rows others; /* of every job that competes */
-	const struct jobprio_row **line; /* those that wait, in order */
-	size_t n_line;
-	const struct privacy *privacy;
-	struct arena *arena; /* for the time this job is told */
-	struct arena *site_arena;
-	size_t told; /* jobs */
+/* A job just ahead. */
+struct ahead {
+	uint32_t id;
+	const char *user, *account; /* NULL: the caller may not see whose */
+	uint32_t priority;
+	int64_t more;	       /* than this job's */
+	const char *mostly_by; /* the factor in which it is furthest ahead */
 };
 
-/* The line of a partition, as far as it stands before the job. */
-struct place {
-	size_t of;			  /* jobs in line, with this one */
-	const struct jobprio_row **ahead; /* first in line first */
+/* The job in one partition under one QOS. */
+struct line {
+	struct jobprio_row *prio;
+	size_t place, of; /* in line for the partition; 0: it is in none */
+	const struct ahead *ahead; /* the last is just ahead of it */
 	size_t n;
 };
-
-struct place explain_place(const struct telling *, const struct jobprio_row *);
-
-/* From here on those ahead are told; the last is just ahead. */
-size_t explain_first_shown(const struct place *);
-
-/* The factor in which the other is furthest ahead. */
-const char *explain_main_reason(
-	const struct jobprio_row *other, const struct jobprio_row *row);
 
 struct wait {
 	const char *text;   /* for its user */
@@ -59,9 +46,28 @@ struct waits {
 	bool starts_now; /* it waits for nothing */
 };
 
-struct waits explain_waits(const struct telling *);
+struct explained {
+	struct site *site;
+	const char *cluster;
+	const struct plan *plan;
+	const struct jobprio *prio; /* the plan's */
+	struct arena *arena;	    /* of this job */
+	const struct job *job;
+	struct line *lines;
+	size_t n;
+	struct waits waits;
+};
 
-/* The same as a record of a document. */
-struct json_object *explain_record(const struct telling *);
+/* In the order in which they are told. */
+extern const struct explain_factor {
+	enum priority_factor factor;
+	const char *name;
+	/* How the job came by it. */
+	const char *(*why)(
+		const struct explained *, const struct jobprio_row *);
+} explain_factors[PRIORITY_FACTORS];
+
+void explain_text(FILE *, const struct explained *);
+struct json_object *explain_record(const struct explained *);
 
 #endif

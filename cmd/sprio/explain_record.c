@@ -1,65 +1,53 @@
 /*
- * sprio --explain for machines: what explain.c works out, in the members that
- * the other records of sprio have.
+ * sprio --explain for machines, in the members that the other records of sprio
+ * have.
  */
 #include "cmd/sprio/explain.h"
 
-#include <stdio.h>
-
-#include "common/cli/cli.h"
-
-static struct json_object *other_record(const struct telling *t,
-	const struct jobprio_row *other, const struct jobprio_row *row)
+static struct json_object *ahead_record(const struct ahead *ahead)
 {
 	struct json_object *record = json_record();
 
-	if (sprio_may_see(t->privacy, other->job)) {
-		json_put_int(record, "job_id", other->job->id);
-		json_put_text(record, "user", other->job->user);
-		json_put_text(record, "account", other->job->account);
+	if (ahead->user) {
+		json_put_int(record, "job_id", ahead->id);
+		json_put_text(record, "user", ahead->user);
+		json_put_text(record, "account", ahead->account);
 	}
-	json_put_int(record, "priority", other->result.priority);
-	json_put_int(record, "more",
-		(int64_t)other->result.priority - row->result.priority);
-	json_put_text(record, "mostly_by", explain_main_reason(other, row));
+	json_put_int(record, "priority", ahead->priority);
+	json_put_int(record, "more", ahead->more);
+	json_put_text(record, "mostly_by", ahead->mostly_by);
 	return record;
 }
 
-static void put_place(struct json_object *record, const struct telling *t,
-	const struct jobprio_row *row)
-{
-	struct place place = explain_place(t, row);
-
-	json_put_int(record, "place", (int64_t)place.n + 1);
-	json_put_int(record, "in_line", (int64_t)place.of);
-	json_append(record, "just_ahead", NULL);
-	for (size_t i = explain_first_shown(&place); i < place.n; i++)
-		json_append(record, "just_ahead",
-			other_record(t, place.ahead[i], row));
-}
-
-/* One partition and QOS: the formula and, if the job is queued there, its
- * position. */
+/* The formula and, if the job is queued there, its position. */
 static struct json_object *line_record(
-	const struct telling *t, struct jobprio_row *prio)
+	const struct explained *e, const struct line *line)
 {
-	const struct row row = {.policy = &t->site->conf.policy,
-		.tres = &t->site->store.tres,
-		.prio = prio,
-		.cluster = t->cluster,
-		.cluster_key = t->prio->cluster};
-	struct json_object *record = row_record(&row, t->arena);
+	const struct row row = {.policy = &e->site->conf.policy,
+		.tres = &e->site->store.tres,
+		.prio = line->prio,
+		.cluster = e->cluster,
+		.cluster_key = e->prio->cluster};
+	struct json_object *record = row_record(&row, e->arena);
 
-	if (jobprio_listed(t->prio, t->job))
-		put_place(record, t, prio);
+	if (!line->of)
+		return record;
+	json_put_int(record, "place", (int64_t)line->place);
+	json_put_int(record, "in_line", (int64_t)line->of);
+	json_append(record, "just_ahead", NULL);
+	for (size_t i = 0; i < line->n; i++)
+		json_append(
+			record, "just_ahead", ahead_record(&line->ahead[i]));
 	return record;
 }
 
-static void put_limit(struct json_object *record, const struct wait *wait)
+static struct json_object *wait_record(const struct wait *wait)
 {
 	const struct {
 		const char *path, *text;
 	} members[] = {
+		{"reason", wait->reason},
+		{"text", wait->text},
 		{"limit/name", wait->limit},
 		{"limit/value", wait->value},
 		{"limit/of", wait->owner},
@@ -68,42 +56,32 @@ static void put_limit(struct json_object *record, const struct wait *wait)
 		{"limit/in_use_soon", wait->soon ? wait->soon : wait->in_use},
 		{"limit/asked", wait->asked},
 	};
+	struct json_object *record = json_record();
 
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		if (members[i].text)
 			json_put_text(record, members[i].path, members[i].text);
+	return record;
 }
 
-static void put_waits(struct json_object *record, const struct telling *t)
+struct json_object *explain_record(const struct explained *e)
 {
-	struct waits waits = explain_waits(t);
-	struct value now = {VALUE_BOOL, {.number = waits.starts_now}};
-
-	json_put(record, "starts_now", &now, &t->site->store.tres);
-	json_append(record, "waits_for", NULL);
-	for (size_t i = 0; i < waits.n && !waits.starts_now; i++) {
-		struct json_object *wait = json_record();
-
-		json_put_text(wait, "reason", waits.v[i].reason);
-		json_put_text(wait, "text", waits.v[i].text);
-		put_limit(wait, &waits.v[i]);
-		json_append(record, "waits_for", wait);
-	}
-}
-
-struct json_object *explain_record(const struct telling *t)
-{
-	const struct job *job = t->job;
+	const struct job *job = e->job;
+	const struct waits *waits = &e->waits;
+	const struct value now = of_bool(waits->starts_now);
 	struct json_object *record = json_record();
 
 	json_put_int(record, "job_id", job->id);
-	json_put_text(record, "cluster", t->cluster);
+	json_put_text(record, "cluster", e->cluster);
 	json_put_text(record, "user", job->user);
 	json_put_text(record, "account", job->account);
 	json_put_int(record, "submit_time", job->submit);
 	json_append(record, "lines", NULL);
-	for (size_t i = 0; i < t->mine.n; i++)
-		json_append(record, "lines", line_record(t, &t->mine.v[i]));
-	put_waits(record, t);
+	for (size_t i = 0; i < e->n; i++)
+		json_append(record, "lines", line_record(e, &e->lines[i]));
+	json_put(record, "starts_now", &now, NULL);
+	json_append(record, "waits_for", NULL);
+	for (size_t i = 0; i < waits->n && !waits->starts_now; i++)
+		json_append(record, "waits_for", wait_record(&waits->v[i]));
 	return record;
 }
