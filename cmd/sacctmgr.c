@@ -80,8 +80,8 @@ static int verb_entity(struct session *s, char **words, int n)
 		program(s)->entity = entity;
 		return verb == VERB_SHOW
 			       ? entity_show(s, entity, words + 1, n - 1)
-			       : entity->changes->run[verb](
-					 s, words + 1, n - 1);
+			       : change_entity(s, entity->changes, verb,
+					 words + 1, n - 1);
 	}
 	no_entity(s, verb);
 	if (n)

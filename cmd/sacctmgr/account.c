@@ -96,7 +96,6 @@ const struct entity account_entity = {
 	.names = "Accounts:2 Acct:4",
 	.rows = rows,
 	.changes = &account_changes,
-	.vocabulary = &account_vocabulary,
 	.columns = {&record_columns, &account_members, &assoc_members,
 		&setting_columns},
 	.document = "accounts",

@@ -39,7 +39,6 @@ const struct entity cluster_entity = {
 	.names = "Clusters:2",
 	.rows = rows,
 	.changes = &cluster_changes,
-	.vocabulary = &cluster_vocabulary,
 	.columns = {&cluster_members, &assoc_members},
 	.document = "clusters",
 	.help = "clusters and the limits of their root",

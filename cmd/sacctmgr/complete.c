@@ -162,7 +162,8 @@ static void complete_entity(
 		return;
 	}
 	offer_conditions(command);
-	offer_from(command->c, where_bare(command->entity->vocabulary));
+	offer_from(command->c, where_bare(
+		entity_words(command->entity, VERB_SHOW)));
 }
 
 /* ---- words of the other verbs --------------------------------------------*/
@@ -263,9 +264,7 @@ void sacctmgr_complete(struct completion *c, char **words, int n)
 	} else if (verb && (entity = find_entity(verb->verb, words[1]))) {
 		complete_entity(
 			&(struct command){c, entity, verb->verb,
-				verb->verb == VERB_ADD && entity->add
-					? entity->add
-					: entity->vocabulary},
+				entity_words(entity, verb->verb)},
 			words + 2, n - 2);
 	}
 }

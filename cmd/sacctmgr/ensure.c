@@ -88,8 +88,7 @@ static bool is_until(const char *text)
 static int modify_words(
 	struct session *s, const struct ensuring *w, char **words, int *n)
 {
-	const struct vocabulary *v =
-		w->entity->add ? w->entity->add : w->entity->vocabulary;
+	const struct vocabulary *v = entity_words(w->entity, VERB_ADD);
 	int set = 0;
 
 	*n = 0;
@@ -131,17 +130,17 @@ static int carry_out(
 	int n;
 
 	if (w->absent) {
-		changes->run[VERB_DELETE](s, w->words, w->n);
+		change_entity(s, changes, VERB_DELETE, w->words, w->n);
 		return 0;
 	}
 	if (is_there(s, w, &there))
 		return complain_err(s);
 	if (!there)
-		changes->run[VERB_ADD](s, w->words, w->n);
+		change_entity(s, changes, VERB_ADD, w->words, w->n);
 	if (*complained)
 		return -1;
 	if (modify_words(s, w, words, &n))
-		changes->run[VERB_MODIFY](s, words, n);
+		change_entity(s, changes, VERB_MODIFY, words, n);
 	if (*complained || is_there(s, w, &there))
 		return -1;
 	if (!there)
@@ -230,7 +229,7 @@ static int run(struct session *s, bool absent, char **words, int n)
 	}
 	w.words = words + 1;
 	w.n = n - 1;
-	v = w.entity->add ? w.entity->add : w.entity->vocabulary;
+	v = entity_words(w.entity, VERB_ADD);
 	if (!absent) {
 		parse_words(s, v, PARSE_SET, false, w.words, w.n, &w.request);
 		if (w.request.failed)

@@ -68,7 +68,6 @@ const struct entity federation_entity = {
 	.names = "Federations:1",
 	.rows = rows,
 	.changes = &federation_changes,
-	.vocabulary = &federation_vocabulary,
 	.columns = {&federation_members, &cluster_members},
 	.help = "clusters that share their jobs",
 };

@@ -399,8 +399,8 @@ static void print_columns(FILE *out, const struct entity *entity)
 
 void help_entity(FILE *out, const struct entity *entity, struct arena *arena)
 {
-	const struct vocabulary *v = entity->vocabulary;
-	const struct vocabulary *add = entity->add ? entity->add : v;
+	const struct vocabulary *v = entity_words(entity, VERB_SHOW);
+	const struct vocabulary *add = entity_words(entity, VERB_ADD);
 	char name[64];
 
 	fprintf(out, "%s: %s\n\n", entity_name(entity, name, sizeof(name)),

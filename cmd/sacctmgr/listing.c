@@ -290,6 +290,13 @@ void listing_close(struct listing *l)
 	arena_release(&l->scratch);
 }
 
+const struct vocabulary *entity_words(
+	const struct entity *entity, enum verb verb)
+{
+	return entity->changes ? change_vocabulary(entity->changes, verb)
+			       : entity->vocabulary;
+}
+
 int entity_list(
 	struct session *s, const struct entity *entity, struct request *r)
 {
@@ -318,7 +325,8 @@ int entity_show(struct session *s, const struct entity *entity, char **words,
 
 	if (entity->show)
 		return entity->show(s, words, n);
-	parse_words(s, entity->vocabulary, PARSE_WHERE, false, words, n, &r);
+	parse_words(s, entity_words(entity, VERB_SHOW), PARSE_WHERE, false,
+		words, n, &r);
 	return r.failed ? -1 : entity_list(s, entity, &r);
 }
 

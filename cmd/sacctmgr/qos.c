@@ -26,7 +26,6 @@ const struct entity qos_entity = {
 	.names = "QOS:1",
 	.rows = rows,
 	.changes = &qos_changes,
-	.vocabulary = &qos_vocabulary,
 	.columns = {&qos_members, &setting_columns},
 	.document = "qos",
 	.help = "quality of service: limits, priority, preemption",

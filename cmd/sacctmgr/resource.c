@@ -52,8 +52,6 @@ const struct entity resource_entity = {
 	.rows = rows,
 	.show = show,
 	.changes = &resource_changes,
-	.vocabulary = &resource_vocabulary,
-	.add = &resource_add_vocabulary,
 	.columns = {&resource_members, &resource_share_members},
 	.help = "licenses and the like that clusters share",
 };

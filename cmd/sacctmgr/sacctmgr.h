@@ -164,9 +164,8 @@ struct entity {
 	int (*rows)(struct session *, struct request *, struct listing *);
 	/* Where `show` has more to do; NULL: it only lists. */
 	int (*show)(struct session *, char **words, int n);
-	const struct changeable *changes; /* or NULL */
-	const struct vocabulary *vocabulary;
-	const struct vocabulary *add; /* words of add, where they differ */
+	const struct changeable *changes; /* or NULL: it is only shown, */
+	const struct vocabulary *vocabulary; /* with these words */
 	/* The columns that listings fill, and their names where these are the
 	 * entity's own. */
 	const struct members *columns[ENTITY_COLUMNS];
@@ -177,6 +176,9 @@ struct entity {
 	const char *document;
 	const char *help;
 };
+
+/* The words that the verb takes. */
+const struct vocabulary *entity_words(const struct entity *, enum verb);
 
 /* `show`: reads the words and lists what they choose. */
 int entity_show(

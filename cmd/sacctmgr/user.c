@@ -227,8 +227,6 @@ const struct entity user_entity = {
 	.names = "Users:1",
 	.rows = rows,
 	.changes = &user_changes,
-	.vocabulary = &user_vocabulary,
-	.add = &user_add_vocabulary,
 	.columns = {&record_columns, &user_members, &assoc_members,
 		&setting_columns},
 	.document = "users",

@@ -218,24 +218,22 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int add(struct session *s, char **words, int n)
+static int add(struct session *s, struct request *r)
 {
-	struct request r;
-	struct adding a = {.request = &r};
+	struct adding a = {.request = r};
 
-	parse_words(s, &account_vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	if (!r.names.n) {
+	if (!r->names.n) {
 		complain(s, " Need name of account to add.");
 		return -1;
 	}
-	if (strv_has(&r.names, "")) {
+	if (strv_has(&r->names, "")) {
 		complain(s, " error: Something was wrong with your query");
 		return -1;
 	}
-	a.rows = assoc_settings(s, &r.set);
-	a.parent = settings_text_of(&r.set, assoc_attr(parent_account));
+	a.rows = assoc_settings(s, &r->set);
+	a.parent = settings_text_of(&r->set, assoc_attr(parent_account));
 	if (!a.parent)
 		a.parent = "root";
 	return change_run(s, plan_add, &a);
@@ -314,34 +312,33 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int modify(struct session *s, char **words, int n)
+static int modify(struct session *s, struct request *r)
 {
 	const struct setting *usage;
-	struct request r, of_rows;
+	struct request of_rows;
 	struct change changes[2];
 	size_t count = 0;
 	bool records;
 
-	parse_words(s, &account_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	if (require_set(s, &r))
+	if (require_set(s, r))
 		return -1;
-	if (!r.where.record_given && !r.where.assoc_given &&
+	if (!r->where.record_given && !r->where.assoc_given &&
 		!confirm_all(s, FROM_ACCOUNTS))
 		return 0;
-	r.where.assoc.only_accounts = !r.where.assoc.users.n;
-	usage = settings_find(&r.set, account_attr(raw_usage));
+	r->where.assoc.only_accounts = !r->where.assoc.users.n;
+	usage = settings_find(&r->set, account_attr(raw_usage));
 	if (usage)
-		return modify_raw_usage(s, &r, usage->real);
-	of_rows = r;
-	of_rows.set = assoc_settings(s, &r.set);
-	records = r.set.n > of_rows.set.n;
-	if (check_where(s, &r.where, &r.where.assoc.accounts, records,
+		return modify_raw_usage(s, r, usage->real);
+	of_rows = *r;
+	of_rows.set = assoc_settings(s, &r->set);
+	records = r->set.n > of_rows.set.n;
+	if (check_where(s, &r->where, &r->where.assoc.accounts, records,
 		    of_rows.set.n))
 		return -1;
 	if (records)
-		changes[count++] = (struct change){plan_records, &r};
+		changes[count++] = (struct change){plan_records, r};
 	if (of_rows.set.n)
 		changes[count++] = modify_assocs(s, &of_rows, ON_ACCOUNT);
 	return changes_run(s, changes, count);
@@ -349,27 +346,25 @@ static int modify(struct session *s, char **words, int n)
 
 /* ---- delete --------------------------------------------------------------*/
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &account_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given && !r.where.assoc_given)
+	if (!r->where.record_given && !r->where.assoc_given)
 		return refuse_all(s);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	if (strv_has(&r.where.assoc.accounts, "root")) {
+	if (strv_has(&r->where.assoc.accounts, "root")) {
 		complain(s, " You are not allowed to remove the root account.");
 		complain(s, " Use remove cluster instead.");
 		return -1;
 	}
-	return remove_accounts(s, &r);
+	return remove_accounts(s, r);
 }
 
 const struct changeable account_changes = {
 	.names = {[VERB_ADD] = "Account:1 Acct:4",
 		[VERB_MODIFY] = "Accounts:1 Acct:4",
 		[VERB_DELETE] = "Accounts:1 Acct:4"},
+	.words = &account_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

@@ -210,18 +210,12 @@ int change_run(struct session *s,
 	return s->hooks->run(s, &change);
 }
 
-int delete_records(struct session *s, const struct vocabulary *vocabulary,
-	char **words, int n,
+int delete_records(struct session *s, struct request *r,
 	enum plan_result (*plan)(struct session *, void *request))
 {
-	struct request r;
-
-	parse_words(s, vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (!r.where.record_given)
+	if (!r->where.record_given)
 		return refuse_all(s);
-	if (r.failed)
-		return -1;
-	return change_run(s, plan, &r);
+	return r->failed ? -1 : change_run(s, plan, r);
 }
 
 struct series {
@@ -279,6 +273,26 @@ static const struct changeable *const changeables[] = {
 
 enum { CHANGEABLES = sizeof(changeables) / sizeof(*changeables) };
 
+const struct vocabulary *change_vocabulary(
+	const struct changeable *entity, enum verb verb)
+{
+	return verb == VERB_ADD && entity->add_words ? entity->add_words
+						     : entity->words;
+}
+
+int change_entity(struct session *s, const struct changeable *entity,
+	enum verb verb, char **words, int n)
+{
+	const struct vocabulary *v = change_vocabulary(entity, verb);
+	/* Coordinators have nothing to set: who and where are conditions. */
+	bool sets = verb == VERB_ADD && v->set[0];
+	struct request r;
+
+	parse_words(s, v, sets ? PARSE_SET : PARSE_WHERE, verb == VERB_MODIFY,
+		words, n, &r);
+	return entity->run[verb](s, &r);
+}
+
 int change_words(
 	struct session *s, enum verb verb, char **words, int n)
 {
@@ -286,8 +300,8 @@ int change_words(
 		const char *names = changeables[i]->names[verb];
 
 		if (names && words_match(names, words[0], strlen(words[0])))
-			return changeables[i]->run[verb](
-				s, words + 1, n - 1);
+			return change_entity(s, changeables[i], verb, words + 1,
+				n - 1);
 	}
 	complain(s, "nothing that can be changed is called \"%s\"",
 		n ? words[0] : "");

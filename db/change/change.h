@@ -341,10 +341,10 @@ int change_run(struct session *,
  * by itself, up to the first that fails. */
 int changes_run(struct session *, const struct change *, size_t n);
 
-/* Runs the plan of a `delete` for the request that the words make; without a
- * condition on records it refuses (refuse_all). */
-int delete_records(struct session *, const struct vocabulary *, char **words,
-	int n, enum plan_result (*plan)(struct session *, void *request));
+/* Runs the plan of a `delete` for the request; without a condition on records
+ * it refuses (refuse_all). */
+int delete_records(struct session *, struct request *,
+	enum plan_result (*plan)(struct session *, void *request));
 
 /* Asks through hooks.ask; true: yes. With -i yes, without asking. */
 bool prompt(struct session *, const char *question);
@@ -474,8 +474,20 @@ int chosen_clusters(
 /* For each verb the words that name an entity, and the operation. */
 struct changeable {
 	const char *names[VERBS]; /* NULL: the entity lacks the verb */
-	int (*run[VERBS])(struct session *, char **words, int n);
+	const struct vocabulary *words;
+	const struct vocabulary *add_words; /* of add, where they differ */
+	/* With the words read; request->failed: one of them was bad. */
+	int (*run[VERBS])(struct session *, struct request *);
 };
+
+/* The words that the verb takes. */
+const struct vocabulary *change_vocabulary(
+	const struct changeable *, enum verb);
+
+/* Reads what follows the entity and runs the operation. -1: refused, and the
+ * reason was said. */
+int change_entity(struct session *, const struct changeable *, enum verb,
+	char **words, int n);
 
 extern const struct changeable account_changes, cluster_changes,
 	coordinator_changes, federation_changes, job_changes, qos_changes,

@@ -192,21 +192,19 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int add(struct session *s, char **words, int n)
+static int add(struct session *s, struct request *r)
 {
-	struct request r;
-	struct adding a = {.request = &r};
+	struct adding a = {.request = r};
 
-	parse_words(s, &cluster_vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed || check_limits(s, &r.set) || check_record(s, &r.set))
+	if (r->failed || check_limits(s, &r->set) || check_record(s, &r->set))
 		return -1;
-	if (!r.names.n || strv_has(&r.names, "")) {
+	if (!r->names.n || strv_has(&r->names, "")) {
 		complain(s, " Need name of cluster to add.");
 		return -1;
 	}
-	if (check_federation(s, &r.set))
+	if (check_federation(s, &r->set))
 		return -1;
-	a.rows = assoc_settings(s, &r.set);
+	a.rows = assoc_settings(s, &r->set);
 	return change_run(s, plan_add, &a);
 }
 
@@ -378,34 +376,33 @@ static int check_members(struct session *s, struct request *r)
 		       : -1;
 }
 
-static int modify(struct session *s, char **words, int n)
+static int modify(struct session *s, struct request *r)
 {
-	struct request r, of_rows;
+	struct request of_rows;
 	struct change changes[2];
 	size_t count = 0;
 	int status, rc;
 
-	parse_words(s, &cluster_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed || check_limits(s, &r.set))
+	if (r->failed || check_limits(s, &r->set))
 		return -1;
-	if (require_set(s, &r))
+	if (require_set(s, r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s, FROM_CLUSTERS))
+	if (!r->where.record_given && !confirm_all(s, FROM_CLUSTERS))
 		return 0;
-	if (check_record(s, &r.set))
+	if (check_record(s, &r->set))
 		return -1;
 	status = s->status;
-	if (check_federation(s, &r.set)) {
+	if (check_federation(s, &r->set)) {
 		s->status = status; /* in Slurm no failure */
 		return 0;
 	}
-	of_rows = r;
-	of_rows.set = assoc_settings(s, &r.set);
-	rc = check_members(s, &r);
+	of_rows = *r;
+	of_rows.set = assoc_settings(s, &r->set);
+	rc = check_members(s, r);
 	if (rc < 0)
 		return 0;
-	if (!rc && r.set.n > of_rows.set.n)
-		changes[count++] = (struct change){plan_record, &r};
+	if (!rc && r->set.n > of_rows.set.n)
+		changes[count++] = (struct change){plan_record, r};
 	if (of_rows.set.n) {
 		if (choose_root_rows(s, &of_rows))
 			return -1;
@@ -447,15 +444,16 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	return delete_records(s, &cluster_vocabulary, words, n, plan_delete);
+	return delete_records(s, r, plan_delete);
 }
 
 const struct changeable cluster_changes = {
 	.names = {[VERB_ADD] = "Cluster:2",
 		[VERB_MODIFY] = "Clusters:5",
 		[VERB_DELETE] = "Clusters:2"},
+	.words = &cluster_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

@@ -98,25 +98,22 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int add(struct session *s, char **words, int n)
+static int add(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &coordinator_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	if (!r.where.record_given)
+	if (!r->where.record_given)
 		complain(s, " You need to specify conditions to to add the "
 			    "coordinator.");
-	else if (!r.where.assoc.users.n)
+	else if (!r->where.assoc.users.n)
 		complain(s, " You need to specify a user list here.");
-	else if (!r.where.assoc.accounts.n)
+	else if (!r->where.assoc.accounts.n)
 		complain(s, " You need to specify an account list here.");
-	if (!r.where.assoc.users.n || !r.where.assoc.accounts.n)
+	if (!r->where.assoc.users.n || !r->where.assoc.accounts.n)
 		return -1;
-	if (check_all_names(s, &r.where.assoc))
+	if (check_all_names(s, &r->where.assoc))
 		return -1;
-	return change_run(s, plan_add, &r);
+	return change_run(s, plan_add, r);
 }
 
 /* ---- delete --------------------------------------------------------------*/
@@ -158,26 +155,24 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &coordinator_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	if (!r.where.assoc.users.n && !r.where.assoc.accounts.n) {
+	if (!r->where.assoc.users.n && !r->where.assoc.accounts.n) {
 		complain(s, " You need to specify a user list or account list "
 			    "here.");
 		return -1;
 	}
-	if (check_all_names(s, &r.where.assoc))
+	if (check_all_names(s, &r->where.assoc))
 		return -1;
-	return change_run(s, plan_delete, &r);
+	return change_run(s, plan_delete, r);
 }
 
 const struct changeable coordinator_changes = {
 	.names = {[VERB_ADD] = "Coordinator:2",
 		[VERB_DELETE] = "Coordinators:2"},
+	.words = &coordinator_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_DELETE] = erase},
 };

@@ -245,28 +245,26 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int add(struct session *s, char **words, int n)
+static int add(struct session *s, struct request *r)
 {
 	const struct setting *set;
-	struct request r;
 	struct strv clusters;
 
-	parse_words(s, &federation_vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	set = clusters_of(&r);
+	set = clusters_of(r);
 	clusters = set ? set->list : (struct strv){0};
-	if (!r.names.n || strv_has(&r.names, "")) {
+	if (!r->names.n || strv_has(&r->names, "")) {
 		complain(s, " Need name of federation to add.");
 		return -1;
 	}
-	if (r.names.n > 1 && clusters.n) {
+	if (r->names.n > 1 && clusters.n) {
 		complain(s, " Can't assign clusters to multiple federations.");
 		return -1;
 	}
 	if (clusters.n && check_clusters(s, &clusters, ""))
 		return -1;
-	return change_run(s, plan_add, &r);
+	return change_run(s, plan_add, r);
 }
 
 /* ---- modify --------------------------------------------------------------*/
@@ -325,17 +323,15 @@ static int refuse_no_clusters(struct session *s, const struct request *r)
 	return -1;
 }
 
-static int modify(struct session *s, char **words, int n)
+static int modify(struct session *s, struct request *r)
 {
 	const struct strv *names;
-	struct request r;
-	struct modifying m = {.request = &r};
+	struct modifying m = {.request = r};
 
-	parse_words(s, &federation_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed || require_set(s, &r) || refuse_no_clusters(s, &r))
+	if (r->failed || require_set(s, r) || refuse_no_clusters(s, r))
 		return -1;
-	names = &r.where.names;
-	if (!r.where.record_given && !confirm_all(s, FROM_FEDERATIONS))
+	names = &r->where.names;
+	if (!r->where.record_given && !confirm_all(s, FROM_FEDERATIONS))
 		return 0;
 	for (size_t i = 0; i < names->n; i++)
 		if (federation_exists(s->store, names->v[i]) <= 0) {
@@ -347,7 +343,7 @@ static int modify(struct session *s, char **words, int n)
 		complain(s, " Can't assign clusters to multiple federations.");
 		return -1;
 	}
-	if (signed_clusters(s, clusters_of(&r), names->v[0], &m.clusters))
+	if (signed_clusters(s, clusters_of(r), names->v[0], &m.clusters))
 		return complain_err(s);
 	if (check_clusters(s, &m.clusters, names->v[0]))
 		return -1;
@@ -382,15 +378,16 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	return PLAN_FAILED;
 }
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	return delete_records(s, &federation_vocabulary, words, n, plan_delete);
+	return delete_records(s, r, plan_delete);
 }
 
 const struct changeable federation_changes = {
 	.names = {[VERB_ADD] = "Federation:1",
 		[VERB_MODIFY] = "Federations:1",
 		[VERB_DELETE] = "Federations:1"},
+	.words = &federation_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

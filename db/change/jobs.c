@@ -284,21 +284,19 @@ static int run(struct session *s, struct request *r)
 	return change_run(s, plan_modify, &change);
 }
 
-static int modify(struct session *s, char **words, int n)
+static int modify(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &job_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed || check_code(s, &r))
+	if (r->failed || check_code(s, r))
 		return -1;
-	if (require_set(s, &r))
+	if (require_set(s, r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s, FROM_NOTHING))
+	if (!r->where.record_given && !confirm_all(s, FROM_NOTHING))
 		return 0;
-	return run(s, &r);
+	return run(s, r);
 }
 
 const struct changeable job_changes = {
 	.names = {[VERB_MODIFY] = "Job:1"},
+	.words = &job_vocabulary,
 	.run = {[VERB_MODIFY] = modify},
 };

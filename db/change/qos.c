@@ -91,18 +91,15 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int add(struct session *s, char **words, int n)
+static int add(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &qos_vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	if (!r.names.n || strv_has(&r.names, "")) {
+	if (!r->names.n || strv_has(&r->names, "")) {
 		complain(s, " Need name of qos to add.");
 		return -1;
 	}
-	return change_run(s, plan_add, &r);
+	return change_run(s, plan_add, r);
 }
 
 static int mode_bits(
@@ -211,25 +208,23 @@ static int set_usage(struct session *s, const struct request *r, double value)
 	return modify_qos_usage(s, &list, r, value);
 }
 
-static int modify(struct session *s, char **words, int n)
+static int modify(struct session *s, struct request *r)
 {
 	const struct setting *usage;
-	struct request r;
 
-	parse_words(s, &qos_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed) {
-		if (r.nothing_left)
+	if (r->failed) {
+		if (r->nothing_left)
 			complain(s, " You didn't give me anything to set");
 		return -1;
 	}
-	if (require_set(s, &r))
+	if (require_set(s, r))
 		return -1;
-	if (!r.where.record_given && !confirm_all(s, FROM_QOS))
+	if (!r->where.record_given && !confirm_all(s, FROM_QOS))
 		return 0;
-	usage = settings_find(&r.set, qos_attr(usage_raw));
+	usage = settings_find(&r->set, qos_attr(usage_raw));
 	if (usage)
-		return set_usage(s, &r, usage->real);
-	return change_run(s, plan_modify, &r);
+		return set_usage(s, r, usage->real);
+	return change_run(s, plan_modify, r);
 }
 
 /* ---- delete --------------------------------------------------------------*/
@@ -326,15 +321,16 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		       : PLAN_CHANGED;
 }
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	return delete_records(s, &qos_vocabulary, words, n, plan_delete);
+	return delete_records(s, r, plan_delete);
 }
 
 const struct changeable qos_changes = {
 	.names = {[VERB_ADD] = "QOS:1",
 		[VERB_MODIFY] = "QOS:1",
 		[VERB_DELETE] = "QOS:2"},
+	.words = &qos_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

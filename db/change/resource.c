@@ -339,18 +339,15 @@ static enum plan_result plan_add(struct session *s, void *arg)
 			 : PLAN_CHANGED;
 }
 
-static int add(struct session *s, char **words, int n)
+static int add(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &resource_add_vocabulary, PARSE_SET, false, words, n, &r);
-	if (resource_check_clusters(s, &r.clusters) || r.failed || check_values(s, &r))
+	if (resource_check_clusters(s, &r->clusters) || r->failed || check_values(s, r))
 		return -1;
-	if (!r.names.n || strv_has(&r.names, "")) {
+	if (!r->names.n || strv_has(&r->names, "")) {
 		complain(s, " Need name of resource to add.");
 		return -1;
 	}
-	return change_run(s, plan_add, &r);
+	return change_run(s, plan_add, r);
 }
 
 struct resource_cond resource_cond_of(const struct request *r)
@@ -514,27 +511,24 @@ static int check_cluster_use(struct session *s, const struct request *r)
 	return -1;
 }
 
-static int modify(struct session *s, char **words, int n)
+static int modify(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &resource_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed && r.nothing_left)
+	if (r->failed && r->nothing_left)
 		complain(s, " You didn't give me anything to set");
-	if (resource_check_clusters(s, &r.where.assoc.clusters) || r.failed ||
-		check_values(s, &r))
+	if (resource_check_clusters(s, &r->where.assoc.clusters) || r->failed ||
+		check_values(s, r))
 		return -1;
-	if (require_set(s, &r))
+	if (require_set(s, r))
 		return -1;
-	if (given(&r, RESOURCE_ATTR_SERVER)) {
+	if (given(r, RESOURCE_ATTR_SERVER)) {
 		complain(s, " Can't modify the server of a resource");
 		return -1;
 	}
-	if (!r.where.record_given && !confirm_all(s, FROM_RESOURCES))
+	if (!r->where.record_given && !confirm_all(s, FROM_RESOURCES))
 		return 0;
-	if (check_cluster_use(s, &r))
+	if (check_cluster_use(s, r))
 		return -1;
-	return change_run(s, plan_modify, &r);
+	return change_run(s, plan_modify, r);
 }
 
 /* ---- delete --------------------------------------------------------------*/
@@ -590,22 +584,21 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 	return PLAN_CHANGED;
 }
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &resource_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (resource_check_clusters(s, &r.where.assoc.clusters) || r.failed)
+	if (resource_check_clusters(s, &r->where.assoc.clusters) || r->failed)
 		return -1;
-	if (!r.where.record_given)
+	if (!r->where.record_given)
 		return refuse_all(s);
-	return change_run(s, plan_delete, &r);
+	return change_run(s, plan_delete, r);
 }
 
 const struct changeable resource_changes = {
 	.names = {[VERB_ADD] = "Resource:1",
 		[VERB_MODIFY] = "Resource:1",
 		[VERB_DELETE] = "Resource:1"},
+	.words = &resource_vocabulary,
+	.add_words = &resource_add_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

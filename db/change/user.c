@@ -88,27 +88,26 @@ int user_refuse_wckeys(struct session *s, const struct request *r)
 	return -1;
 }
 
-static int erase(struct session *s, char **words, int n)
+static int erase(struct session *s, struct request *r)
 {
-	struct request r;
-
-	parse_words(s, &user_vocabulary, PARSE_WHERE, false, words, n, &r);
-	if (r.where.wckey_given && r.where.assoc.accounts.n) {
+	if (r->where.wckey_given && r->where.assoc.accounts.n) {
 		complain(s, " Mixing Account and WCKeys is not allowed");
 		return -1;
 	}
-	if (!r.where.record_given && !r.where.assoc_given &&
-		!r.where.wckey_given)
+	if (!r->where.record_given && !r->where.assoc_given &&
+		!r->where.wckey_given)
 		return refuse_all(s);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	return remove_users(s, &r);
+	return remove_users(s, r);
 }
 
 const struct changeable user_changes = {
 	.names = {[VERB_ADD] = "User:1",
 		[VERB_MODIFY] = "Users:1",
 		[VERB_DELETE] = "Users:1"},
+	.words = &user_vocabulary,
+	.add_words = &user_add_vocabulary,
 	.run = {[VERB_ADD] = user_add_command,
 		[VERB_MODIFY] = user_modify_command,
 		[VERB_DELETE] = erase},

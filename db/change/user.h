@@ -11,8 +11,8 @@ extern const struct vocabulary user_vocabulary;
 /* In an add, names have words of their own, and there is no `where`. */
 extern const struct vocabulary user_add_vocabulary;
 
-int user_add_command(struct session *, char **words, int n);
-int user_modify_command(struct session *, char **words, int n);
+int user_add_command(struct session *, struct request *);
+int user_modify_command(struct session *, struct request *);
 
 /* The request's conditions in the form that lists of users take. */
 struct user_cond user_cond_of(const struct request *);

@@ -386,37 +386,35 @@ static int check_uids(struct session *s, const struct strv *names)
 	return 0;
 }
 
-int user_add_command(struct session *s, char **words, int n)
+int user_add_command(struct session *s, struct request *r)
 {
-	struct request r;
-	struct adding a = {.request = &r};
+	struct adding a = {.request = r};
 	const char *level;
 
-	parse_words(s, &user_add_vocabulary, PARSE_SET, false, words, n, &r);
-	if (r.failed)
+	if (r->failed)
 		return -1;
-	a.default_account = settings_text_of(&r.set, user_attr(default_account));
-	a.default_wckey = settings_text_of(&r.set, user_attr(default_wckey));
-	level = settings_text_of(&r.set, user_attr(admin_level));
+	a.default_account = settings_text_of(&r->set, user_attr(default_account));
+	a.default_wckey = settings_text_of(&r->set, user_attr(default_wckey));
+	level = settings_text_of(&r->set, user_attr(admin_level));
 	a.admin_level = level ? admin_level_parse(level) : ADMIN_NOT_SET;
-	a.rows = assoc_settings(s, &r.set);
-	if (a.default_account && !strv_has(&r.accounts, a.default_account))
-		strv_push(&r.accounts, &s->arena, a.default_account);
-	if (a.default_wckey && !strv_has(&r.wckeys, a.default_wckey))
-		strv_push(&r.wckeys, &s->arena, a.default_wckey);
-	if (!r.names.n || strv_has(&r.names, "")) {
+	a.rows = assoc_settings(s, &r->set);
+	if (a.default_account && !strv_has(&r->accounts, a.default_account))
+		strv_push(&r->accounts, &s->arena, a.default_account);
+	if (a.default_wckey && !strv_has(&r->wckeys, a.default_wckey))
+		strv_push(&r->wckeys, &s->arena, a.default_wckey);
+	if (!r->names.n || strv_has(&r->names, "")) {
 		complain(s, " Need name of user to add.");
 		return -1;
 	}
-	if (strv_has(&r.wckeys, "")) {
+	if (strv_has(&r->wckeys, "")) {
 		complain(s, " A wckey needs a name.");
 		return -1;
 	}
-	if (!r.accounts.n && !r.wckeys.n) {
+	if (!r->accounts.n && !r->wckeys.n) {
 		complain(s, " Need name of account or wckey to add.");
 		return -1;
 	}
-	if (check_uids(s, &r.names))
+	if (check_uids(s, &r->names))
 		return -1;
 	return change_run(s, plan_add, &a);
 }

@@ -319,37 +319,36 @@ static void ask_default_accounts(struct session *s, struct request *r)
 	r->where.assoc.accounts = (struct strv){0};
 }
 
-int user_modify_command(struct session *s, char **words, int n)
+int user_modify_command(struct session *s, struct request *r)
 {
 	const struct setting *usage;
-	struct request r, of_rows;
+	struct request of_rows;
 	struct change changes[2];
 	size_t count = 0;
 	bool records;
 
-	parse_words(s, &user_vocabulary, PARSE_WHERE, true, words, n, &r);
-	if (r.failed || user_refuse_wckeys(s, &r))
+	if (r->failed || user_refuse_wckeys(s, r))
 		return -1;
-	if (require_set(s, &r))
+	if (require_set(s, r))
 		return -1;
-	if (user_check_level(s, &r.set))
+	if (user_check_level(s, &r->set))
 		return complain_err(s);
-	if (!r.where.record_given && !r.where.assoc_given &&
+	if (!r->where.record_given && !r->where.assoc_given &&
 		!confirm_all(s, FROM_USERS))
 		return 0;
-	usage = settings_find(&r.set, user_attr(raw_usage));
+	usage = settings_find(&r->set, user_attr(raw_usage));
 	if (usage)
-		return modify_raw_usage(s, &r, usage->real);
-	of_rows = r;
-	of_rows.set = assoc_settings(s, &r.set);
-	records = r.set.n > of_rows.set.n;
-	if (check_where(s, &r.where, &r.where.assoc.users, records,
+		return modify_raw_usage(s, r, usage->real);
+	of_rows = *r;
+	of_rows.set = assoc_settings(s, &r->set);
+	records = r->set.n > of_rows.set.n;
+	if (check_where(s, &r->where, &r->where.assoc.users, records,
 		    of_rows.set.n))
 		return -1;
 	if (records) {
-		ask_default_accounts(s, &r);
-		of_rows.where = r.where;
-		changes[count++] = (struct change){plan_record, &r};
+		ask_default_accounts(s, r);
+		of_rows.where = r->where;
+		changes[count++] = (struct change){plan_record, r};
 	}
 	of_rows.where.assoc.only_users = true;
 	if (of_rows.set.n)
