@@ -41,7 +41,8 @@ static int show(struct session *s, char **words, int n)
 {
 	struct request r;
 
-	parse_words(s, &resource_vocabulary, PARSE_WHERE, false, words, n, &r);
+	parse_words(s, entity_words(&resource_entity, VERB_SHOW), PARSE_WHERE,
+		false, words, n, &r);
 	if (resource_check_clusters(s, &r.where.assoc.clusters) || r.failed)
 		return -1;
 	return entity_list(s, &resource_entity, &r);

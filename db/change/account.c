@@ -27,7 +27,7 @@ static const struct add_word name_words[] = {
 	{NULL, 0, FROM_NOTHING},
 };
 
-const struct vocabulary account_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {record_where_words, where_words, assoc_where_words},
 	.bare = offsetof(struct conds, assoc.accounts),
 	.bare_group = GROUP_RECORD,
@@ -364,7 +364,7 @@ const struct changeable account_changes = {
 	.names = {[VERB_ADD] = "Account:1 Acct:4",
 		[VERB_MODIFY] = "Accounts:1 Acct:4",
 		[VERB_DELETE] = "Accounts:1 Acct:4"},
-	.words = &account_vocabulary,
+	.words = &vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

@@ -497,10 +497,6 @@ extern const struct changeable account_changes, cluster_changes,
  * follows the verb in sacctmgr. -1: refused, and the reason was said. */
 int change_words(struct session *, enum verb, char **words, int n);
 
-extern const struct vocabulary account_vocabulary, cluster_vocabulary,
-	coordinator_vocabulary, federation_vocabulary, job_vocabulary,
-	qos_vocabulary, resource_vocabulary, resource_add_vocabulary;
-
 /* The conditions of a request in the form that the entity's lists take. -1:
  * with session->err, or messages were said. */
 struct account_cond;

@@ -43,7 +43,7 @@ static const struct add_word name_words[] = {
 	{NULL, 0, FROM_NOTHING},
 };
 
-const struct vocabulary cluster_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = offsetof(struct conds, names),
 	.bare_group = GROUP_RECORD,
@@ -453,7 +453,7 @@ const struct changeable cluster_changes = {
 	.names = {[VERB_ADD] = "Cluster:2",
 		[VERB_MODIFY] = "Clusters:5",
 		[VERB_DELETE] = "Clusters:2"},
-	.words = &cluster_vocabulary,
+	.words = &vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

@@ -17,7 +17,7 @@ static const struct where_word where_words[] = {
 };
 /* clang-format on */
 
-const struct vocabulary coordinator_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = W(assoc.users),
 	.bare_group = GROUP_RECORD,
@@ -172,7 +172,7 @@ static int erase(struct session *s, struct request *r)
 const struct changeable coordinator_changes = {
 	.names = {[VERB_ADD] = "Coordinator:2",
 		[VERB_DELETE] = "Coordinators:2"},
-	.words = &coordinator_vocabulary,
+	.words = &vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_DELETE] = erase},
 };

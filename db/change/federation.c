@@ -36,7 +36,7 @@ static const struct add_word name_words[] = {
 	{NULL, 0, FROM_NOTHING},
 };
 
-const struct vocabulary federation_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
@@ -387,7 +387,7 @@ const struct changeable federation_changes = {
 	.names = {[VERB_ADD] = "Federation:1",
 		[VERB_MODIFY] = "Federations:1",
 		[VERB_DELETE] = "Federations:1"},
-	.words = &federation_vocabulary,
+	.words = &vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

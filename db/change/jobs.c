@@ -54,7 +54,7 @@ static const struct member job_attrs[JOB_ATTRS] = {
 static const struct members own_members = MEMBERS(job_attrs);
 /* clang-format on */
 
-const struct vocabulary job_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
@@ -297,6 +297,6 @@ static int modify(struct session *s, struct request *r)
 
 const struct changeable job_changes = {
 	.names = {[VERB_MODIFY] = "Job:1"},
-	.words = &job_vocabulary,
+	.words = &vocabulary,
 	.run = {[VERB_MODIFY] = modify},
 };

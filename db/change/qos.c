@@ -29,7 +29,7 @@ static const struct add_word name_words[] = {
 	{NULL, 0, FROM_NOTHING},
 };
 
-const struct vocabulary qos_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = offsetof(struct conds, names),
 	.bare_group = GROUP_RECORD,
@@ -330,7 +330,7 @@ const struct changeable qos_changes = {
 	.names = {[VERB_ADD] = "QOS:1",
 		[VERB_MODIFY] = "QOS:1",
 		[VERB_DELETE] = "QOS:2"},
-	.words = &qos_vocabulary,
+	.words = &vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

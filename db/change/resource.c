@@ -59,7 +59,7 @@ static const struct add_word name_words[] = {
 	{NULL, 0, FROM_NOTHING},
 };
 
-const struct vocabulary resource_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {where_words},
 	.bare = W(names),
 	.bare_group = GROUP_RECORD,
@@ -80,7 +80,7 @@ static const struct add_word add_name_words[] = {
 };
 
 /* In an add, words without a name and these are names. */
-const struct vocabulary resource_add_vocabulary = {
+static const struct vocabulary add_vocabulary = {
 	.where = {where_words},
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.set = {&own_members},
@@ -597,8 +597,8 @@ const struct changeable resource_changes = {
 	.names = {[VERB_ADD] = "Resource:1",
 		[VERB_MODIFY] = "Resource:1",
 		[VERB_DELETE] = "Resource:1"},
-	.words = &resource_vocabulary,
-	.add_words = &resource_add_vocabulary,
+	.words = &vocabulary,
+	.add_words = &add_vocabulary,
 	.run = {[VERB_ADD] = add,
 		[VERB_MODIFY] = modify,
 		[VERB_DELETE] = erase},

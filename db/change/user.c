@@ -22,7 +22,7 @@ static const struct where_word where_words[] = {
 };
 /* clang-format on */
 
-const struct vocabulary user_vocabulary = {
+static const struct vocabulary vocabulary = {
 	.where = {record_where_words, where_words, assoc_where_words},
 	.bare = offsetof(struct conds, assoc.users),
 	.bare_group = GROUP_RECORD,
@@ -41,7 +41,7 @@ static const struct add_word name_words[] = {
 };
 
 /* In an add, names have words of their own, and there is no `where`. */
-const struct vocabulary user_add_vocabulary = {
+static const struct vocabulary add_vocabulary = {
 	.where = {record_where_words, where_words},
 	.set = {&user_members, &assoc_members},
 	.bare_set_is_name = true,
@@ -106,8 +106,8 @@ const struct changeable user_changes = {
 	.names = {[VERB_ADD] = "User:1",
 		[VERB_MODIFY] = "Users:1",
 		[VERB_DELETE] = "Users:1"},
-	.words = &user_vocabulary,
-	.add_words = &user_add_vocabulary,
+	.words = &vocabulary,
+	.add_words = &add_vocabulary,
 	.run = {[VERB_ADD] = user_add_command,
 		[VERB_MODIFY] = user_modify_command,
 		[VERB_DELETE] = erase},

@@ -7,10 +7,6 @@
 
 #include "db/change/change.h"
 
-extern const struct vocabulary user_vocabulary;
-/* In an add, names have words of their own, and there is no `where`. */
-extern const struct vocabulary user_add_vocabulary;
-
 int user_add_command(struct session *, struct request *);
 int user_modify_command(struct session *, struct request *);
 

@@ -104,16 +104,8 @@ int store_nearest(
 
 static int count(struct store *store, const char *sql, int64_t *n)
 {
-	struct query q;
-
 	*n = 0;
-	if (!sql)
-		return 0;
-	if (query_open(&q, store, sql))
-		return -1;
-	while (query_row(&q))
-		*n = query_int(&q, 0);
-	return query_close(&q);
+	return sql ? store_number(store, sql, n) : 0;
 }
 
 int store_count(struct store *store, enum value_source kind, int64_t *records,
