@@ -370,11 +370,6 @@ static enum outcome place_tasks(struct attempt *a)
 				       a->choice->partition);
 		if (a->p->blocks && !a->by_counts)
 			BUG("a job that shares nodes, on blocks of them");
-		a->asked = a->by_counts && !a->p->blocks &&
-					   counts_ask(a->p->s, a->job,
-						   a->choice, &a->p->asked)
-				   ? &a->p->asked
-				   : NULL;
 		memset(a->p->usable, 0, a->p->ns.words * sizeof(*a->p->usable));
 		a->start = (struct sched_start){
 			.choice = a->choice,

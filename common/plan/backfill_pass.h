@@ -54,7 +54,6 @@ struct pass {
 	struct backfill_fit *fit_sets, *fit_alone;
 	struct sched_ends ends;
 	uint32_t *promised, *shares, *amounts, *least;
-	struct counts_asked asked;
 };
 
 enum outcome {
@@ -78,7 +77,6 @@ struct attempt {
 	int64_t seconds;
 	bool no_reserve, counted, fit_known;
 	bool by_counts; /* nodes are counts: common/plan/schedule_alike.c */
-	const struct counts_asked *asked; /* then, the pass's; or NULL */
 	bool may_push;		/* it may preempt others */
 	unsigned limit_reached; /* the reason, with assoc_limit_stop: it is
 				 * planned, not started */

@@ -424,7 +424,6 @@ static bool test(struct attempt *a)
 	struct sched_view view = {.usable = p->usable,
 		.promised = p->ns.amounts ? p->promised : NULL,
 		.left = backfill_asks_left(a) ? p->left : NULL,
-		.asked = a->asked,
 		.unnamed = a->by_counts};
 
 	p->b->report.tests++;

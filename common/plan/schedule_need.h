@@ -31,18 +31,6 @@ struct taken {
 	bool whole;
 };
 
-/* What a job asks of nodes that are counts, put together once for many tests;
- * not to be copied. */
-struct counts_asked {
-	struct need need;
-	struct select_range range;
-	struct empty_node last;
-};
-
-/* False: they cannot be chosen as counts. */
-bool counts_ask(const struct schedule *, const struct sched_job *,
-	const struct sched_choice *, struct counts_asked *);
-
 /* Puts the node into the sets of the schedule as its jobs have it. */
 void schedule_note(struct schedule *, uint32_t index);
 

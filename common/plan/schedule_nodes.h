@@ -7,8 +7,6 @@
 #include "common/plan/schedule.h"
 #include "common/select/select.h"
 
-struct counts_asked;
-
 /* What of the cluster a job may take. All zero: what is free now. */
 struct sched_view {
 	const uint64_t *usable; /* these nodes; NULL: all */
@@ -26,9 +24,6 @@ struct sched_view {
 	const uint64_t *left;
 	/* Nodes whose jobs all end by the horizon; NULL: not known. */
 	const uint64_t *early;
-	/* What the job asks, as common/plan/schedule_need.h puts it together;
-	 * used with `early`. NULL: it is put together anew. */
-	const struct counts_asked *asked;
 	/* The caller needs only the set of nodes: start->nodes may be NULL,
 	 * then s->picked has them in the words of the partition, until the next
 	 * job is placed. */

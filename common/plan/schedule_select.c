@@ -187,73 +187,33 @@ static void keep_picked(struct schedule *s, const struct sched_job *job,
 		sched_name_picked(s, job, start);
 }
 
-bool counts_ask(const struct schedule *s, const struct sched_job *job,
-	const struct sched_choice *choice, struct counts_asked *asked)
-{
-	static const struct sched_view view;
-	const struct sched_partition *p = choice->partition;
-
-	asked->range = range_of(job, p, choice);
-	asked->need = need_of(job, p);
-	asked->last = (struct empty_node){0};
-	asked->need.empty = &asked->last;
-	return asked->range.most >= asked->range.least &&
-	       rule_of(s, &view, &asked->need, &asked->range) ==
-		       SELECT_CONSECUTIVE;
-}
-
-/* SELECT_UNSURE: the nodes have to be looked at. */
-static enum select_answer place_as_counts(struct schedule *s,
-	const struct sched_job *job, struct sched_start *start,
-	const struct sched_view *view, const struct need *need,
-	const struct select_range *range)
-{
-	enum select_answer answer = choose_by_counts(s, view, need, range);
-
-	if (answer == SELECT_YES)
-		keep_picked(s, job, start, view);
-	return answer;
-}
-
-static bool place_asking(struct schedule *s, const struct sched_job *job,
+bool place_job(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view)
 {
 	const struct sched_choice *choice = start->choice;
 	struct need need = need_of(job, choice->partition);
 	struct select_range range = range_of(job, choice->partition, choice);
+	enum select_rule rule = rule_of(s, view, &need, &range);
+	enum select_answer answer = SELECT_UNSURE;
 	struct empty_node last = {0};
 	size_t n;
 
 	need.empty = &last;
-	if (range.most >= range.least && counts_do_in(s, view, &need) &&
-		rule_of(s, view, &need, &range) == SELECT_CONSECUTIVE) {
-		enum select_answer answer = place_as_counts(
-			s, job, start, view, &need, &range);
-
-		if (answer != SELECT_UNSURE)
-			return answer == SELECT_YES;
-	}
+	if (range.most < range.least)
+		return false;
+	if (rule == SELECT_CONSECUTIVE && counts_do_in(s, view, &need))
+		answer = choose_by_counts(s, view, &need, &range);
+	if (answer == SELECT_YES)
+		keep_picked(s, job, start, view);
+	if (answer != SELECT_UNSURE)
+		return answer == SELECT_YES;
 	n = gather(s, view, &need, s->choosing);
-	if (n < range.least || range.most < range.least ||
+	if (n < range.least ||
 		!has_required(job, s->choosing, n, bits_words(s->n_nodes)) ||
-		!select_nodes(&need.rules, &range,
-			rule_of(s, view, &need, &range), s->choosing, n))
+		!select_nodes(&need.rules, &range, rule, s->choosing, n))
 		return false;
 	keep_chosen(s, &need, start, drop_others(s->choosing, n));
 	return true;
-}
-
-bool place_job(struct schedule *s, const struct sched_job *job,
-	struct sched_start *start, const struct sched_view *view)
-{
-	const struct counts_asked *asked = view->rule ? NULL : view->asked;
-	enum select_answer answer = SELECT_UNSURE;
-
-	if (asked)
-		answer = place_as_counts(
-			s, job, start, view, &asked->need, &asked->range);
-	return answer == SELECT_UNSURE ? place_asking(s, job, start, view)
-				       : answer == SELECT_YES;
 }
 
 /* ---- could it ever run? --------------------------------------------------*/
