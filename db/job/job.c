@@ -121,7 +121,7 @@ int job_find_run(struct store *store, int64_t cluster, uint32_t id,
 	return query_close(&q) ? -1 : found;
 }
 
-int job_write(struct store *store, struct job *job, struct arena *scratch)
+static int put_row(struct store *store, struct job *job, struct arena *scratch)
 {
 	struct query q;
 
@@ -140,9 +140,9 @@ int job_write(struct store *store, struct job *job, struct arena *scratch)
 	return query_run(&q);
 }
 
-struct usage_run job_run(const struct job *job)
+int job_charge(struct usage_bulk *usage, const struct job *job, int sign)
 {
-	return (struct usage_run){
+	const struct usage_run run = {
 		.cluster = job->cluster,
 		.assoc = job->assoc,
 		.epoch = job->usage_epoch,
@@ -154,6 +154,8 @@ struct usage_run job_run(const struct job *job)
 		.start = job->start,
 		.end = job->end,
 	};
+
+	return usage_bulk_add(usage, &run, sign);
 }
 
 bool job_same(const struct job *a, const struct job *b)
@@ -161,7 +163,7 @@ bool job_same(const struct job *a, const struct job *b)
 	return members_same(a, b, &job_members);
 }
 
-bool job_same_charge(const struct job *a, const struct job *b)
+static bool same_charge(const struct job *a, const struct job *b)
 {
 	double billing = a->billing - b->billing;
 	double factor = a->usage_factor - b->usage_factor;
@@ -173,47 +175,56 @@ bool job_same_charge(const struct job *a, const struct job *b)
 	       tres_list_same(&a->tres_alloc, &b->tres_alloc);
 }
 
-static int charge(struct store *store, const struct policy *policy,
-	const struct job *job, int sign)
+int job_write(struct store *store, struct usage_bulk *usage, struct job *job,
+	const struct job *old, struct arena *scratch)
 {
-	struct usage_run run = job_run(job);
-
-	return usage_add_run(store, policy, &run, sign);
+	if (put_row(store, job, scratch))
+		return -1;
+	if (old && same_charge(old, job))
+		return 0;
+	return (old && job_charge(usage, old, -1)) || job_charge(usage, job, 1)
+		       ? -1
+		       : 0;
 }
 
-static int save(struct store *store, const struct policy *policy,
-	struct job *job, struct arena *scratch)
+int job_put_epoch(struct usage_bulk *usage, struct job *job)
+{
+	int64_t epoch = 0;
+
+	if (job->assoc && usage_bulk_epoch(usage, job->assoc, &epoch))
+		return -1;
+	job->usage_epoch = (uint32_t)epoch;
+	return 0;
+}
+
+static int save(struct store *store, struct usage_bulk *usage, struct job *job,
+	struct arena *scratch)
 {
 	struct job old;
 	int found = job_find(
 		store, job->cluster, job->id, job->submit, scratch, &old);
-	int64_t epoch = 0;
 
 	if (found < 0)
 		return -1;
 	if (found && old.assoc == job->assoc)
-		epoch = old.usage_epoch;
-	else if (job->assoc)
-		epoch = usage_epoch(store, job->assoc);
-	if (epoch < 0)
+		job->usage_epoch = old.usage_epoch;
+	else if (job_put_epoch(usage, job))
 		return -1;
-	job->usage_epoch = (uint32_t)epoch;
-	if (found && job_same_charge(&old, job))
-		return job_write(store, job, scratch);
-	if (found && charge(store, policy, &old, -1))
-		return -1;
-	return job_write(store, job, scratch) || charge(store, policy, job, 1)
+	return job_write(store, usage, job, found ? &old : NULL, scratch) ||
+			       usage_bulk_write(usage)
 		       ? -1
 		       : 0;
 }
 
 int job_save(struct store *store, const struct policy *policy, struct job *job)
 {
+	struct usage_bulk *usage = usage_bulk_open(store, policy);
 	struct arena scratch;
 	int rc;
 
 	arena_init(&scratch);
-	rc = save(store, policy, job, &scratch);
+	rc = save(store, usage, job, &scratch);
+	usage_bulk_close(usage);
 	arena_release(&scratch);
 	return rc;
 }

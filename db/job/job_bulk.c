@@ -123,8 +123,8 @@ int job_bulk_begin(struct job_bulk *bulk)
 	if (store_begin_bulk(bulk->store))
 		return -1;
 	triggers = rolled_up(bulk->store);
-	if (triggers < 0 || store_triggers(bulk->store, triggers) ||
-		usage_bulk_begin(bulk->usage)) {
+	usage_bulk_begin(bulk->usage);
+	if (triggers < 0 || store_triggers(bulk->store, triggers)) {
 		store_rollback(bulk->store);
 		return -1;
 	}
@@ -140,24 +140,7 @@ int job_bulk_commit(struct job_bulk *bulk)
 	return store_commit_bulk(bulk->store);
 }
 
-static int bulk_charge(struct job_bulk *bulk, const struct job *job, int sign)
-{
-	struct usage_run run = job_run(job);
-
-	return usage_bulk_add(bulk->usage, &run, sign);
-}
-
 /* ---- jobs that are new --------------------------------------------------- */
-
-static int put_epoch(struct job_bulk *bulk, struct job *job)
-{
-	int64_t epoch = 0;
-
-	if (job->assoc && usage_bulk_epoch(bulk->usage, job->assoc, &epoch))
-		return -1;
-	job->usage_epoch = (uint32_t)epoch;
-	return 0;
-}
 
 /* Columns that no job has set have the values the schema gives them, which are
  * those of job_init: half of the work is not to be asked for them. */
@@ -250,7 +233,7 @@ int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		jobs[i]->key = 0;
-		if (put_epoch(bulk, jobs[i]))
+		if (job_put_epoch(bulk->usage, jobs[i]))
 			return -1;
 	}
 	if ((note_members(bulk, jobs, n) && open_insert(bulk)) ||
@@ -262,7 +245,7 @@ int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
 	if (added < 0 || find_added(bulk, jobs, n, added, before))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (jobs[i]->key && bulk_charge(bulk, jobs[i], 1))
+		if (jobs[i]->key && job_charge(bulk->usage, jobs[i], 1))
 			return -1;
 	return 0;
 }
@@ -284,12 +267,9 @@ int job_bulk_replace(struct job_bulk *bulk, struct job *job)
 	members_fill(job, &old, &job_members);
 	if (members_same(job, &old, &job_members))
 		return JOB_SAME;
-	if (job_write(bulk->store, job, &bulk->scratch))
-		return -1;
-	if (!job_same_charge(&old, job) &&
-		(bulk_charge(bulk, &old, -1) || bulk_charge(bulk, job, 1)))
-		return -1;
-	return JOB_CHANGED;
+	return job_write(bulk->store, bulk->usage, job, &old, &bulk->scratch)
+		       ? -1
+		       : JOB_CHANGED;
 }
 
 int job_bulk_steps(

@@ -9,9 +9,16 @@
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 
-/* Inserts the job or replaces the one of that cluster, id and submit time; sets
- * its key. The caller moves the usage. 0, or -1 with the store's error. */
-int job_write(struct store *, struct job *, struct arena *scratch);
+/* Inserts the job or replaces `old` (NULL: none), the record of that cluster, id
+ * and submit time; sets its key, and moves the usage. 0, or -1 with the store's
+ * error. */
+int job_write(struct store *, struct usage_bulk *, struct job *,
+	const struct job *old, struct arena *scratch);
+
+/* Charges the job's run (sign 1), or takes it out (sign -1); sets its usage_epoch
+ * to that of now. 0, or -1 with the store's error. */
+int job_charge(struct usage_bulk *, const struct job *, int sign);
+int job_put_epoch(struct usage_bulk *, struct job *);
 
 /* Calls `each` for every row of the query, which `read` turns into a job, until
  * it returns anything but 0, and returns that; else 0, or -1. Closes the query;
@@ -19,11 +26,5 @@ int job_write(struct store *, struct job *, struct arena *scratch);
 typedef void job_read(struct query *, struct job *, struct arena *);
 int job_each_row(struct query *, struct arena *scratch, job_read *read,
 	int (*each)(const struct job *, void *arg), void *arg);
-
-/* The run for which the job is charged. It points into the job. */
-struct usage_run job_run(const struct job *);
-
-/* Do both charge the same association and QOS with the same amounts? */
-bool job_same_charge(const struct job *, const struct job *);
 
 #endif

@@ -128,13 +128,13 @@ static int choose_qos(struct past *p, uint32_t *id)
 }
 
 /* Nothing is known yet, or any longer. */
-static int look_anew(struct past *p)
+static void look_anew(struct past *p)
 {
 	struct past_charging *c = p->charging;
 
 	memset(c->assocs, 0, sizeof(c->assocs));
 	memset(c->qos, 0, sizeof(c->qos));
-	return usage_bulk_begin(c->bulk);
+	usage_bulk_begin(c->bulk);
 }
 
 /* ---- charging ------------------------------------------------------------*/
@@ -205,9 +205,10 @@ static int charge_rows(
 	const struct charging *c, struct query *q, int64_t from)
 {
 	struct past *p = c->past;
-	bool holds = p->charging->holds && c->on_the_way;
-	int status = holds ? 0 : look_anew(p);
+	int status = 0;
 
+	if (!p->charging->holds || !c->on_the_way)
+		look_anew(p);
 	while (!status && query_row(q)) {
 		int64_t end = query_int(q, 7);
 

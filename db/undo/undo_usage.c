@@ -252,6 +252,7 @@ static int look(
  * again by what counts now. */
 static int recharge(struct moving *m, int64_t assoc, int64_t at, int sign)
 {
+	struct usage_bulk *bulk;
 	struct query q;
 	int rc = 0;
 
@@ -262,6 +263,7 @@ static int recharge(struct moving *m, int64_t assoc, int64_t at, int sign)
 		return -1;
 	query_bind_int(&q, ":assoc", assoc);
 	query_bind_int(&q, ":at", at);
+	bulk = usage_bulk_open(m->store, m->policy);
 	while (!rc && query_row(&q)) {
 		struct tres_list alloc = {0};
 		struct usage_run run = {.cluster = query_int(&q, 0),
@@ -274,9 +276,11 @@ static int recharge(struct moving *m, int64_t assoc, int64_t at, int sign)
 			.end = query_int(&q, 5)};
 
 		tres_unpack(query_text(&q, 6), m->arena, &alloc);
-		rc = usage_add_run(m->store, m->policy, &run, sign);
+		rc = usage_bulk_add(bulk, &run, sign);
 	}
-	return query_close(&q) || rc ? -1 : 0;
+	rc = query_close(&q) || rc || usage_bulk_write(bulk) ? -1 : 0;
+	usage_bulk_close(bulk);
+	return rc;
 }
 
 /* What was recorded before a reset counts whole again, or no longer. */

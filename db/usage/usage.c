@@ -2,7 +2,7 @@
  * Usage of associations and QOS; see usage.h. Nothing here is periodic: an
  * amount is carried to the moment it is asked for (common/fair/decay.h).
  *
- * This part writes amounts and charges single runs.
+ * This part writes amounts and says who is charged for a run.
  */
 #include "db/usage/usage_parts.h"
 
@@ -183,26 +183,6 @@ long double usage_raw_rate(const struct usage_run *run)
 	return usage_rate(run->billing, run->factor);
 }
 
-static int charge_owner(struct store *store, const struct half_lives *lives,
-	const struct usage_owner *owner, const struct usage_run *run, int sign)
-{
-	if (usage_amount_add_run(store, lives, owner, USAGE_RAW,
-		    sign * usage_raw_rate(run), run) ||
-		usage_amount_add_run(store, lives, owner, USAGE_WALL,
-			sign * (long double)usage_rate(1, run->factor), run))
-		return -1;
-	for (size_t i = 0; i < run->alloc->n; i++) {
-		const struct tres_count *tres = &run->alloc->v[i];
-		long double rate = sign * usage_tres_rate(run, tres);
-
-		if ((rate < 0 || rate > 0) &&
-			usage_amount_add_run(
-				store, lives, owner, (int)tres->id, rate, run))
-			return -1;
-	}
-	return 0;
-}
-
 /* What is known of an association that is charged. */
 struct account_state {
 	int64_t key, parent;
@@ -259,30 +239,6 @@ int usage_resolve(struct store *store, int64_t assoc, int64_t *epoch,
 	return 0;
 }
 
-int64_t usage_epoch(struct store *store, int64_t assoc)
-{
-	struct account_state state = {.key = assoc};
-
-	return read_state(store, &state) < 0 ? -1 : state.epoch;
-}
-
-static int charge_assoc(struct store *store, const struct half_lives *lives,
-	const struct usage_run *run, int sign)
-{
-	struct usage_owner owner = {.cluster = run->cluster};
-	struct usage_run counted = *run;
-	int64_t since, epoch = run->epoch;
-
-	if (!run->assoc)
-		return 0;
-	if (usage_resolve(store, run->assoc, &epoch, &owner.assoc, &since))
-		return -1;
-	counted.start = larger(run->start, since);
-	if (!owner.assoc || counted.start >= counted.end)
-		return 0;
-	return charge_owner(store, lives, &owner, &counted, sign);
-}
-
 int usage_no_decay(struct store *store, uint32_t qos, bool *none)
 {
 	struct query q;
@@ -293,32 +249,4 @@ int usage_no_decay(struct store *store, uint32_t qos, bool *none)
 	query_bind_int(&q, ":id", qos);
 	*none = query_row(&q) && (query_int(&q, 0) & QOS_NO_DECAY);
 	return query_close(&q);
-}
-
-static int charge_qos(struct store *store, struct half_lives *lives,
-	uint32_t qos, const struct usage_run *run, int sign)
-{
-	struct usage_owner owner = {.qos = qos, .cluster = run->cluster};
-
-	if (!qos)
-		return 0;
-	if (usage_no_decay(store, qos, &lives->none))
-		return -1;
-	return charge_owner(store, lives, &owner, run, sign);
-}
-
-int usage_add_run(struct store *store, const struct policy *policy,
-	const struct usage_run *run, int sign)
-{
-	struct half_lives lives;
-
-	if (run->start <= 0 || run->end <= run->start)
-		return 0;
-	if (half_lives_prepare(&lives, store, policy) ||
-		charge_assoc(store, &lives, run, sign) ||
-		charge_qos(store, &lives, run->qos, run, sign))
-		return -1;
-	if (run->part_qos == run->qos)
-		return 0;
-	return charge_qos(store, &lives, run->part_qos, run, sign);
 }

@@ -99,31 +99,26 @@ struct usage_run {
 	uint32_t qos, part_qos; /* ids; 0: none; charged once if the same */
 	double billing;		/* not truncated */
 	double factor;		/* UsageFactor */
-	const struct tres_list *alloc; /* usage_bulk: NULL, RawUsage alone */
+	const struct tres_list *alloc; /* NULL: RawUsage alone */
 	int64_t start, end; /* nothing is charged unless 0 < start < end */
 };
 
-/* The epoch of the association: how many times its usage was set, reset, handed
- * up or revived; -1 on errors. */
-int64_t usage_epoch(struct store *, int64_t assoc);
-
-/* Charges the run to its association and QOS (sign 1), or takes it out again
- * (sign -1). The order of calls does not matter. Called by job_save. */
-int usage_add_run(struct store *, const struct policy *,
-	const struct usage_run *, int sign);
-
-/* usage_add_run for many runs: they are summed up in memory. The caller begins
- * a transaction, calls begin, add for each run and write, and commits; add
- * writes too when there are sums of many owners. Close frees it. */
+/* Charges runs to their associations and QOS (sign 1), or takes them out again
+ * (sign -1); their order does not matter. They are summed up in memory: the caller
+ * begins a transaction, opens one of these, calls add for each run and write, and
+ * commits; add writes too when there are sums of many owners. Close frees it.
+ * Begin is for one that goes on in another transaction. */
 struct usage_bulk;
 struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
 void usage_bulk_close(struct usage_bulk *);
-int usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
+void usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
 int usage_bulk_add(struct usage_bulk *, const struct usage_run *, int sign);
 int usage_bulk_write(struct usage_bulk *);
 /* Writes, and goes on with what it knows of associations and amounts: for who has
  * the store alone, and calls usage_bulk_begin after any change but this. */
 int usage_bulk_flush(struct usage_bulk *);
+/* The epoch of the association: how many times its usage was set, reset, handed
+ * up or revived. */
 int usage_bulk_epoch(struct usage_bulk *, int64_t assoc, int64_t *epoch);
 
 /* RawUsage=N: the association's own RawUsage is `value` from now on. Its

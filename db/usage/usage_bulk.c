@@ -1,5 +1,5 @@
 /*
- * Many runs charged in memory, written now and then: imports.
+ * Runs charged in memory and written: one, or those of an import now and then.
  */
 #include "db/usage/usage_parts.h"
 
@@ -58,6 +58,7 @@ struct usage_bulk {
 	struct store *store;
 	const struct policy *policy;
 	struct half_lives lives;
+	bool prepared; /* these are there: a run was added */
 	struct owner_sum *sums;
 	struct owner_sum *open; /* those with runs that are not written yet */
 	size_t n_open;
@@ -72,18 +73,6 @@ struct usage_bulk {
 	} worth; /* the last answer of run_worth */
 };
 
-struct usage_bulk *usage_bulk_open(
-	struct store *store, const struct policy *policy)
-{
-	struct usage_bulk *bulk = memory_zeroed(1, sizeof(*bulk));
-
-	bulk->store = store;
-	bulk->policy = policy;
-	arena_init(&bulk->arena);
-	arena_init(&bulk->keep);
-	return bulk;
-}
-
 static void close_sums(struct usage_bulk *bulk)
 {
 	for (struct owner_sum *sum = bulk->open; sum; sum = sum->next) {
@@ -94,6 +83,19 @@ static void close_sums(struct usage_bulk *bulk)
 	bulk->open = NULL;
 	bulk->n_open = 0;
 	bulk->at = bulk->reset = bulk->worth.at = INT64_MIN;
+}
+
+struct usage_bulk *usage_bulk_open(
+	struct store *store, const struct policy *policy)
+{
+	struct usage_bulk *bulk = memory_zeroed(1, sizeof(*bulk));
+
+	bulk->store = store;
+	bulk->policy = policy;
+	arena_init(&bulk->arena);
+	arena_init(&bulk->keep);
+	close_sums(bulk);
+	return bulk;
 }
 
 static void bulk_forget(struct usage_bulk *bulk)
@@ -107,16 +109,26 @@ static void bulk_forget(struct usage_bulk *bulk)
 
 void usage_bulk_close(struct usage_bulk *bulk)
 {
-	bulk_forget(bulk);
+	HASH_CLEAR(hh, bulk->sums);
+	HASH_CLEAR(hh, bulk->assocs);
 	arena_release(&bulk->arena);
 	arena_release(&bulk->keep);
 	free(bulk);
 }
 
-int usage_bulk_begin(struct usage_bulk *bulk)
+void usage_bulk_begin(struct usage_bulk *bulk)
 {
 	bulk_forget(bulk);
-	return half_lives_prepare(&bulk->lives, bulk->store, bulk->policy);
+	bulk->prepared = false;
+}
+
+static int prepare(struct usage_bulk *bulk)
+{
+	if (!bulk->prepared && half_lives_prepare(&bulk->lives, bulk->store,
+				       bulk->policy))
+		return -1;
+	bulk->prepared = true;
+	return 0;
 }
 
 /* ---- what all sums are true at ------------------------------------------- */
@@ -243,7 +255,7 @@ static void push_rate(struct usage_bulk *bulk, int tres, long double rate)
 		bulk->rates.cap) = (struct rate){tres, rate};
 }
 
-/* As charge_owner. */
+/* Billing, wall time, and every TRES. */
 static void list_rates(
 	struct usage_bulk *bulk, const struct usage_run *run, int sign)
 {
@@ -286,7 +298,6 @@ static void open_sum(struct usage_bulk *bulk, struct owner_sum *sum)
 	bulk->n_open++;
 }
 
-/* As charge_owner, in memory. */
 static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 	const struct usage_run *run)
 {
@@ -391,7 +402,6 @@ static int bulk_qos(
 	return sum ? sum_run(bulk, sum, run) : -1;
 }
 
-/* As usage_add_run, in memory. */
 static int bulk_add(
 	struct usage_bulk *bulk, const struct usage_run *run, int sign)
 {
@@ -500,7 +510,7 @@ int usage_bulk_add(
 {
 	if (run->start <= 0 || run->end <= run->start)
 		return 0;
-	if (bulk_add(bulk, run, sign))
+	if (prepare(bulk) || bulk_add(bulk, run, sign))
 		return -1;
 	return bulk->n_open < MOST_SUMS ? 0 : usage_bulk_write(bulk);
 }

@@ -125,7 +125,12 @@ static void near(long double got, long double want)
 
 static void add(struct fixture *f, const struct usage_run *run, int sign)
 {
-	ok(&f->t, usage_add_run(&f->t.store, &f->t.policy, run, sign));
+	struct usage_bulk *bulk =
+		usage_bulk_open(&f->t.store, &f->t.policy);
+
+	ok(&f->t, usage_bulk_add(bulk, run, sign));
+	ok(&f->t, usage_bulk_write(bulk));
+	usage_bulk_close(bulk);
 }
 
 /* ---- runs ---------------------------------------------------------------- */
@@ -298,7 +303,7 @@ static void add_qos(struct fixture *f)
 static void remember(struct usage_bulk *bulk, struct fixture *f,
 	const struct usage_run *runs, size_t n)
 {
-	ok(&f->t, usage_bulk_begin(bulk));
+	usage_bulk_begin(bulk);
 	for (size_t i = 0; i < n; i++)
 		ok(&f->t, usage_bulk_add(bulk, &runs[i], i % 7 ? 1 : -1));
 	ok(&f->t, usage_bulk_write(bulk));
@@ -343,8 +348,7 @@ static void bulk_is_one_by_one(struct fixture *f)
 		chance_run(f, &runs[i]);
 		chance_qos(&runs[i]);
 		runs[i].alloc = chance(5) ? &alloc : &many;
-		ok(&f->t, usage_add_run(&f->t.store, &f->t.policy, &runs[i],
-				  i % 7 ? 1 : -1));
+		add(f, &runs[i], i % 7 ? 1 : -1);
 	}
 	assocs = read_at(f, at, true);
 	qos = qos_at(f, at);
