@@ -353,7 +353,7 @@ static void make(struct schedule *s, struct backfill *b)
 	*s = (struct schedule){.now = NOW,
 		.n_gres = below(3),
 		.n_licenses = below(3),
-		.by_slurm = b->policy == BACKFILL_SLURM && below(4),
+		.textbook = b->policy != BACKFILL_SLURM || !below(4),
 		.serial_at_end = one_in(6),
 		.limit_stops = b->params.assoc_limit_stop,
 		.licenses_stop = b->params.bf_licenses,
@@ -419,7 +419,7 @@ static void check_job(const struct schedule *s, const struct backfill *b,
 /* GPUs of tasks, or of the whole job on any nodes, count as spread evenly. */
 static bool gres_exact(const struct schedule *s)
 {
-	for (size_t i = 0; s->by_slurm && i < s->n_jobs; i++)
+	for (size_t i = 0; i < s->n_jobs; i++)
 		if (s->jobs[i].gres && !s->jobs[i].gres_node)
 			return false;
 	return true;
