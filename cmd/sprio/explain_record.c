@@ -4,6 +4,10 @@
  */
 #include "cmd/sprio/explain.h"
 
+#include <stdlib.h>
+
+#include "common/base/memory.h"
+
 static struct json_object *ahead_record(const struct ahead *ahead)
 {
 	struct json_object *record = json_record();
@@ -64,6 +68,19 @@ static struct json_object *wait_record(const struct wait *wait)
 	return record;
 }
 
+/* All of it as it is told to people. */
+static void put_text(struct json_object *record, const struct explained *e)
+{
+	char *text;
+	size_t size;
+	FILE *out = memory_stream(&text, &size);
+
+	explain_text(out, e);
+	fclose(out);
+	json_put_text(record, "text", text);
+	free(text);
+}
+
 struct json_object *explain_record(const struct explained *e)
 {
 	const struct job *job = e->job;
@@ -83,5 +100,6 @@ struct json_object *explain_record(const struct explained *e)
 	json_append(record, "waits_for", NULL);
 	for (size_t i = 0; i < waits->n && !waits->starts_now; i++)
 		json_append(record, "waits_for", wait_record(&waits->v[i]));
+	put_text(record, e);
 	return record;
 }

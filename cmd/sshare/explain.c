@@ -7,8 +7,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/cli/cli.h"
 
 /* One explanation being written. */
@@ -18,6 +20,7 @@ struct telling {
 	const struct policy *policy;
 	struct explain why;
 	struct arena *arena;
+	FILE *out; /* of the text */
 };
 
 static const struct fs_node *node_at(const struct telling *t, uint32_t index)
@@ -27,22 +30,10 @@ static const struct fs_node *node_at(const struct telling *t, uint32_t index)
 
 /* ---- names and numbers ---------------------------------------------------*/
 
-/* The accounts on the user's own way are no secret from the user. */
-static bool hidden(const struct telling *t, uint32_t index)
-{
-	for (uint32_t i = t->why.user; i != FS_NO_PARENT;
-		i = node_at(t, i)->parent)
-		if (i == index)
-			return false;
-	return !sshare_may_see(&t->s->filter, &t->shares->v[index]);
-}
-
 static const char *name_of(const struct telling *t, uint32_t index)
 {
 	const struct share *share = &t->shares->v[index];
 
-	if (hidden(t, index))
-		return "(private)";
 	if (!*share->user)
 		return share->account;
 	if (!*share->partition)
@@ -55,7 +46,7 @@ static const char *level_fs_text(const struct telling *t, uint32_t index)
 {
 	const struct fs_node *node = node_at(t, index);
 
-	if (hidden(t, index) || (fs_is_marked(node) && !node->is_user))
+	if (fs_is_marked(node) && !node->is_user)
 		return "";
 	if (fs_is_marked(node))
 		return "first";
@@ -64,6 +55,28 @@ static const char *level_fs_text(const struct telling *t, uint32_t index)
 	if (node->level_fs >= 100000)
 		return arena_printf(t->arena, "%.3Le", node->level_fs);
 	return arena_printf(t->arena, "%.6Lf", node->level_fs);
+}
+
+/* The accounts on the user's own way are no secret from the user. */
+static bool hidden(const struct telling *t, uint32_t index)
+{
+	for (uint32_t i = t->why.user; i != FS_NO_PARENT;
+		i = node_at(t, i)->parent)
+		if (i == index)
+			return false;
+	return !sshare_may_see(&t->s->filter, &t->shares->v[index]);
+}
+
+/* One of those who compete on a level, as the caller may see it. */
+struct rival {
+	const char *name, *level_fs; /* level_fs: "" is not told */
+};
+
+static struct rival rival_at(const struct telling *t, uint32_t index)
+{
+	if (hidden(t, index))
+		return (struct rival){"(private)", ""};
+	return (struct rival){name_of(t, index), level_fs_text(t, index)};
 }
 
 static const char *percent(const struct telling *t, long double part)
@@ -106,22 +119,23 @@ static int cells_width(const struct cells *lines, size_t column)
 	return (int)width;
 }
 
-static void cells_line(const struct cells *lines, const char *const *cells)
+static void cells_line(
+	FILE *out, const struct cells *lines, const char *const *cells)
 {
 	size_t columns = lines->columns;
 
 	while (columns > 1 && !*cells[columns - 1])
 		columns--;
-	printf("  %-*s", cells_width(lines, 0), cells[0]);
+	fprintf(out, "  %-*s", cells_width(lines, 0), cells[0]);
 	for (size_t c = 1; c < columns; c++)
-		printf("  %*s", cells_width(lines, c), cells[c]);
-	putchar('\n');
+		fprintf(out, "  %*s", cells_width(lines, c), cells[c]);
+	putc('\n', out);
 }
 
-static void cells_print(const struct cells *lines)
+static void cells_print(FILE *out, const struct cells *lines)
 {
 	for (size_t i = 0; i < lines->n; i++)
-		cells_line(lines, lines->v[i]);
+		cells_line(out, lines, lines->v[i]);
 }
 
 /* ---- the levels ----------------------------------------------------------*/
@@ -233,12 +247,13 @@ static void tell_levels(const struct telling *t)
 		cells[0] = indented(t, i, name_of(t, level->node));
 		style->row(t, level, cells);
 	}
-	cells_print(&lines);
+	cells_print(t->out, &lines);
 	if (t->policy->algorithm == FAIRSHARE_FAIR_TREE &&
 		fs_is_marked(node_at(t, t->why.user)))
-		puts("\nUsers whose shares are `parent` go first on their "
-		     "level, "
-		     "whatever they used.");
+		fputs("\nUsers whose shares are `parent` go first on their "
+		      "level, "
+		      "whatever they used.\n",
+			t->out);
 }
 
 /* ---- who stands where (Fair Tree) ----------------------------------------*/
@@ -253,10 +268,10 @@ static bool is_named(const struct explain_level *level, size_t i)
 	return i < 2 || i + 1 == level->n || (i + 2 >= own && i <= own + 1);
 }
 
-static void tell_skipped(size_t n, size_t *width)
+static void tell_skipped(const struct telling *t, size_t n, size_t *width)
 {
 	if (n)
-		*width += (size_t)printf(", %zu more", n);
+		*width += (size_t)fprintf(t->out, ", %zu more", n);
 }
 
 /* One competitor; begins a new line when the present one is full. */
@@ -265,25 +280,26 @@ static void tell_competitor(const struct telling *t,
 {
 	uint32_t index = level->order[i];
 	bool own = index == level->node;
-	const char *level_fs = level_fs_text(t, index);
+	struct rival rival = rival_at(t, index);
 	const char *text = arena_printf(t->arena, "%s%s%s%s%s", own ? "[" : "",
-		name_of(t, index), *level_fs ? " " : "", level_fs,
+		rival.name, *rival.level_fs ? " " : "", rival.level_fs,
 		own ? "]" : "");
 
 	if (i)
-		*width += (size_t)printf(",");
+		*width += (size_t)fprintf(t->out, ",");
 	if (*width + strlen(text) + 2 > 79) {
-		printf("\n     ");
+		fprintf(t->out, "\n     ");
 		*width = 5;
 	}
-	*width += (size_t)printf(" %s", text);
+	*width += (size_t)fprintf(t->out, " %s", text);
 }
 
 static void tell_order(
 	const struct telling *t, const struct explain_level *level)
 {
 	uint32_t above = node_at(t, level->node)->fs_parent;
-	size_t width = (size_t)printf("  below %s:", name_of(t, above));
+	size_t width =
+		(size_t)fprintf(t->out, "  below %s:", name_of(t, above));
 	size_t skipped = 0;
 
 	for (size_t i = 0; i < level->n; i++) {
@@ -291,18 +307,18 @@ static void tell_order(
 			skipped++;
 			continue;
 		}
-		tell_skipped(skipped, &width);
+		tell_skipped(t, skipped, &width);
 		skipped = 0;
 		tell_competitor(t, level, i, &width);
 	}
-	putchar('\n');
+	putc('\n', t->out);
 }
 
 static void tell_orders(const struct telling *t)
 {
 	if (t->policy->algorithm != FAIRSHARE_FAIR_TREE)
 		return;
-	puts("\nWho goes first (LevelFS behind the name):");
+	fputs("\nWho goes first (LevelFS behind the name):\n", t->out);
 	for (size_t i = 0; i < t->why.n_levels; i++)
 		tell_order(t, &t->why.levels[i]);
 }
@@ -322,25 +338,27 @@ static void tell_summary(const struct telling *t)
 {
 	const struct explain *why = &t->why;
 
-	printf("%s: fair-share %.6f\n", title(t),
+	fprintf(t->out, "%s: fair-share %.6f\n", title(t),
 		node_at(t, why->user)->fairshare);
 	if (!why->ahead)
-		printf("None of the %u users has a higher one", why->users);
-	else
-		printf("%u of the %u users have a higher one", why->ahead,
+		fprintf(t->out, "None of the %u users has a higher one",
 			why->users);
+	else
+		fprintf(t->out, "%u of the %u users have a higher one",
+			why->ahead, why->users);
 	if (why->equal)
-		printf(", %u other%s the same", why->equal,
+		fprintf(t->out, ", %u other%s the same", why->equal,
 			why->equal == 1 ? " has" : "s have");
-	puts("; 1 is first in line.\n");
+	fputs("; 1 is first in line.\n\n", t->out);
 }
 
 static void tell_tree_result(const struct telling *t)
 {
 	const struct fs_node *node = node_at(t, t->why.user);
 
-	printf("\nFair-share = place from the end / number of users = "
-	       "%u / %u = %.6f\n",
+	fprintf(t->out,
+		"\nFair-share = place from the end / number of users = "
+		"%u / %u = %.6f\n",
 		node->rank, t->why.users, node->fairshare);
 }
 
@@ -351,17 +369,20 @@ static void tell_formula_result(const struct telling *t)
 		fs_is_marked(node) ? node_at(t, node->fs_parent) : node;
 
 	if (g != node)
-		printf("\nIts shares are those of %s (parent).",
+		fprintf(t->out, "\nIts shares are those of %s (parent).",
 			name_of(t, node->fs_parent));
 	if (!(g->shares_norm > 0))
-		printf("\nFair-share = 0, because no shares were promised\n");
+		fprintf(t->out,
+			"\nFair-share = 0, because no shares were promised\n");
 	else if (t->policy->dampening == 1)
-		printf("\nFair-share = 2^-(UE / S) = 2^-(%.6Lf / %.6f) = "
-		       "%.6f\n",
+		fprintf(t->out,
+			"\nFair-share = 2^-(UE / S) = 2^-(%.6Lf / %.6f) = "
+			"%.6f\n",
 			g->usage_efctv, g->shares_norm, node->fairshare);
 	else
-		printf("\nFair-share = 2^-(UE / S / FairShareDampeningFactor) "
-		       "= 2^-(%.6Lf / %.6f / %u)\n           = %.6f\n",
+		fprintf(t->out,
+			"\nFair-share = 2^-(UE / S / FairShareDampeningFactor) "
+			"= 2^-(%.6Lf / %.6f / %u)\n           = %.6f\n",
 			g->usage_efctv, g->shares_norm, t->policy->dampening,
 			node->fairshare);
 }
@@ -394,21 +415,21 @@ static void tell_changes(const struct telling *t)
 	double now = node_at(t, t->why.user)->fairshare;
 	struct cells lines = {.columns = 4};
 
-	puts("\nWhat one change would make of it, all else as it is:");
+	fputs("\nWhat one change would make of it, all else as it is:\n",
+		t->out);
 	for (size_t i = 0; i < t->why.n_changes; i++) {
 		const struct explain_change *change = &t->why.changes[i];
 		const char **cells = cells_row(&lines, t->arena);
 
 		cells[0] = change_text(t, change);
 		cells[1] = real6(t, change->fairshare);
-		cells[2] = arena_printf(
-			t->arena, "%+.6f",
+		cells[2] = arena_printf(t->arena, "%+.6f",
 			no_minus_zero(change->fairshare - now, 6));
 		cells[3] = i == t->why.best ? "<- helps most" : "";
 	}
-	cells_print(&lines);
+	cells_print(t->out, &lines);
 	if (t->why.best == t->why.n_changes)
-		puts("None of these alone raises it.");
+		fputs("None of these alone raises it.\n", t->out);
 }
 
 static void tell_decay(const struct telling *t)
@@ -423,17 +444,18 @@ static void tell_decay(const struct telling *t)
 	while (unit < 2 && half_life < units[unit].seconds)
 		unit++;
 	if (t->policy->half_life)
-		printf("Usage counts half after %g %s%s.\n",
+		fprintf(t->out, "Usage counts half after %g %s%s.\n",
 			half_life / units[unit].seconds, units[unit].name,
 			half_life == units[unit].seconds ? "" : "s");
 	else
-		puts("Usage does not decay (PriorityDecayHalfLife=0).");
+		fputs("Usage does not decay (PriorityDecayHalfLife=0).\n",
+			t->out);
 }
 
 static void tell(const struct telling *t)
 {
 	tell_summary(t);
-	puts(style_of(t)->words);
+	fprintf(t->out, "%s\n", style_of(t)->words);
 	tell_levels(t);
 	tell_orders(t);
 	tell_result(t);
@@ -446,10 +468,10 @@ static void tell(const struct telling *t)
 static void put_level_fs(
 	struct json_object *record, const struct telling *t, uint32_t index)
 {
-	double level_fs = (double)node_at(t, index)->level_fs;
+	const struct value level_fs =
+		of_real((double)node_at(t, index)->level_fs);
 
-	json_put(record, "level_fs",
-		&(struct value){VALUE_REAL, {.real = level_fs}}, NULL);
+	json_put(record, "level_fs", &level_fs, NULL);
 }
 
 static struct json_object *level_record(
@@ -471,12 +493,12 @@ static struct json_object *level_record(
 	json_put_int(record, "equal", level->equal);
 	json_append(record, "order", NULL);
 	for (size_t i = 0; i < level->n; i++) {
-		uint32_t index = level->order[i];
+		struct rival rival = rival_at(t, level->order[i]);
 		struct json_object *other = json_record();
 
-		json_put_text(other, "name", name_of(t, index));
-		if (*level_fs_text(t, index))
-			put_level_fs(other, t, index);
+		json_put_text(other, "name", rival.name);
+		if (*rival.level_fs)
+			put_level_fs(other, t, level->order[i]);
 		json_append(record, "order", other);
 	}
 	return record;
@@ -485,7 +507,7 @@ static struct json_object *level_record(
 static struct json_object *change_record(
 	const struct telling *t, const struct explain_change *change, bool best)
 {
-	struct value is_best = {VALUE_BOOL, {.number = best}};
+	const struct value is_best = of_bool(best);
 	struct json_object *record = json_record();
 
 	json_put_text(record, "change",
@@ -498,7 +520,20 @@ static struct json_object *change_record(
 	return record;
 }
 
-static struct json_object *record_of(const struct telling *t)
+/* All of it as it is told to people. */
+static void put_text(struct json_object *record, struct telling *t)
+{
+	char *text;
+	size_t size;
+
+	t->out = memory_stream(&text, &size);
+	tell(t);
+	fclose(t->out);
+	json_put_text(record, "text", text);
+	free(text);
+}
+
+static struct json_object *record_of(struct telling *t)
 {
 	static const char *const names[] = {
 		"fair_tree", "classic", "depth_oblivious"};
@@ -521,6 +556,7 @@ static struct json_object *record_of(const struct telling *t)
 	for (size_t i = 0; i < t->why.n_changes; i++)
 		json_append(record, "changes",
 			change_record(t, &t->why.changes[i], i == t->why.best));
+	put_text(record, t);
 	return record;
 }
 
@@ -532,7 +568,8 @@ static void explain_row(const struct row *row, void *arg)
 	struct telling t = {.s = s,
 		.shares = row->shares,
 		.policy = s->policy,
-		.arena = &s->scratch};
+		.arena = &s->scratch,
+		.out = stdout};
 
 	if (!row->shares->nodes[row->index].is_user)
 		return;

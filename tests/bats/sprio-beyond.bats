@@ -66,6 +66,8 @@ jobs() {
 	same documents "$(sprio --explain=all --json | jq -c '.explanations[]')" \
 		"$(sprio --explain 1 --json | jq -c '.explanations[]'
 			sprio --explain 2 --json | jq -c '.explanations[]')"
+	prints "$(sprio --explain 1)" \
+		bash -c 'sprio --explain 1 --json | jq -r ".explanations[].text"'
 	srecord job id=1 state=CANCELLED >/dev/null
 	srecord job id=2 state=CANCELLED >/dev/null
 	prints '' sprio --explain=all

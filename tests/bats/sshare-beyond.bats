@@ -126,6 +126,8 @@ Usage does not decay (PriorityDecayHalfLife=0).' sshare --explain -u dot
 	same order "$(sshare --explain -u dot --json | jq -c '.explanations[0].levels[0].order |
 		map([.name, .level_fs.infinite, (.level_fs.number * 100 | round)])')" \
 		'[["root",true,0],["field",false,120],["lab",false,72]]'
+	prints "$(as dot sshare --explain)" \
+		bash -c 'runuser -u dot -- sshare --explain --json | jq -r ".explanations[].text"'
 	same "what is private" "$(as dot sshare --explain --json |
 		jq -c '.explanations[0].levels[0].order | map(has("level_fs"))')" \
 		'[false,true,false]'
