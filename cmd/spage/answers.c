@@ -1,9 +1,10 @@
 /*
- * The other programs' answers: running one, reading its table, cutting its
- * explanations into those of single users and jobs.
+ * The other programs' answers: running one, reading its table or the
+ * documents of its explanations.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <json-c/json.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -232,6 +233,14 @@ char **rows_add(struct rows *rows, size_t *cap, struct arena *arena)
 	return row;
 }
 
+char *rows_cell(const struct rows *rows, char **row, const char *head)
+{
+	for (size_t i = 0; i < rows->n_heads; i++)
+		if (!strcmp(rows->heads[i], head))
+			return row[i];
+	return "";
+}
+
 /* ---- rows by a value ------------------------------------------------------*/
 
 static int compare_keys(const void *a, const void *b, void *arg)
@@ -280,38 +289,43 @@ char **row_index_find(const struct row_index *index, const char *key)
 
 /* ---- explanations ---------------------------------------------------------*/
 
-/* The text after the name in the first line of an explanation; NULL: not
- * one. */
-static char *name_end(char *line, const char *begins, const char *ends)
+/* A member of an explanation; "": it has none of that name. */
+static const char *member(const struct json_object *record, const char *name)
 {
-	char *line_end = line + strcspn(line, "\n"), *end;
+	struct json_object *value = json_object_object_get(record, name);
 
-	if (*line == ' ' || strncmp(line, begins, strlen(begins)) != 0)
-		return NULL;
-	end = strstr(line, ends);
-	return end && end < line_end ? end : NULL;
+	return value ? json_object_get_string(value) : "";
 }
 
-void words_read(struct rows *rows, char *text, const char *begins,
-	const char *ends, struct arena *arena)
+/* One record, from a line. */
+static char **read_words(
+	const char *line, const char *const *names, struct arena *arena)
+{
+	struct json_object *record = json_tokener_parse(line);
+	char **row = arena_array(arena, 2, sizeof(*row));
+	const char *key = "";
+
+	for (; *names; names++)
+		key = arena_printf(arena, "%s %s", key, member(record, *names));
+	row[0] = arena_strdup(arena, key);
+	row[1] = arena_strdup(arena, member(record, "text"));
+	json_object_put(record);
+	return row;
+}
+
+void words_read(struct rows *rows, char *text, const char *const *names,
+	struct arena *arena)
 {
 	size_t cap = 0;
 
 	rows->n_heads = 2;
-	while (text) {
-		char *end = name_end(text, begins, ends);
-		char *next = strstr(text, "\n\n");
+	for (char *line = text, *next; *line; line = next) {
+		char *end = line + strcspn(line, "\n");
+		char **row;
 
-		if (end) {
-			char **row = arena_array(arena, 2, sizeof(*row));
-
-			row[0] = arena_strndup(
-				arena, text, (size_t)(end - text));
-			row[1] = text;
-			if (rows->n)
-				text[-1] = '\0';
-			*ARENA_PUSH(arena, rows->v, rows->n, cap) = row;
-		}
-		text = next ? next + 2 : NULL;
+		next = end + (*end == '\n');
+		*end = '\0';
+		row = read_words(line, names, arena);
+		*ARENA_PUSH(arena, rows->v, rows->n, cap) = row;
 	}
 }

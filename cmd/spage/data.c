@@ -48,20 +48,18 @@ void data_table(FILE *out, const char *key, const struct rows *rows)
 
 /* ---- explanations ---------------------------------------------------------*/
 
-/* The name under which sshare explains a row. */
-static const char *share_name(struct page *p, char **row)
+/* The keys of explanations, as page.c asks for them. */
+static const char *share_key(struct page *p, char **row)
 {
 	const char *account = row[SHARES_ACCOUNT];
 
-	return arena_printf(&p->arena, "%s in account %s%s%s", row[SHARES_USER],
-		account + strspn(account, " "),
-		*row[SHARES_PARTITION] ? ", partition " : "",
-		row[SHARES_PARTITION]);
+	return arena_printf(&p->arena, " %s %s %s", row[SHARES_USER],
+		account + strspn(account, " "), row[SHARES_PARTITION]);
 }
 
-static const char *job_name(struct page *p, char **row)
+static const char *job_key(struct page *p, char **row)
 {
-	return arena_printf(&p->arena, "Job %s", row[JOB_ID]);
+	return arena_printf(&p->arena, " %s", row[JOB_ID]);
 }
 
 static void append(struct page *p, const char *text)
@@ -78,7 +76,7 @@ static void append(struct page *p, const char *text)
 
 /* The new cell of each row: the index of its text; "" without one. */
 static void number(struct page *p, enum question table, enum question why,
-	const char *(*name)(struct page *, char **), size_t *next)
+	const char *(*key)(struct page *, char **), size_t *next)
 {
 	struct rows *rows = &p->answers[table].rows;
 	struct row_index index;
@@ -88,7 +86,7 @@ static void number(struct page *p, enum question table, enum question why,
 	row_index_make(&index, &p->answers[why].rows, 0, &p->arena);
 	for (size_t i = 0; i < rows->n; i++) {
 		char **row = rows->v[i];
-		char **words = row_index_find(&index, name(p, row));
+		char **words = row_index_find(&index, key(p, row));
 		char *place = arena_strdup(&p->arena, "");
 
 		if (words) {
@@ -104,8 +102,8 @@ void words_number(struct page *p)
 {
 	size_t next = 0;
 
-	number(p, ASK_SHARES, ASK_SHARES_WHY, share_name, &next);
-	number(p, ASK_JOBS, ASK_JOBS_WHY, job_name, &next);
+	number(p, ASK_SHARES, ASK_SHARES_WHY, share_key, &next);
+	number(p, ASK_JOBS, ASK_JOBS_WHY, job_key, &next);
 }
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t n)

@@ -7,20 +7,23 @@
 
 #include "cmd/spage/spage.h"
 
-/* Of sacctmgr. */
-enum { CLUSTER, ACCOUNT, USER, PARTITION, QOS, SETTING, VALUE, USED, ORIGIN };
+/* What is read of a row of sacctmgr. */
+struct used_limit {
+	char *account, *user, *setting, *value, *used, *origin;
+};
+
 /* Of ours. */
 enum { WHOSE, LIMIT, MOST, IN_USE };
 
 /* "account lab", or of a limit that each user has for itself "ann in lab,
  * account lab", but for one that is set for that user alone. */
-static char *whose(struct page *p, char **row)
+static char *whose(struct page *p, const struct used_limit *from)
 {
-	if (!strncmp(row[SETTING], "Grp", 3) || !*row[USER] ||
-		!strncmp(row[ORIGIN], "user ", 5))
-		return row[ORIGIN];
-	return arena_printf(&p->arena, "%s in %s, %s", row[USER], row[ACCOUNT],
-		row[ORIGIN]);
+	if (!strncmp(from->setting, "Grp", 3) || !*from->user ||
+		!strncmp(from->origin, "user ", 5))
+		return from->origin;
+	return arena_printf(&p->arena, "%s in %s, %s", from->user,
+		from->account, from->origin);
 }
 
 /* Of `cpu=10,mem=20` the number of a kind, as text; "0": none. */
@@ -38,36 +41,36 @@ static char *amount_of(
 	return arena_strdup(&p->arena, "0");
 }
 
-static void add(struct page *p, size_t *cap, char **row, char *limit,
-	char *most, char *used)
+static void add(struct page *p, size_t *cap, const struct used_limit *from,
+	char *limit, char *most, char *used)
 {
 	char **to = rows_add(&p->limits, cap, &p->arena);
 
-	to[WHOSE] = whose(p, row);
+	to[WHOSE] = whose(p, from);
 	to[LIMIT] = limit;
 	to[MOST] = most;
 	to[IN_USE] = used;
 }
 
 /* A limit of TRES is one of each kind. */
-static void add_each(struct page *p, size_t *cap, char **row)
+static void add_each(struct page *p, size_t *cap, const struct used_limit *from)
 {
-	const char *list = row[VALUE];
+	const char *list = from->value;
 
 	if (!strchr(list, '=')) {
-		add(p, cap, row, row[SETTING], row[VALUE], row[USED]);
+		add(p, cap, from, from->setting, from->value, from->used);
 		return;
 	}
 	while (*list) {
 		size_t whole = strcspn(list, ","), len = strcspn(list, "=");
 
 		if (len < whole)
-			add(p, cap, row,
-				arena_printf(&p->arena, "%s %.*s", row[SETTING],
-					(int)len, list),
+			add(p, cap, from,
+				arena_printf(&p->arena, "%s %.*s",
+					from->setting, (int)len, list),
 				arena_strndup(&p->arena, list + len + 1,
 					whole - len - 1),
-				amount_of(p, row[USED], list, len));
+				amount_of(p, from->used, list, len));
 		list += whole + (list[whole] == ',');
 	}
 }
@@ -110,15 +113,24 @@ static int compare_parts(const void *a, const void *b)
 
 void limits_make(struct page *p)
 {
-	const struct rows *from = &p->answers[ASK_LIMITS].rows;
+	const struct rows *rows = &p->answers[ASK_LIMITS].rows;
 	size_t cap = 0;
 
 	rows_make(&p->limits, "whose,limit,most,used", &p->arena);
-	if (from->n_heads <= ORIGIN)
-		return;
-	for (size_t i = 0; i < from->n; i++)
-		if (*from->v[i][USED])
-			add_each(p, &cap, from->v[i]);
+	for (size_t i = 0; i < rows->n; i++) {
+		char **row = rows->v[i];
+		const struct used_limit from = {
+			.account = rows_cell(rows, row, "account"),
+			.user = rows_cell(rows, row, "user"),
+			.setting = rows_cell(rows, row, "setting"),
+			.value = rows_cell(rows, row, "value"),
+			.used = rows_cell(rows, row, "used"),
+			.origin = rows_cell(rows, row, "origin"),
+		};
+
+		if (*from.used)
+			add_each(p, &cap, &from);
+	}
 	drop_repeated(&p->limits);
 	if (p->limits.n)
 		qsort(p->limits.v, p->limits.n, sizeof(*p->limits.v),

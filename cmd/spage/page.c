@@ -57,8 +57,8 @@ static const struct request {
 	[ASK_TOP] = {"top", ',', NULL,
 		{"sreport", "user", "top", "--csv", "topcount=25", "-t",
 			"percent", FROM}},
-	[ASK_SHARES_WHY] = {NULL, 0, NULL, {"sshare", "-a", "--explain"}},
-	[ASK_JOBS_WHY] = {NULL, 0, NULL, {"sprio", "--explain=all"}},
+	[ASK_SHARES_WHY] = {NULL, 0, NULL, {"sshare", "-a", "--explain", "--ndjson"}},
+	[ASK_JOBS_WHY] = {NULL, 0, NULL, {"sprio", "--explain=all", "--ndjson"}},
 	[ASK_USE_PICTURE] = {NULL, 0, NULL,
 		{"sreport", "cluster", "AccountUtilizationByUser", "-t",
 			"hours", FROM, "--svg=-"}},
@@ -159,6 +159,9 @@ static void read_table(struct page *p, enum question which)
 
 int page_ask(struct page *p, struct err *err)
 {
+	static const char *const of_share[] = {
+		"user", "account", "partition", NULL};
+	static const char *const of_job[] = {"job_id", NULL};
 	struct answer *answers = p->answers;
 
 	if (ask(p, ASK_SHARES, ASK_SHARES + 1, err))
@@ -171,9 +174,9 @@ int page_ask(struct page *p, struct err *err)
 	for (int i = ASK_SHARES + 1; i < QUESTIONS; i++)
 		read_table(p, (enum question)i);
 	words_read(&answers[ASK_SHARES_WHY].rows, answers[ASK_SHARES_WHY].text,
-		"", ": fair-share ", &p->arena);
+		of_share, &p->arena);
 	words_read(&answers[ASK_JOBS_WHY].rows, answers[ASK_JOBS_WHY].text,
-		"Job ", " of ", &p->arena);
+		of_job, &p->arena);
 	words_number(p);
 	limits_make(p);
 	waits_make(p);

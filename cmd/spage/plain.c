@@ -207,24 +207,17 @@ void plain_waits(struct page *p)
 	}
 }
 
-/* A cell by its name; "" when there is no such column. */
-static const char *named(const struct rows *rows, size_t i, const char *head)
-{
-	for (size_t k = 0; k < rows->n_heads; k++)
-		if (!strcmp(rows->heads[k], head))
-			return rows->v[i][k];
-	return "";
-}
-
 void plain_top(struct page *p)
 {
 	const struct rows *rows = &p->answers[ASK_TOP].rows;
 
 	for (size_t i = 0; i < rows->n; i++) {
-		head_cell(p, named(rows, i, "user"));
-		cell(p, named(rows, i, "proper_name"));
-		cell(p, named(rows, i, "account"));
-		cell(p, named(rows, i, "used"));
+		char **row = rows->v[i];
+
+		head_cell(p, rows_cell(rows, row, "user"));
+		cell(p, rows_cell(rows, row, "proper_name"));
+		cell(p, rows_cell(rows, row, "account"));
+		cell(p, rows_cell(rows, row, "used"));
 		putc('\n', p->out);
 	}
 }

@@ -75,6 +75,9 @@ void rows_read(struct rows *, char *text, char separator, struct arena *);
 void rows_make(struct rows *, const char *heads, struct arena *);
 char **rows_add(struct rows *, size_t *cap, struct arena *);
 
+/* A cell by the name of its column; "" when there is no such column. */
+char *rows_cell(const struct rows *, char **row, const char *head);
+
 /* Jobs by their number: the first row of each in a column. */
 struct row_index {
 	const struct rows *rows;
@@ -86,11 +89,10 @@ void row_index_make(
 	struct row_index *, const struct rows *, size_t column, struct arena *);
 char **row_index_find(const struct row_index *, const char *key);
 
-/* Cuts the words of --explain into those of single users or jobs: rows of a
- * name and a text. The first line of each begins as told, and its name goes up
- * to `ends`. The text is written into. */
-void words_read(struct rows *, char *text, const char *begins,
-	const char *ends, struct arena *);
+/* Reads explanations, a record a line: rows of a key and a text. The key has
+ * the members of these names, a blank before each. The text is written into. */
+void words_read(struct rows *, char *text, const char *const *names,
+	struct arena *);
 
 /* ---- the page -------------------------------------------------------------*/
 
