@@ -78,7 +78,8 @@ sees_nothing() {
 		sees_nothing sprio $form
 	done
 	for form in '' -a -l --json --yaml --csv --ndjson -m -P '-A lab' '-a -l -o ALL' \
-		--explain '--explain --json' --history=1day '--forecast' --what-if=PriorityDecayHalfLife=1-0 \
+		--explain '--explain --json' --history=1day \
+		'--forecast' --what-if=PriorityDecayHalfLife=1-0 \
 		'-a --json'; do
 		sees_nothing sshare $form
 	done
