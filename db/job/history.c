@@ -131,16 +131,19 @@ static void word_list(struct where *w, const struct strv *words)
 	where_add(w, ")");
 }
 
+static void where_words(struct where *w, const char *a, const char *column,
+	const struct strv *words)
+{
+	where_one_of(w, arena_printf(w->arena, "%s.%s", a, column), words);
+}
+
 /* By name, or by number where only that is known. */
 static void where_who(struct where *w, const char *a, const char *name,
 	const struct strv *names, const char *number,
 	const struct strv *numbers)
 {
-	if (!names->n && !numbers->n)
-		return;
 	if (!numbers->n) {
-		where_add(w, " AND %s.%s IN ", a, name);
-		word_list(w, names);
+		where_words(w, a, name, names);
 		return;
 	}
 	where_add(w, " AND (%s.%s IN ", a, name);
@@ -148,25 +151,6 @@ static void where_who(struct where *w, const char *a, const char *name,
 	where_add(w, " OR %s.%s IN ", a, number);
 	number_list(w, numbers);
 	where_add(w, ")");
-}
-
-static void where_words(struct where *w, const char *a, const char *column,
-	const struct strv *words)
-{
-	if (!words->n)
-		return;
-	where_add(w, " AND %s.%s IN ", a, column);
-	word_list(w, words);
-}
-
-/* Whatever the case of the letters is, as Slurm's database has it. */
-static void where_any_case(struct where *w, const char *a, const char *column,
-	const struct strv *words)
-{
-	if (!words->n)
-		return;
-	where_add(w, " AND %s.%s COLLATE NOCASE IN ", a, column);
-	word_list(w, words);
 }
 
 /* A job that waits may name several partitions. In any case, too. */
@@ -203,16 +187,6 @@ static void where_range(struct where *w, const char *a, const char *column,
 	if (range->min || range->max)
 		where_add(w, " AND %s.%s BETWEEN %" PRIu32 " AND %" PRIu32, a,
 			column, range->min, max);
-}
-
-/* A list of reasons; one that was never set is None. */
-static void where_reasons(
-	struct where *w, const char *a, const struct strv *reasons)
-{
-	if (!reasons->n)
-		return;
-	where_add(w, " AND coalesce(nullif(%s.reason, ''), 'None') IN ", a);
-	word_list(w, reasons);
 }
 
 static void where_private(
@@ -266,10 +240,15 @@ static void where_facts(
 	where_who(w, a, "user", &cond->users, "uid", &cond->uids);
 	where_who(w, a, "grp", &cond->groups, "gid", &cond->gids);
 	where_words(w, a, "account", &cond->accounts);
-	where_any_case(w, a, "name", &cond->names);
-	where_any_case(w, a, "wckey", &cond->wckeys);
+	/* Whatever the case of the letters is, as Slurm's database has it. */
+	where_words(w, a, "name COLLATE NOCASE", &cond->names);
+	where_words(w, a, "wckey COLLATE NOCASE", &cond->wckeys);
 	where_partitions(w, a, &cond->partitions);
-	where_reasons(w, a, &cond->reasons);
+	/* One that was never set is None. */
+	where_one_of(w,
+		arena_printf(w->arena, "coalesce(nullif(%s.reason, ''), 'None')",
+			a),
+		&cond->reasons);
 	where_parts(w, a, &cond->constraints);
 	where_range(w, a, "nodes_alloc", &cond->n_nodes);
 	where_limits(w, a, cond);

@@ -255,22 +255,6 @@ uint32_t job_next_id(struct store *store, int64_t cluster)
 
 /* ---- many jobs ---------------------------------------------------------- */
 
-static void where_states(struct where *where, uint32_t states)
-{
-	const char *sep = "";
-
-	if (!states)
-		return;
-	where_add(where, " AND (j.state & %d) IN (", JOB_BASE_MASK);
-	for (unsigned i = 0; i < JOB_BASE_STATES; i++) {
-		if (!(states & JOB_STATE_BIT(i)))
-			continue;
-		where_add(where, "%s%u", sep, i);
-		sep = ", ";
-	}
-	where_add(where, ")");
-}
-
 /* Both indexes begin with the cluster. */
 #define KEYS_BY "SELECT key FROM job WHERE cluster IN (SELECT id FROM cluster)"
 
@@ -304,20 +288,6 @@ static void where_ids(struct where *where, const struct job_ref *ids, size_t n)
 	where_add(where, ")");
 }
 
-/* Pending jobs may name several partitions. */
-static void where_partitions(struct where *where, const struct strv *names)
-{
-	if (!names->n)
-		return;
-	where_add(where, " AND (0");
-	for (size_t i = 0; i < names->n; i++) {
-		where_add(where, " OR instr(',' || j.partition || ',',"
-				 " ',' || ? || ',')");
-		strv_push(&where->binds, where->arena, names->v[i]);
-	}
-	where_add(where, ")");
-}
-
 /* In the order of job_each, or in any. */
 static const char *select_jobs(struct where *where, const struct job_cond *cond,
 	bool in_order, struct arena *arena)
@@ -333,14 +303,13 @@ static const char *select_jobs(struct where *where, const struct job_cond *cond,
 			cond->from);
 	if (cond->until)
 		where_add(where, " AND j.submit < %" PRId64, cond->until);
-	where_states(where, cond->states);
+	if (cond->states)
+		where_add(where, " AND 1 << (j.state & %d) & %" PRIu32,
+			JOB_BASE_MASK, cond->states);
 	where_ids(where, cond->ids, cond->n_ids);
 	where_one_of(where, "j.user", &cond->users);
 	where_one_of(where, "j.account", &cond->accounts);
-	where_partitions(where, &cond->partitions);
-	where_one_of(where, "j.name", &cond->names);
 	where_one_of(where, "j.wckey", &cond->wckeys);
-	where_one_of(where, "j.qos", &cond->qos);
 	if (in_order)
 		where_add(where,
 			" ORDER BY j.submit, coalesce(nullif(j.array_job, 0),"

@@ -71,15 +71,14 @@ struct job_ref {
 	uint32_t task; /* NO_VAL: any or none */
 };
 
-/* Which jobs. An empty list means any. */
+/* Which jobs; reports have more (db/job/history.h). An empty list means any. */
 struct job_cond {
 	int64_t cluster; /* key; 0: any */
 	uint32_t states; /* bits 1 << base state; 0: any */
 	bool open;	 /* only jobs that have not ended */
 	struct job_ref *ids;
 	size_t n_ids;
-	struct strv users, accounts, partitions, names, wckeys;
-	struct strv qos; /* ids as text */
+	struct strv users, accounts, wckeys;
 	/* Only jobs submitted before `until` and not ended before `from`. 0:
 	 * open. */
 	int64_t from, until;

@@ -7,7 +7,6 @@
 #include "db/past/past_keep.h"
 #include "db/past/rebuild.h"
 #include "db/store/query.h"
-#include "db/store/trespack.h"
 #include "db/usage/usage.h"
 
 enum { NEAR_ASSOCS = 4096, NEAR_QOS = 64 };
@@ -139,9 +138,7 @@ static void look_anew(struct past *p)
 
 /* ---- charging ------------------------------------------------------------*/
 
-#define RUNS                                                                   \
-	"SELECT j.cluster, j.assoc, j.usage_epoch, j.billing, j.usage_factor," \
-	" j.tres_alloc, j.start, j.end, j.qos, j.part_qos FROM past_job j"
+#define RUNS "SELECT " USAGE_RUN_COLUMNS " FROM past_job j"
 
 /* Who is charged for runs, and with which sign. */
 struct charging {
@@ -169,23 +166,12 @@ static int choose(const struct charging *c, struct usage_run *run)
 static int charge_row(const struct charging *c, struct query *q)
 {
 	struct past_charging *known = c->past->charging;
-	struct tres_list alloc = {0};
-	struct usage_run run = {
-		.cluster = query_int(q, 0),
-		.assoc = query_int(q, 1),
-		.epoch = (uint32_t)query_int(q, 2),
-		.billing = query_real(q, 3),
-		.factor = query_real(q, 4),
-		.alloc = c->past->details ? &alloc : NULL,
-		.start = query_int(q, 6),
-		.end = query_int(q, 7),
-		.qos = (uint32_t)query_int(q, 8),
-		.part_qos = (uint32_t)query_int(q, 9),
-	};
+	struct tres_list alloc;
+	struct usage_run run;
 
 	arena_reset(&known->scratch);
-	if (c->past->details)
-		tres_unpack(query_text(q, 5), &known->scratch, &alloc);
+	run = usage_run_read(
+		q, &known->scratch, c->past->details ? &alloc : NULL);
 	return choose(c, &run) || usage_bulk_add(known->bulk, &run, c->sign)
 		       ? -1
 		       : 0;
@@ -210,7 +196,7 @@ static int charge_rows(
 	if (!p->charging->holds || !c->on_the_way)
 		look_anew(p);
 	while (!status && query_row(q)) {
-		int64_t end = query_int(q, 7);
+		int64_t end = query_int(q, USAGE_RUN_END);
 
 		if (c->on_the_way && past_keep_is_due(p, from, end))
 			status = keep_moment(p, from);

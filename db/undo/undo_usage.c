@@ -257,25 +257,17 @@ static int recharge(struct moving *m, int64_t assoc, int64_t at, int sign)
 	int rc = 0;
 
 	if (query_open(&q, m->store,
-		    "SELECT cluster, usage_epoch, billing, usage_factor, start,"
-		    " end, tres_alloc FROM job WHERE assoc = :assoc"
+		    "SELECT " USAGE_RUN_COLUMNS " FROM job WHERE assoc = :assoc"
 		    " AND start > 0 AND start < :at AND end > :at"))
 		return -1;
 	query_bind_int(&q, ":assoc", assoc);
 	query_bind_int(&q, ":at", at);
 	bulk = usage_bulk_open(m->store, m->policy);
 	while (!rc && query_row(&q)) {
-		struct tres_list alloc = {0};
-		struct usage_run run = {.cluster = query_int(&q, 0),
-			.assoc = assoc,
-			.epoch = (uint32_t)query_int(&q, 1),
-			.billing = query_real(&q, 2),
-			.factor = query_real(&q, 3),
-			.alloc = &alloc,
-			.start = query_int(&q, 4),
-			.end = query_int(&q, 5)};
+		struct tres_list alloc;
+		struct usage_run run = usage_run_read(&q, m->arena, &alloc);
 
-		tres_unpack(query_text(&q, 6), m->arena, &alloc);
+		run.qos = run.part_qos = 0;
 		rc = usage_bulk_add(bulk, &run, sign);
 	}
 	rc = query_close(&q) || rc || usage_bulk_write(bulk) ? -1 : 0;

@@ -10,6 +10,7 @@
 #include "common/fair/decay.h"
 #include "common/table/qos.h"
 #include "db/store/query.h"
+#include "db/store/trespack.h"
 
 struct noting {
 	struct store *store;
@@ -167,6 +168,27 @@ int usage_amount_add_run(struct store *store, const struct half_lives *lives,
 }
 
 /* ---- runs --------------------------------------------------------------- */
+
+struct usage_run usage_run_read(
+	struct query *q, struct arena *arena, struct tres_list *alloc)
+{
+	if (alloc) {
+		*alloc = (struct tres_list){0};
+		tres_unpack(query_text(q, USAGE_RUN_TRES), arena, alloc);
+	}
+	return (struct usage_run){
+		.cluster = query_int(q, 0),
+		.assoc = query_int(q, 1),
+		.epoch = (uint32_t)query_int(q, 2),
+		.qos = (uint32_t)query_int(q, 3),
+		.part_qos = (uint32_t)query_int(q, 4),
+		.billing = query_real(q, 5),
+		.factor = query_real(q, 6),
+		.start = query_int(q, USAGE_RUN_START),
+		.end = query_int(q, USAGE_RUN_END),
+		.alloc = alloc,
+	};
+}
 
 /* What a run adds a second, TRES by TRES; billing counts truncated, as the
  * list holds it. */

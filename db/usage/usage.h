@@ -103,6 +103,16 @@ struct usage_run {
 	int64_t start, end; /* nothing is charged unless 0 < start < end */
 };
 
+/* The run of a row that begins with these columns of a job; for tres_alloc, the
+ * last, `alloc` is filled in, which the run points to; NULL: RawUsage alone. */
+struct query;
+#define USAGE_RUN_COLUMNS                                                      \
+	"cluster, assoc, usage_epoch, qos, part_qos, billing, usage_factor,"   \
+	" start, end, tres_alloc"
+enum { USAGE_RUN_START = 7, USAGE_RUN_END, USAGE_RUN_TRES, USAGE_RUN_N };
+struct usage_run usage_run_read(
+	struct query *, struct arena *, struct tres_list *alloc);
+
 /* Charges runs to their associations and QOS (sign 1), or takes them out again
  * (sign -1); their order does not matter. They are summed up in memory: the caller
  * begins a transaction, opens one of these, calls add for each run and write, and

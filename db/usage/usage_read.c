@@ -193,8 +193,7 @@ static int run_facts_assoc(struct reading *r, struct usage_run *run,
 }
 
 #define OPEN_RUNS                                                              \
-	"SELECT assoc, qos, part_qos, billing, usage_factor, usage_epoch,"     \
-	" tres_alloc, start, wall_limit, time_limit,"                          \
+	"SELECT " USAGE_RUN_COLUMNS ", wall_limit, time_limit,"                \
 	" EXISTS (SELECT 1 FROM assoc a WHERE a.key = job.assoc"               \
 	" AND NOT a.deleted) AND NOT EXISTS (SELECT 1 FROM assoc_usage_reset r" \
 	" WHERE r.assoc = job.assoc AND r.epoch > job.usage_epoch) FROM job"   \
@@ -203,7 +202,7 @@ static int run_facts_assoc(struct reading *r, struct usage_run *run,
 
 static uint32_t limit_of(struct query *q)
 {
-	for (int column = 8; column <= 9; column++)
+	for (int column = USAGE_RUN_N; column <= USAGE_RUN_N + 1; column++)
 		if (!query_is_null(q, column))
 			return query_int(q, column) < 0
 				       ? INFINITE
@@ -223,24 +222,13 @@ static int read_runs(struct reading *r)
 	query_bind_int(&q, ":at", r->at);
 	while (!failed && query_row(&q)) {
 		struct tres_list alloc;
-		struct usage_run run = {
-			.cluster = r->cluster,
-			.assoc = query_int(&q, 0),
-			.qos = (uint32_t)query_int(&q, 1),
-			.part_qos = (uint32_t)query_int(&q, 2),
-			.billing = query_real(&q, 3),
-			.factor = query_real(&q, 4),
-			.epoch = (uint32_t)query_int(&q, 5),
-			.alloc = &alloc, /* of details alone */
-			.start = query_int(&q, 7),
-		};
+		struct usage_run run = usage_run_read(
+			&q, r->arena, r->details ? &alloc : NULL);
 		long double left = left_of(limit_of(&q), run.start, r->at);
 
-		if (r->details)
-			tres_unpack(query_text(&q, 6), r->arena, &alloc);
 		failed = r->qos ? run_facts_qos(r, &run, left)
-				: run_facts_assoc(r, &run, query_int(&q, 10),
-					  left);
+				: run_facts_assoc(r, &run,
+					  query_int(&q, USAGE_RUN_N + 2), left);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }
