@@ -177,18 +177,20 @@ static void unheeded_topology(const struct conf *conf)
 			plugin);
 }
 
-static void unheeded_job(const struct plan *plan, const struct sched_job *job)
+static void unheeded_job(
+	const struct planned *p, const struct sched_job *job)
 {
 	const struct job *record = job->record;
 
-	if (strpbrk(record->constraints, "*"))
+	if (splan_shows(p, record) && strpbrk(record->constraints, "*"))
 		cli_error("job %s: how many nodes of each feature it wants is "
 			  "not looked at by the plan",
-			splan_job_id(job, plan->arena));
+			splan_job_id(job, p->plan.arena));
 }
 
-void print_unheeded(struct plan *plan)
+void print_unheeded(const struct planned *p)
 {
+	const struct plan *plan = &p->plan;
 	const struct conf *conf = &plan->site->conf;
 
 	for (size_t i = 0; i < conf->n_partitions; i++)
@@ -196,7 +198,7 @@ void print_unheeded(struct plan *plan)
 	unheeded_threads(conf);
 	unheeded_topology(conf);
 	for (size_t i = 0; i < plan->schedule.n_jobs; i++)
-		unheeded_job(plan, &plan->schedule.jobs[i]);
+		unheeded_job(p, &plan->schedule.jobs[i]);
 }
 
 /* ---- all -----------------------------------------------------------------*/

@@ -103,7 +103,7 @@ void check_fields(const char *format);
 void print_remarks(struct planned *);
 
 /* Names the words of partitions that the plan does not look at. */
-void print_unheeded(struct plan *);
+void print_unheeded(const struct planned *);
 
 /* The node-space table behind every change: collected while the pass runs,
  * then printed. */

@@ -93,6 +93,11 @@ sees_nothing() {
 		sees_nothing splan $form
 	done
 	as pam splan --csv | grep -q 21
+	hidden_job 15 constraints='a*2'
+	capture splan --parameters
+	[[ $stderr == *'job 15: '* ]]
+	capture as pam splan --parameters
+	[[ $stderr != *'job 15'* ]]
 }
 
 @test "PrivateData: sreport, seff, ssim" {
