@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/base/memory.h"
 #include "common/cli/cli.h"
 #include "db/entity/rights.h"
 #include "db/entity/user.h"
@@ -93,15 +92,11 @@ static void print(struct planned *p, const char *text,
 /* As print_found(), into memory. */
 static char *print_to_memory(struct planned *p, const struct options *options)
 {
-	FILE *screen = stdout;
-	char *text;
-	size_t size;
+	struct cli_held held;
 
-	stdout = memory_stream(&text, &size);
+	cli_hold(&held);
 	print_found(p, options);
-	fclose(stdout);
-	stdout = screen;
-	return text;
+	return cli_held(&held);
 }
 
 /* Others wait while we write: no more is printed now than standard output takes

@@ -184,15 +184,6 @@ static const struct limit_chain *chain_now(const struct explained *e,
 	return chain;
 }
 
-static uint64_t in_use_now(const struct explained *e,
-	const struct sched_choice *choice, const struct limit_breach *breach)
-{
-	const struct qos *qos;
-	const struct limit_chain *chain = chain_now(e, choice, &qos);
-
-	return chain ? limits_in_use(chain, breach) : 0;
-}
-
 static void add_threshold(struct wait *wait, const struct explained *e,
 	const struct sched_job *found)
 {
@@ -212,13 +203,16 @@ static void add_threshold(struct wait *wait, const struct explained *e,
 static void add_use(struct wait *wait, const struct explained *e,
 	const struct sched_choice *choice, const struct limit_breach *breach)
 {
+	const struct limit_chain *chain;
+	const struct qos *qos;
 	uint64_t now, soon;
 
 	if (breach->minutes || breach->tres)
 		wait->asked = limit_value(e, breach, breach->asked);
 	if (!breach->shared)
 		return;
-	now = in_use_now(e, choice, breach);
+	chain = chain_now(e, choice, &qos);
+	now = chain ? limits_in_use(chain, breach) : 0;
 	soon = limits_in_use(choice->limits, breach);
 	wait->in_use = limit_value(e, breach, now);
 	if (soon > now)
@@ -386,7 +380,7 @@ static void explain_job(struct telling *t, struct json_doc *doc)
 	} else {
 		if (t->told++)
 			puts("");
-		explain_text(stdout, e);
+		explain_text(e);
 	}
 	arena_reset(e->arena);
 }

@@ -6,8 +6,6 @@
 #ifndef BURSAR_SPRIO_EXPLAIN_H
 #define BURSAR_SPRIO_EXPLAIN_H
 
-#include <stdio.h>
-
 #include "cmd/sprio/sprio.h"
 #include "db/view/plan.h"
 
@@ -67,7 +65,7 @@ extern const struct explain_factor {
 		const struct explained *, const struct jobprio_row *);
 } explain_factors[PRIORITY_FACTORS];
 
-void explain_text(FILE *, const struct explained *);
+void explain_text(const struct explained *);
 struct json_object *explain_record(const struct explained *);
 
 #endif

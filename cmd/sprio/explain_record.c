@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "common/base/memory.h"
+#include "common/cli/cli.h"
 
 static struct json_object *ahead_record(const struct ahead *ahead)
 {
@@ -68,25 +68,13 @@ static struct json_object *wait_record(const struct wait *wait)
 	return record;
 }
 
-/* All of it as it is told to people. */
-static void put_text(struct json_object *record, const struct explained *e)
-{
-	char *text;
-	size_t size;
-	FILE *out = memory_stream(&text, &size);
-
-	explain_text(out, e);
-	fclose(out);
-	json_put_text(record, "text", text);
-	free(text);
-}
-
 struct json_object *explain_record(const struct explained *e)
 {
 	const struct job *job = e->job;
 	const struct waits *waits = &e->waits;
 	const struct value now = of_bool(waits->starts_now);
 	struct json_object *record = json_record();
+	struct cli_held held;
 
 	json_put_int(record, "job_id", job->id);
 	json_put_text(record, "cluster", e->cluster);
@@ -100,6 +88,9 @@ struct json_object *explain_record(const struct explained *e)
 	json_append(record, "waits_for", NULL);
 	for (size_t i = 0; i < waits->n && !waits->starts_now; i++)
 		json_append(record, "waits_for", wait_record(&waits->v[i]));
-	put_text(record, e);
+	cli_hold(&held);
+	explain_text(e);
+	json_put_text(record, "text", cli_held(&held));
+	free(held.text);
 	return record;
 }

@@ -2,6 +2,7 @@
  * sprio --explain in words for a user who has never read the manual: where the
  * priority comes from, who is ahead, what the job waits for.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "cmd/sprio/explain.h"
@@ -99,23 +100,21 @@ const struct explain_factor explain_factors[PRIORITY_FACTORS] = {
 
 /* ---- the sum -------------------------------------------------------------*/
 
-static void tell_line(FILE *out, const char *name, double weight, double factor,
+static void tell_line(const char *name, double weight, double factor,
 	double points, const char *why)
 {
-	fprintf(out, "  %-15s %10.0f  x  %.6f  = %12.2f  %s\n", name,
+	printf("  %-15s %10.0f  x  %.6f  = %12.2f  %s\n", name,
 		no_minus_zero(weight, 0), no_minus_zero(factor, 6),
 		no_minus_zero(points, 2), why);
 }
 
-static void tell_addend(
-	FILE *out, const char *name, double points, const char *why)
+static void tell_addend(const char *name, double points, const char *why)
 {
 	if (points < 0 || points > 0)
-		fprintf(out, "  %-42s %12.2f  %s\n", name, points, why);
+		printf("  %-42s %12.2f  %s\n", name, points, why);
 }
 
-static void tell_tres(
-	FILE *out, const struct explained *e, const struct jobprio_row *row)
+static void tell_tres(const struct explained *e, const struct jobprio_row *row)
 {
 	bool raw = e->site->conf.policy.flags & PRIO_NO_NORMAL_TRES;
 
@@ -124,142 +123,137 @@ static void tell_tres(
 		const struct tres *tres = tres_by_id(e->prio->tres, part->id);
 
 		if (tres && (part->term < 0 || part->term > 0))
-			tell_line(out, tres_full_name(tres, e->arena),
-				part->weight, part->factor, part->term,
+			tell_line(tres_full_name(tres, e->arena), part->weight,
+				part->factor, part->term,
 				raw ? "as many as asked for"
 				    : "part of what the partition has");
 	}
 }
 
 /* Weights of 0 are worth knowing, too. */
-static void tell_unweighted(FILE *out, const struct jobprio_row *row)
+static void tell_unweighted(const struct jobprio_row *row)
 {
 	const char *between = "  Without weight here: ";
 
 	for (size_t i = 0; i < PRIORITY_FACTORS; i++) {
 		if (row->result.weight[explain_factors[i].factor])
 			continue;
-		fprintf(out, "%s%s", between, explain_factors[i].name);
+		printf("%s%s", between, explain_factors[i].name);
 		between = ", ";
 	}
 	if (*between == ',')
-		putc('\n', out);
+		putchar('\n');
 }
 
-static void tell_sum(
-	FILE *out, const struct explained *e, const struct jobprio_row *row)
+static void tell_sum(const struct explained *e, const struct jobprio_row *row)
 {
 	const struct priority_result *r = &row->result;
 
-	fprintf(out, "  %-15s %10s     %-8s  %13s\n", "factor", "weight",
-		"0 to 1", "points");
+	printf("  %-15s %10s     %-8s  %13s\n", "factor", "weight", "0 to 1",
+		"points");
 	for (size_t i = 0; i < PRIORITY_FACTORS; i++) {
 		const struct explain_factor *factor = &explain_factors[i];
 		enum priority_factor f = factor->factor;
 
 		if (r->weight[f])
-			tell_line(out, factor->name, r->weight[f], r->factor[f],
+			tell_line(factor->name, r->weight[f], r->factor[f],
 				r->term[f], factor->why(e, row));
 	}
-	tell_tres(out, e, row);
-	tell_addend(out, "site factor", r->site, "set by the site");
-	tell_addend(out, "nice", -(double)r->nice, "asked for by --nice");
-	fprintf(out, "  %-42s %12.2f  -> priority %u%s\n", "sum", r->sum,
-		r->priority,
+	tell_tres(e, row);
+	tell_addend("site factor", r->site, "set by the site");
+	tell_addend("nice", -(double)r->nice, "asked for by --nice");
+	printf("  %-42s %12.2f  -> priority %u%s\n", "sum", r->sum, r->priority,
 		r->overflow  ? " (no more fits)"
 		: r->sum < 1 ? " (the least)"
 			     : "");
-	tell_unweighted(out, row);
+	tell_unweighted(row);
 }
 
 static void tell_formula(
-	FILE *out, const struct explained *e, const struct jobprio_row *row)
+	const struct explained *e, const struct jobprio_row *row)
 {
-	fprintf(out, "\nIn partition %s under QOS %s: priority %u\n",
-		row->partition,
+	printf("\nIn partition %s under QOS %s: priority %u\n", row->partition,
 		row->qos ? utf8_visible(e->arena, row->qos) : "(unknown)",
 		row->result.priority);
 	if (row->result.direct && e->job->hold == HOLD_NONE &&
 		row->result.priority)
-		fputs("  set by hand; no factor counts until it is set back\n",
-			out);
+		puts("  set by hand; no factor counts until it is set back");
 	else if (row->result.direct)
-		fputs("  held jobs have priority 0; no factor counts\n", out);
+		puts("  held jobs have priority 0; no factor counts");
 	else
-		tell_sum(out, e, row);
+		tell_sum(e, row);
 }
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void tell_ahead(FILE *out, const struct ahead *ahead)
+static void tell_ahead(const struct ahead *ahead)
 {
-	fprintf(out, "  %10u  %-12s %-12s %10u  %+11.0f  %s\n", ahead->id,
+	printf("  %10u  %-12s %-12s %10u  %+11.0f  %s\n", ahead->id,
 		ahead->user ? ahead->user : "(private)",
 		ahead->user ? ahead->account : "", ahead->priority,
 		(double)ahead->more, ahead->mostly_by);
 }
 
-static void tell_place(FILE *out, const struct line *line)
+static void tell_place(const struct line *line)
 {
-	fprintf(out, "\nIn line for partition %s: place %zu of %zu\n",
+	printf("\nIn line for partition %s: place %zu of %zu\n",
 		line->prio->partition, line->place, line->of);
 	if (line->n)
-		fprintf(out,
-			"Just ahead of it:\n  %10s  %-12s %-12s %10s  %11s  "
-			"%s\n",
+		printf("Just ahead of it:\n  %10s  %-12s %-12s %10s  %11s  "
+		       "%s\n",
 			"job", "user", "account", "priority", "more",
 			"mostly by");
 	for (size_t i = 0; i < line->n; i++)
-		tell_ahead(out, &line->ahead[i]);
+		tell_ahead(&line->ahead[i]);
 }
 
-static void tell_limit(FILE *out, const struct wait *wait)
+static void tell_limit(const struct wait *wait)
 {
-	fprintf(out, "  the limit: %s=%s of %s", wait->limit, wait->value,
+	printf("  the limit: %s=%s of %s", wait->limit, wait->value,
 		wait->owner);
 	if (wait->heir)
-		fprintf(out, ", inherited by %s", wait->heir);
-	putc('\n', out);
+		printf(", inherited by %s", wait->heir);
+	putchar('\n');
 	if (wait->in_use)
-		fprintf(out, "  in use: %s", wait->in_use);
+		printf("  in use: %s", wait->in_use);
 	if (wait->soon)
-		fprintf(out, "; with what can start now: %s", wait->soon);
+		printf("; with what can start now: %s", wait->soon);
 	if (wait->asked)
-		fprintf(out, "%s this job asks for %s",
-			wait->in_use ? ";" : " ", wait->asked);
+		printf("%s this job asks for %s", wait->in_use ? ";" : " ",
+			wait->asked);
 	if (wait->in_use || wait->asked)
-		putc('\n', out);
+		putchar('\n');
 }
 
-static void tell_waits(FILE *out, const struct waits *waits)
+static void tell_waits(const struct waits *waits)
 {
-	fputs("\nWhat it waits for:\n", out);
+	puts("\nWhat it waits for:");
 	for (size_t i = 0; i < waits->n; i++) {
 		const struct wait *wait = &waits->v[i];
 
-		fprintf(out, waits->starts_now ? "  %s\n" : "  %s (%s)\n",
-			wait->text, wait->reason);
+		printf(waits->starts_now ? "  %s\n" : "  %s (%s)\n", wait->text,
+			wait->reason);
 		if (wait->limit)
-			tell_limit(out, wait);
+			tell_limit(wait);
 	}
 }
 
-void explain_text(FILE *out, const struct explained *e)
+void explain_text(const struct explained *e)
 {
 	const struct job *job = e->job;
 	const char *told = ""; /* the partition */
 
-	fprintf(out, "Job %u of %s in account %s, submitted %s\n", job->id,
-		job->user, job->account,
+	printf("Job %u of %s in account %s, submitted %s\n", job->id, job->user,
+		job->account,
 		time_format(e->arena, job->submit, NULL, e->site->now));
 	for (size_t i = 0; i < e->n; i++)
-		tell_formula(out, e, e->lines[i].prio);
+		tell_formula(e, e->lines[i].prio);
 	for (size_t i = 0; i < e->n; i++) {
 		const struct line *line = &e->lines[i];
 
 		if (line->of && strcmp(told, line->prio->partition) != 0)
-			tell_place(out, line);
+			tell_place(line);
 		told = line->prio->partition;
 	}
-	tell_waits(out, &e->waits);
+	tell_waits(&e->waits);
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/memory.h"
 #include "common/cli/cli.h"
 
 /* One explanation being written. */
@@ -20,7 +19,6 @@ struct telling {
 	const struct policy *policy;
 	struct explain why;
 	struct arena *arena;
-	FILE *out; /* of the text */
 };
 
 static const struct fs_node *node_at(const struct telling *t, uint32_t index)
@@ -119,43 +117,29 @@ static int cells_width(const struct cells *lines, size_t column)
 	return (int)width;
 }
 
-static void cells_line(
-	FILE *out, const struct cells *lines, const char *const *cells)
+static void cells_line(const struct cells *lines, const char *const *cells)
 {
 	size_t columns = lines->columns;
 
 	while (columns > 1 && !*cells[columns - 1])
 		columns--;
-	fprintf(out, "  %-*s", cells_width(lines, 0), cells[0]);
+	printf("  %-*s", cells_width(lines, 0), cells[0]);
 	for (size_t c = 1; c < columns; c++)
-		fprintf(out, "  %*s", cells_width(lines, c), cells[c]);
-	putc('\n', out);
+		printf("  %*s", cells_width(lines, c), cells[c]);
+	putchar('\n');
 }
 
-static void cells_print(FILE *out, const struct cells *lines)
+static void cells_print(const struct cells *lines)
 {
 	for (size_t i = 0; i < lines->n; i++)
-		cells_line(out, lines, lines->v[i]);
+		cells_line(lines, lines->v[i]);
 }
 
 /* ---- the levels ----------------------------------------------------------*/
 
-static const char *indented(
-	const struct telling *t, size_t depth, const char *name)
-{
-	return arena_printf(t->arena, "%*s%s", (int)depth, "", name);
-}
-
 static const char *real6(const struct telling *t, long double number)
 {
 	return arena_printf(t->arena, "%.6Lf", number);
-}
-
-static const char *tree_place(
-	const struct telling *t, const struct explain_level *level)
-{
-	return arena_printf(t->arena, "%s%u of %zu",
-		level->equal ? "shared " : "", level->ahead + 1, level->n);
 }
 
 static void tree_row(const struct telling *t, const struct explain_level *level,
@@ -167,7 +151,8 @@ static void tree_row(const struct telling *t, const struct explain_level *level,
 	cells[2] = fs_is_marked(node) ? "" : percent(t, node->shares_norm);
 	cells[3] = percent(t, node->usage_efctv);
 	cells[4] = level_fs_text(t, level->node);
-	cells[5] = tree_place(t, level);
+	cells[5] = arena_printf(t->arena, "%s%u of %zu",
+		level->equal ? "shared " : "", level->ahead + 1, level->n);
 }
 
 static void classic_row(const struct telling *t,
@@ -244,35 +229,18 @@ static void tell_levels(const struct telling *t)
 		const struct explain_level *level = &t->why.levels[i];
 		const char **cells = cells_row(&lines, t->arena);
 
-		cells[0] = indented(t, i, name_of(t, level->node));
+		cells[0] = arena_printf(
+			t->arena, "%*s%s", (int)i, "", name_of(t, level->node));
 		style->row(t, level, cells);
 	}
-	cells_print(t->out, &lines);
+	cells_print(&lines);
 	if (t->policy->algorithm == FAIRSHARE_FAIR_TREE &&
 		fs_is_marked(node_at(t, t->why.user)))
-		fputs("\nUsers whose shares are `parent` go first on their "
-		      "level, "
-		      "whatever they used.\n",
-			t->out);
+		puts("\nUsers whose shares are `parent` go first on their "
+		     "level, whatever they used.");
 }
 
 /* ---- who stands where (Fair Tree) ----------------------------------------*/
-
-/* The first two, the last, and the neighbours are named; the rest counted. */
-static bool is_named(const struct explain_level *level, size_t i)
-{
-	size_t own = 0;
-
-	while (level->order[own] != level->node)
-		own++;
-	return i < 2 || i + 1 == level->n || (i + 2 >= own && i <= own + 1);
-}
-
-static void tell_skipped(const struct telling *t, size_t n, size_t *width)
-{
-	if (n)
-		*width += (size_t)fprintf(t->out, ", %zu more", n);
-}
 
 /* One competitor; begins a new line when the present one is full. */
 static void tell_competitor(const struct telling *t,
@@ -286,79 +254,68 @@ static void tell_competitor(const struct telling *t,
 		own ? "]" : "");
 
 	if (i)
-		*width += (size_t)fprintf(t->out, ",");
+		*width += (size_t)printf(",");
 	if (*width + strlen(text) + 2 > 79) {
-		fprintf(t->out, "\n     ");
+		printf("\n     ");
 		*width = 5;
 	}
-	*width += (size_t)fprintf(t->out, " %s", text);
+	*width += (size_t)printf(" %s", text);
 }
 
+/* The first two, the last, and the neighbours are named; the rest counted. */
 static void tell_order(
 	const struct telling *t, const struct explain_level *level)
 {
 	uint32_t above = node_at(t, level->node)->fs_parent;
-	size_t width =
-		(size_t)fprintf(t->out, "  below %s:", name_of(t, above));
-	size_t skipped = 0;
+	size_t width = (size_t)printf("  below %s:", name_of(t, above));
+	size_t own = 0, skipped = 0;
 
+	while (level->order[own] != level->node)
+		own++;
 	for (size_t i = 0; i < level->n; i++) {
-		if (!is_named(level, i)) {
+		if (i >= 2 && i + 1 < level->n &&
+			(i + 2 < own || i > own + 1)) {
 			skipped++;
 			continue;
 		}
-		tell_skipped(t, skipped, &width);
+		if (skipped)
+			width += (size_t)printf(", %zu more", skipped);
 		skipped = 0;
 		tell_competitor(t, level, i, &width);
 	}
-	putc('\n', t->out);
-}
-
-static void tell_orders(const struct telling *t)
-{
-	if (t->policy->algorithm != FAIRSHARE_FAIR_TREE)
-		return;
-	fputs("\nWho goes first (LevelFS behind the name):\n", t->out);
-	for (size_t i = 0; i < t->why.n_levels; i++)
-		tell_order(t, &t->why.levels[i]);
+	putchar('\n');
 }
 
 /* ---- the result ----------------------------------------------------------*/
 
-static const char *title(const struct telling *t)
-{
-	const struct share *share = &t->shares->v[t->why.user];
-
-	return arena_printf(t->arena, "%s in account %s%s%s", share->user,
-		share->account, *share->partition ? ", partition " : "",
-		share->partition);
-}
-
 static void tell_summary(const struct telling *t)
 {
 	const struct explain *why = &t->why;
+	const struct share *share = &t->shares->v[why->user];
 
-	fprintf(t->out, "%s: fair-share %.6f\n", title(t),
-		node_at(t, why->user)->fairshare);
+	printf("%s in account %s%s%s: fair-share %.6f\n", share->user,
+		share->account, *share->partition ? ", partition " : "",
+		share->partition, node_at(t, why->user)->fairshare);
 	if (!why->ahead)
-		fprintf(t->out, "None of the %u users has a higher one",
-			why->users);
+		printf("None of the %u users has a higher one", why->users);
 	else
-		fprintf(t->out, "%u of the %u users have a higher one",
-			why->ahead, why->users);
+		printf("%u of the %u users have a higher one", why->ahead,
+			why->users);
 	if (why->equal)
-		fprintf(t->out, ", %u other%s the same", why->equal,
+		printf(", %u other%s the same", why->equal,
 			why->equal == 1 ? " has" : "s have");
-	fputs("; 1 is first in line.\n\n", t->out);
+	puts("; 1 is first in line.\n");
 }
 
 static void tell_tree_result(const struct telling *t)
 {
 	const struct fs_node *node = node_at(t, t->why.user);
 
-	fprintf(t->out,
-		"\nFair-share = place from the end / number of users = "
-		"%u / %u = %.6f\n",
+	puts("\nWho goes first (LevelFS behind the name):");
+	for (size_t i = 0; i < t->why.n_levels; i++)
+		tell_order(t, &t->why.levels[i]);
+	printf("\nFair-share = place from the end / number of users = "
+	       "%u / %u = %.6f\n",
 		node->rank, t->why.users, node->fairshare);
 }
 
@@ -369,30 +326,19 @@ static void tell_formula_result(const struct telling *t)
 		fs_is_marked(node) ? node_at(t, node->fs_parent) : node;
 
 	if (g != node)
-		fprintf(t->out, "\nIts shares are those of %s (parent).",
+		printf("\nIts shares are those of %s (parent).",
 			name_of(t, node->fs_parent));
 	if (!(g->shares_norm > 0))
-		fprintf(t->out,
-			"\nFair-share = 0, because no shares were promised\n");
+		printf("\nFair-share = 0, because no shares were promised\n");
 	else if (t->policy->dampening == 1)
-		fprintf(t->out,
-			"\nFair-share = 2^-(UE / S) = 2^-(%.6Lf / %.6f) = "
-			"%.6f\n",
+		printf("\nFair-share = 2^-(UE / S) = 2^-(%.6Lf / %.6f) = "
+		       "%.6f\n",
 			g->usage_efctv, g->shares_norm, node->fairshare);
 	else
-		fprintf(t->out,
-			"\nFair-share = 2^-(UE / S / FairShareDampeningFactor) "
-			"= 2^-(%.6Lf / %.6f / %u)\n           = %.6f\n",
+		printf("\nFair-share = 2^-(UE / S / FairShareDampeningFactor) "
+		       "= 2^-(%.6Lf / %.6f / %u)\n           = %.6f\n",
 			g->usage_efctv, g->shares_norm, t->policy->dampening,
 			node->fairshare);
-}
-
-static void tell_result(const struct telling *t)
-{
-	if (t->policy->algorithm == FAIRSHARE_FAIR_TREE)
-		tell_tree_result(t);
-	else
-		tell_formula_result(t);
 }
 
 /* ---- what would raise it -------------------------------------------------*/
@@ -415,8 +361,7 @@ static void tell_changes(const struct telling *t)
 	double now = node_at(t, t->why.user)->fairshare;
 	struct cells lines = {.columns = 4};
 
-	fputs("\nWhat one change would make of it, all else as it is:\n",
-		t->out);
+	puts("\nWhat one change would make of it, all else as it is:");
 	for (size_t i = 0; i < t->why.n_changes; i++) {
 		const struct explain_change *change = &t->why.changes[i];
 		const char **cells = cells_row(&lines, t->arena);
@@ -427,9 +372,9 @@ static void tell_changes(const struct telling *t)
 			no_minus_zero(change->fairshare - now, 6));
 		cells[3] = i == t->why.best ? "<- helps most" : "";
 	}
-	cells_print(t->out, &lines);
+	cells_print(&lines);
 	if (t->why.best == t->why.n_changes)
-		fputs("None of these alone raises it.\n", t->out);
+		puts("None of these alone raises it.");
 }
 
 static void tell_decay(const struct telling *t)
@@ -444,32 +389,31 @@ static void tell_decay(const struct telling *t)
 	while (unit < 2 && half_life < units[unit].seconds)
 		unit++;
 	if (t->policy->half_life)
-		fprintf(t->out, "Usage counts half after %g %s%s.\n",
+		printf("Usage counts half after %g %s%s.\n",
 			half_life / units[unit].seconds, units[unit].name,
 			half_life == units[unit].seconds ? "" : "s");
 	else
-		fputs("Usage does not decay (PriorityDecayHalfLife=0).\n",
-			t->out);
+		puts("Usage does not decay (PriorityDecayHalfLife=0).");
 }
 
 static void tell(const struct telling *t)
 {
 	tell_summary(t);
-	fprintf(t->out, "%s\n", style_of(t)->words);
+	puts(style_of(t)->words);
 	tell_levels(t);
-	tell_orders(t);
-	tell_result(t);
+	if (t->policy->algorithm == FAIRSHARE_FAIR_TREE)
+		tell_tree_result(t);
+	else
+		tell_formula_result(t);
 	tell_changes(t);
 	tell_decay(t);
 }
 
 /* ---- for machines --------------------------------------------------------*/
 
-static void put_level_fs(
-	struct json_object *record, const struct telling *t, uint32_t index)
+static void put_level_fs(struct json_object *record, const struct fs_node *node)
 {
-	const struct value level_fs =
-		of_real((double)node_at(t, index)->level_fs);
+	const struct value level_fs = of_real((double)node->level_fs);
 
 	json_put(record, "level_fs", &level_fs, NULL);
 }
@@ -488,7 +432,7 @@ static struct json_object *level_record(
 	json_put_real(record, "effective_usage", (double)node->usage_efctv);
 	if (t->policy->algorithm != FAIRSHARE_FAIR_TREE)
 		return record;
-	put_level_fs(record, t, level->node);
+	put_level_fs(record, node);
 	json_put_int(record, "ahead", level->ahead);
 	json_put_int(record, "equal", level->equal);
 	json_append(record, "order", NULL);
@@ -498,7 +442,7 @@ static struct json_object *level_record(
 
 		json_put_text(other, "name", rival.name);
 		if (*rival.level_fs)
-			put_level_fs(other, t, level->order[i]);
+			put_level_fs(other, node_at(t, level->order[i]));
 		json_append(record, "order", other);
 	}
 	return record;
@@ -520,25 +464,13 @@ static struct json_object *change_record(
 	return record;
 }
 
-/* All of it as it is told to people. */
-static void put_text(struct json_object *record, struct telling *t)
-{
-	char *text;
-	size_t size;
-
-	t->out = memory_stream(&text, &size);
-	tell(t);
-	fclose(t->out);
-	json_put_text(record, "text", text);
-	free(text);
-}
-
-static struct json_object *record_of(struct telling *t)
+static struct json_object *record_of(const struct telling *t)
 {
 	static const char *const names[] = {
 		"fair_tree", "classic", "depth_oblivious"};
 	const struct share *share = &t->shares->v[t->why.user];
 	struct json_object *record = json_record();
+	struct cli_held held;
 
 	json_put_text(record, "cluster", t->shares->cluster);
 	json_put_text(record, "account", share->account);
@@ -556,7 +488,10 @@ static struct json_object *record_of(struct telling *t)
 	for (size_t i = 0; i < t->why.n_changes; i++)
 		json_append(record, "changes",
 			change_record(t, &t->why.changes[i], i == t->why.best));
-	put_text(record, t);
+	cli_hold(&held);
+	tell(t);
+	json_put_text(record, "text", cli_held(&held));
+	free(held.text);
 	return record;
 }
 
@@ -568,8 +503,7 @@ static void explain_row(const struct row *row, void *arg)
 	struct telling t = {.s = s,
 		.shares = row->shares,
 		.policy = s->policy,
-		.arena = &s->scratch,
-		.out = stdout};
+		.arena = &s->scratch};
 
 	if (!row->shares->nodes[row->index].is_user)
 		return;

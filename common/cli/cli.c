@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/memory.h"
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
 #include "common/cli/screen.h"
@@ -56,6 +57,19 @@ static size_t ready_size(void)
 
 	return !fstat(STDOUT_FILENO, &out) && S_ISREG(out.st_mode) ? SSIZE_MAX
 								   : PIPE_BUF;
+}
+
+void cli_hold(struct cli_held *held)
+{
+	held->stdout_before = stdout;
+	stdout = memory_stream(&held->text, &held->size);
+}
+
+char *cli_held(struct cli_held *held)
+{
+	fclose(stdout);
+	stdout = held->stdout_before;
+	return held->text;
 }
 
 /* A terminal is not written to behind the back of its guard: it gets all

@@ -41,6 +41,16 @@ int cli_flush(void);
  * and does not change the exit status. */
 void cli_flush_done(void);
 
+/* Between cli_hold() and cli_held() what goes to stdout is kept in memory.
+ * cli_held() returns the text, which the caller frees. */
+struct cli_held {
+	char *text;
+	size_t size;
+	FILE *stdout_before;
+};
+void cli_hold(struct cli_held *);
+char *cli_held(struct cli_held *);
+
 /* Writes as much of the text as standard output takes without blocking, *done
  * bytes: for a caller that holds a lock, since the reader of a pipe may be
  * stopped. To a terminal it writes nothing. Returns 0, or -1 like cli_flush. */
