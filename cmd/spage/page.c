@@ -229,27 +229,6 @@ static void write_picture(
 		label, (int)(style - answer->text), answer->text, end + 8);
 }
 
-static void write_use_picture(struct page *p)
-{
-	write_picture(p, ASK_USE_PICTURE, "Usage by account, as areas");
-}
-
-static void write_cluster_picture(struct page *p)
-{
-	write_picture(p, ASK_CLUSTER_PICTURE, "Utilization by day");
-}
-
-static void write_history_picture(struct page *p)
-{
-	write_picture(p, ASK_HISTORY_PICTURE, "Usage and fair-share over time");
-}
-
-static void write_forecast_picture(struct page *p)
-{
-	write_picture(p, ASK_FORECAST_PICTURE,
-		"Fair-share to come, should nobody run anything");
-}
-
 /* ---- head and tail --------------------------------------------------------*/
 
 static const char *cluster_of(const struct page *p)
@@ -266,13 +245,8 @@ static void write_cluster(struct page *p)
 
 static void write_when(struct page *p)
 {
-	time_t now = (time_t)p->now;
-	char text[64];
-	struct tm tm;
-
-	localtime_r(&now, &tm);
-	strftime(text, sizeof(text), "%A, %Y-%m-%d %H:%M %Z", &tm);
-	html_text(p->out, text);
+	html_text(p->out, time_format(&p->arena, p->now,
+				  "%A, %Y-%m-%d %H:%M %Z", p->now));
 	if (p->user) {
 		fputs(", as ", p->out);
 		html_text(p->out, p->user);
@@ -310,91 +284,42 @@ static void write_cards(struct page *p)
 	write_card(p, "shares", shares->n - accounts, "users in accounts");
 }
 
-static void write_style(struct page *p)
-{
-	fputs(page_style, p->out);
-}
-
-static void write_script(struct page *p)
-{
-	fputs(page_script, p->out);
-}
-
-static void write_hash(struct page *p)
-{
-	fputs(page_script_hash, p->out);
-}
-
-static void write_version(struct page *p)
-{
-	html_text(p->out, BURSAR_VERSION);
-}
-
 static void write_start(struct page *p)
 {
-	char text[32];
 	struct err err;
-	struct tm tm;
 	time_t when;
 
-	if (time_parse(p->start, (time_t)p->now, true, &when, &err)) {
+	if (time_parse(p->start, p->now, true, &when, &err))
 		html_text(p->out, p->start);
-		return;
-	}
-	localtime_r(&when, &tm);
-	strftime(text, sizeof(text), "%B %d", &tm);
-	html_text(p->out, text);
+	else
+		html_text(p->out,
+			time_format(&p->arena, when, "%B %d", p->now));
 }
 
 /* What a program would not tell. */
-static void write_missing(struct page *p, enum question which)
+static void write_missing(
+	struct page *p, enum question which, const char *label)
 {
+	(void)label;
 	if (p->answers[which].error)
 		html_missing(p->out, &p->answers[which], "");
 }
 
 static void write_queue_missing(struct page *p)
 {
-	write_missing(p, ASK_JOBS);
-	write_missing(p, ASK_PRIORITIES);
-}
-
-static void write_top_missing(struct page *p)
-{
-	write_missing(p, ASK_TOP);
-}
-
-static void write_limits_missing(struct page *p)
-{
-	write_missing(p, ASK_LIMITS);
-}
-
-static void write_waits_missing(struct page *p)
-{
-	write_missing(p, ASK_WAITS);
+	write_missing(p, ASK_JOBS, NULL);
+	write_missing(p, ASK_PRIORITIES, NULL);
 }
 
 /* ---- data ------------------------------------------------------------------*/
-
-/* The present as the programs print times. */
-static void write_now(struct page *p)
-{
-	time_t now = (time_t)p->now;
-	char text[32];
-	struct tm tm;
-
-	localtime_r(&now, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	fputs(",\"now\":", p->out);
-	data_text(p->out, text);
-}
 
 static void write_data(struct page *p)
 {
 	fputs("{\"cluster\":", p->out);
 	data_text(p->out, cluster_of(p));
 	fprintf(p->out, ",\"written\":%lld", (long long)p->now);
-	write_now(p);
+	fputs(",\"now\":", p->out);
+	data_text(p->out, time_format(&p->arena, p->now, NULL, p->now));
 	for (int i = 0; i < QUESTIONS; i++)
 		if (requests[i].key)
 			data_table(p->out, requests[i].key,
@@ -409,39 +334,59 @@ static void write_data(struct page *p)
 
 static const struct part {
 	const char *name;
+	/* One of these. */
 	void (*write)(struct page *);
+	void (*answer)(struct page *, enum question, const char *label);
+	const char *text;
+
+	enum question question;
+	const char *label;
 } parts[] = {
-	{"cards", write_cards},
-	{"cluster", write_cluster},
-	{"data", write_data},
-	{"forecast", write_forecast_picture},
-	{"hash", write_hash},
-	{"history", write_history_picture},
-	{"limits", plain_limits},
-	{"limits-missing", write_limits_missing},
-	{"queue-missing", write_queue_missing},
-	{"running", plain_running},
-	{"script", write_script},
-	{"shares", plain_shares},
-	{"start", write_start},
-	{"style", write_style},
-	{"top", plain_top},
-	{"top-missing", write_top_missing},
-	{"use", write_use_picture},
-	{"utilization", write_cluster_picture},
-	{"version", write_version},
-	{"waiting", plain_waiting},
-	{"waits", plain_waits},
-	{"waits-missing", write_waits_missing},
-	{"when", write_when},
+	{"cards", .write = write_cards},
+	{"cluster", .write = write_cluster},
+	{"data", .write = write_data},
+	{"forecast", .answer = write_picture, .question = ASK_FORECAST_PICTURE,
+		.label = "Fair-share to come, should nobody run anything"},
+	{"hash", .text = page_script_hash},
+	{"history", .answer = write_picture, .question = ASK_HISTORY_PICTURE,
+		.label = "Usage and fair-share over time"},
+	{"limits", .write = plain_limits},
+	{"limits-missing", .answer = write_missing, .question = ASK_LIMITS},
+	{"queue-missing", .write = write_queue_missing},
+	{"running", .write = plain_running},
+	{"script", .text = page_script},
+	{"shares", .write = plain_shares},
+	{"start", .write = write_start},
+	{"style", .text = page_style},
+	{"top", .write = plain_top},
+	{"top-missing", .answer = write_missing, .question = ASK_TOP},
+	{"use", .answer = write_picture, .question = ASK_USE_PICTURE,
+		.label = "Usage by account, as areas"},
+	{"utilization", .answer = write_picture,
+		.question = ASK_CLUSTER_PICTURE, .label = "Utilization by day"},
+	{"version", .text = BURSAR_VERSION},
+	{"waiting", .write = plain_waiting},
+	{"waits", .write = plain_waits},
+	{"waits-missing", .answer = write_missing, .question = ASK_WAITS},
+	{"when", .write = write_when},
 };
+
+static void write_content(struct page *p, const struct part *part)
+{
+	if (part->write)
+		part->write(p);
+	else if (part->answer)
+		part->answer(p, part->question, part->label);
+	else
+		fputs(part->text, p->out);
+}
 
 static void write_part(struct page *p, const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (strlen(parts[i].name) == len &&
 			!strncmp(parts[i].name, name, len)) {
-			parts[i].write(p);
+			write_content(p, &parts[i]);
 			return;
 		}
 	BUG("page.html: unknown part %.*s", (int)len, name);
