@@ -11,15 +11,6 @@
 
 /* ---- slurm.conf ----------------------------------------------------------*/
 
-static const struct sched_param *param_of(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sched_param_count; i++)
-		if (strlen(sched_param_rows[i].name) == len &&
-			!strncasecmp(sched_param_rows[i].name, name, len))
-			return &sched_param_rows[i];
-	return NULL;
-}
-
 static bool is_advised(const struct advising *a, const char *name, size_t len)
 {
 	for (size_t i = 0; i < a->n; i++)
@@ -43,7 +34,7 @@ static const char *parameters_line(struct advising *a)
 	for (size_t i = 0; i < a->n; i++) {
 		const struct advice *v = &a->v[i];
 		const struct sched_param *row =
-			param_of(v->name, strlen(v->name));
+			sched_param_find(v->name, strlen(v->name));
 
 		if (!row || !v->change)
 			continue;
@@ -81,7 +72,7 @@ void advise_conf_lines(struct advising *a, struct strv *lines)
 
 	for (size_t i = 0; i < a->n; i++)
 		any |= a->v[i].change &&
-		       param_of(a->v[i].name, strlen(a->v[i].name));
+		       sched_param_find(a->v[i].name, strlen(a->v[i].name));
 	if (any)
 		strv_push(lines, &a->arena, parameters_line(a));
 	for (size_t i = 0; i < a->site->conf.n_partitions; i++) {

@@ -107,7 +107,7 @@ void sched_params_init(struct sched_params *params)
 
 /* ---- words ---------------------------------------------------------------*/
 
-static const struct sched_param *find_row(const char *word, size_t len)
+const struct sched_param *sched_param_find(const char *word, size_t len)
 {
 	for (size_t i = 0; i < sched_param_count; i++)
 		if (strlen(sched_param_rows[i].name) == len &&
@@ -173,7 +173,7 @@ int sched_params_set(
 	struct sched_params *params, const char *word, struct err *err)
 {
 	size_t len = strcspn(word, "=");
-	const struct sched_param *row = find_row(word, len);
+	const struct sched_param *row = sched_param_find(word, len);
 
 	if (!row)
 		return err_set(err, ERR_USAGE,
@@ -320,7 +320,7 @@ static void parse_word(struct sched_params *params, const char *word,
 
 	if (!*word || is_other(word, len))
 		return;
-	if (!find_row(word, len)) {
+	if (!sched_param_find(word, len)) {
 		inside = find_inside(word);
 		if (!inside) {
 			remark_unknown(word, remarks, arena);

@@ -77,6 +77,9 @@ struct sched_param {
 extern const struct sched_param sched_param_rows[];
 extern const size_t sched_param_count;
 
+/* The row of the name of `len` bytes, in any case; NULL: none. */
+const struct sched_param *sched_param_find(const char *name, size_t len);
+
 /* The member that holds the value of the row's parameter. */
 int64_t *sched_param_member(struct sched_params *, const struct sched_param *);
 
