@@ -23,11 +23,27 @@ static void read_job(struct query *q, struct job *job, struct arena *arena)
 	members_read(q, 2, job, &job_members, arena);
 }
 
+void job_read_some(struct query *q, struct job *job, struct arena *arena)
+{
+	memset(job, 0, sizeof(*job));
+	job->key = query_int(q, 0);
+	members_read_named(q, 1, job, &job_members, arena);
+}
+
+/* The job of the only row, if there is one; ends the query. */
+static int only_job(struct query *q, struct arena *arena, struct job *job)
+{
+	int found = query_row(q);
+
+	if (found)
+		read_job(q, job, arena);
+	return query_close(q) ? -1 : found;
+}
+
 int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	struct arena *arena, struct job *job)
 {
 	struct query q;
-	int found;
 
 	if (query_open_members(&q, store, &job_members,
 		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
@@ -37,10 +53,7 @@ int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_int(&q, ":id", id);
 	query_bind_int(&q, ":submit", submit);
-	found = query_row(&q);
-	if (found)
-		read_job(&q, job, arena);
-	return query_close(&q) ? -1 : found;
+	return only_job(&q, arena, job);
 }
 
 int job_last_end(struct store *store, int64_t cluster, int64_t *end)
@@ -56,16 +69,12 @@ int job_by_key(
 	struct store *store, int64_t key, struct arena *arena, struct job *job)
 {
 	struct query q;
-	int found;
 
 	if (query_open_members(&q, store, &job_members,
 		    SELECT_JOB " WHERE j.key = :key"))
 		return -1;
 	query_bind_int(&q, ":key", key);
-	found = query_row(&q);
-	if (found)
-		read_job(&q, job, arena);
-	return query_close(&q) ? -1 : found;
+	return only_job(&q, arena, job);
 }
 
 /* JOBS_AT_ONCE parameters. CROSS JOIN: the keys come first, in their order. */
@@ -104,7 +113,6 @@ int job_find_run(struct store *store, int64_t cluster, uint32_t id,
 	int64_t when, struct arena *arena, struct job *job)
 {
 	struct query q;
-	int found;
 
 	if (query_open_members(&q, store, &job_members,
 		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
@@ -115,10 +123,7 @@ int job_find_run(struct store *store, int64_t cluster, uint32_t id,
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_int(&q, ":id", id);
 	query_bind_int(&q, ":at", when);
-	found = query_row(&q);
-	if (found)
-		read_job(&q, job, arena);
-	return query_close(&q) ? -1 : found;
+	return only_job(&q, arena, job);
 }
 
 static int put_row(struct store *store, struct job *job, struct arena *scratch)

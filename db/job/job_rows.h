@@ -20,6 +20,10 @@ int job_write(struct store *, struct usage_bulk *, struct job *,
 int job_charge(struct usage_bulk *, const struct job *, int sign);
 int job_put_epoch(struct usage_bulk *, struct job *);
 
+/* A row that has the key of a job and any other columns of it, of a statement of
+ * query_open_members with job_members. Members that it does not have are 0. */
+void job_read_some(struct query *, struct job *, struct arena *);
+
 /* Calls `each` for every row of the query, which `read` turns into a job, until
  * it returns anything but 0, and returns that; else 0, or -1. Closes the query;
  * `scratch` is reset before every row. */

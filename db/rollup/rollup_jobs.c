@@ -4,38 +4,14 @@
 #include "db/rollup/rollup_parts.h"
 
 #include "db/job/job_rows.h"
-#include "db/store/trespack.h"
+#include "db/store/members.h"
 
 /* ---- jobs --------------------------------------------------------------- */
 
 #define JOB_COLUMNS                                                            \
-	"SELECT id, array_job, user, coalesce(uid, 4294967294),"               \
-	" coalesce(gid, 4294967294), account, assoc, wckey, partition,"        \
-	" reservation, nodelist, start, end, suspended, tres_alloc, key,"      \
+	"SELECT key, id, array_job, user, uid, gid, account, assoc, wckey,"     \
+	" partition, reservation, nodelist, start, end, suspended, tres_alloc," \
 	" suspended_since FROM job"
-
-static void read_job(struct query *q, struct job *job, struct arena *arena)
-{
-	*job = (struct job){
-		.id = (uint32_t)query_int(q, 0),
-		.array_job = (uint32_t)query_int(q, 1),
-		.user = query_strdup(q, 2, arena),
-		.uid = (uint32_t)query_int(q, 3),
-		.gid = (uint32_t)query_int(q, 4),
-		.account = query_strdup(q, 5, arena),
-		.assoc = query_int(q, 6),
-		.wckey = query_strdup(q, 7, arena),
-		.partition = query_strdup(q, 8, arena),
-		.reservation = query_strdup(q, 9, arena),
-		.nodelist = query_strdup(q, 10, arena),
-		.start = query_int(q, 11),
-		.end = query_int(q, 12),
-		.suspended = query_int(q, 13),
-		.key = query_int(q, 15),
-		.suspended_since = query_int(q, 16),
-	};
-	tres_unpack(query_text(q, 14), arena, &job->tres_alloc);
-}
 
 int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 	int64_t end, struct arena *scratch,
@@ -57,7 +33,7 @@ int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 	for (size_t i = 0; !rc && i < 2; i++) {
 		struct query q;
 
-		if (query_open(&q, store, statements[i]))
+		if (query_open_members(&q, store, &job_members, statements[i]))
 			return -1;
 		query_bind_int(&q, ":cluster", cluster);
 		query_bind_int(&q, ":end", end);
@@ -66,7 +42,7 @@ int rollup_each_job(struct store *store, int64_t cluster, int64_t start,
 			query_bind_int(&q, ":last",
 				end + state.early + state.longest + 1);
 		}
-		rc = job_each_row(&q, scratch, read_job, each, arg);
+		rc = job_each_row(&q, scratch, job_read_some, each, arg);
 	}
 	return rc;
 }

@@ -358,6 +358,36 @@ int members_read(struct query *q, int column, void *record,
 	return column;
 }
 
+static int member_named(const struct members *members, struct query *q, int i)
+{
+	const char *name = sqlite3_column_name(q->stmt, i);
+
+	for (size_t m = 0; name && m < members->n; m++)
+		if (members->v[m].column &&
+			!strcmp(members->v[m].column, name))
+			return (int)m;
+	BUG("no member %s: %s", name ? name : "", sqlite3_sql(q->stmt));
+}
+
+void members_read_named(struct query *q, int first, void *record,
+	const struct members *members, struct arena *arena)
+{
+	int *places = query_places(q, members);
+	int n = sqlite3_column_count(q->stmt);
+
+	for (int i = first; i < n; i++) {
+		const struct member *m;
+		int place = places ? places[i] : 0;
+
+		if (!place)
+			place = member_named(members, q, i) + 1;
+		if (places)
+			places[i] = place;
+		m = &members->v[place - 1];
+		read_one(q, i, m->type, (char *)record + m->offset, arena);
+	}
+}
+
 /* ---- comparing -----------------------------------------------------------*/
 
 static bool is_text(const struct member *m)

@@ -59,6 +59,12 @@ int members_write(struct store *, const struct members *, const void *record,
 int members_read(struct query *, int first, void *record,
 	const struct members *, struct arena *);
 
+/* Reads the columns from `first` on, each into the member of its name, and leaves
+ * the other members alone. For a statement of query_open_members, with at most as
+ * many columns as there are members. */
+void members_read_named(struct query *, int first, void *record,
+	const struct members *, struct arena *);
+
 /* A member as the store keeps it. Text and list are those of the record. */
 struct stored_value {
 	enum {

@@ -9,9 +9,8 @@
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
-#include "db/job/job.h"
-#include "db/store/query.h"
-#include "db/store/trespack.h"
+#include "db/job/job_rows.h"
+#include "db/store/members.h"
 #include "db/usage/usage.h"
 
 /* ---- users and accounts of a QOS -----------------------------------------*/
@@ -51,20 +50,14 @@ struct limit_usage *limits_usage_of(struct limits *limits,
 
 /* ---- the levels that a job counts in ------------------------------------- */
 
-struct place {
-	int64_t assoc;
-	uint32_t qos, part_qos;
-	const char *user, *account;
-};
-
 /* A job counts in its QOS, in its partition's, and in its association with
  * all above. */
-static int each_usage(struct limits *limits, const struct place *place,
+static int each_usage(struct limits *limits, const struct job *job,
 	void (*each)(struct limits *, struct limit_usage *, void *arg),
 	void *arg)
 {
-	const uint32_t qos[] = {place->qos,
-		place->part_qos == place->qos ? 0 : place->part_qos};
+	const uint32_t qos[] = {job->qos,
+		job->part_qos == job->qos ? 0 : job->part_qos};
 	struct limits_assoc *assoc = NULL;
 
 	for (size_t i = 0; i < 2; i++) {
@@ -74,30 +67,18 @@ static int each_usage(struct limits *limits, const struct place *place,
 			continue;
 		each(limits, &q->usage, arg);
 		each(limits,
-			limits_usage_of(limits, q, WHOSE_USER, place->user),
+			limits_usage_of(limits, q, WHOSE_USER, job->user),
 			arg);
 		each(limits,
 			limits_usage_of(
-				limits, q, WHOSE_ACCOUNT, place->account),
+				limits, q, WHOSE_ACCOUNT, job->account),
 			arg);
 	}
-	if (place->assoc && limits_find_assoc(limits, place->assoc, &assoc))
+	if (job->assoc && limits_find_assoc(limits, job->assoc, &assoc))
 		return -1;
 	for (; assoc; assoc = assoc->parent)
 		each(limits, &assoc->usage, arg);
 	return 0;
-}
-
-/* Columns 0 to 4 of the queries below. */
-static struct place read_place(struct limits *limits, struct query *q)
-{
-	return (struct place){
-		.assoc = query_int(q, 0),
-		.qos = (uint32_t)query_int(q, 1),
-		.part_qos = (uint32_t)query_int(q, 2),
-		.user = query_strdup(q, 3, limits->arena),
-		.account = query_strdup(q, 4, limits->arena),
-	};
 }
 
 /* ---- submitted -----------------------------------------------------------*/
@@ -114,19 +95,21 @@ int limits_read_submitted(struct limits *limits)
 	struct query q;
 	int failed = 0;
 
-	if (query_open(&q, limits->store,
-		    "SELECT assoc, qos, part_qos, user, account, array_tasks,"
-		    " count(*) FROM job WHERE cluster = :cluster"
+	if (query_open_members(&q, limits->store, &job_members,
+		    "SELECT count(*), assoc, qos, part_qos, user, account,"
+		    " array_tasks FROM job WHERE cluster = :cluster"
 		    " AND end IS NULL"
-		    " GROUP BY 1, 2, 3, 4, 5, 6"))
+		    " GROUP BY 2, 3, 4, 5, 6, 7"))
 		return -1;
 	query_bind_int(&q, ":cluster", limits->cluster);
 	while (!failed && query_row(&q)) {
-		uint32_t tasks = job_array_count(query_text(&q, 5));
-		uint32_t n = (uint32_t)query_int(&q, 6) * tasks;
-		struct place place = read_place(limits, &q);
+		struct job job = {0};
+		uint32_t n;
 
-		failed = each_usage(limits, &place, add_submitted, &n);
+		members_read_named(&q, 1, &job, &job_members, limits->arena);
+		n = (uint32_t)query_int(&q, 0) *
+		    job_array_count(job.array_tasks);
+		failed = each_usage(limits, &job, add_submitted, &n);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }
@@ -191,17 +174,12 @@ static void find_nodes(
 	}
 }
 
-static uint64_t seconds_left(struct limits *limits, struct query *q)
+static uint64_t seconds_left(struct limits *limits, const struct job *job)
 {
-	int64_t start = query_time(q, 6), end;
-	int64_t minutes = UINT32_MAX;
+	uint32_t minutes = job->wall_limit != NO_VAL ? job->wall_limit
+						     : job->time_limit;
+	int64_t end = job->start + (int64_t)minutes * 60;
 
-	for (int column = 8; column >= 7; column--)
-		if (!query_is_null(q, column) && query_int(q, column) >= 0)
-			minutes = query_time(q, column);
-		else if (!query_is_null(q, column))
-			minutes = UINT32_MAX;
-	end = start + minutes * 60;
 	return end > limits->at ? (uint64_t)(end - limits->at) : 0;
 }
 
@@ -210,23 +188,23 @@ static int read_jobs(struct limits *limits)
 	struct query q;
 	int failed = 0;
 
-	if (query_open(&q, limits->store,
-		    "SELECT assoc, qos, part_qos, user, account, tres_alloc,"
-		    " start, wall_limit, time_limit, usage_factor, nodelist"
-		    " FROM job WHERE cluster = :cluster AND end IS NULL"
+	if (query_open_members(&q, limits->store, &job_members,
+		    "SELECT key, assoc, qos, part_qos, user, account,"
+		    " tres_alloc, start, wall_limit, time_limit,"
+		    " usage_factor, nodelist FROM job"
+		    " WHERE cluster = :cluster AND end IS NULL"
 		    " AND start > 0"))
 		return -1;
 	query_bind_int(&q, ":cluster", limits->cluster);
 	while (!failed && query_row(&q)) {
-		struct tres_list alloc;
-		struct running r = {.factor = query_real(&q, 9)};
-		struct place place = read_place(limits, &q);
+		struct job job;
+		struct running r = {.job.tres = &job.tres_alloc};
 
-		tres_unpack(query_text(&q, 5), limits->arena, &alloc);
-		r.job.tres = &alloc;
-		r.seconds = seconds_left(limits, &q);
-		find_nodes(limits, query_text(&q, 10), &r.job);
-		failed = each_usage(limits, &place, add_running, &r);
+		job_read_some(&q, &job, limits->arena);
+		r.factor = job.usage_factor;
+		r.seconds = seconds_left(limits, &job);
+		find_nodes(limits, job.nodelist, &r.job);
+		failed = each_usage(limits, &job, add_running, &r);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }
