@@ -54,7 +54,8 @@ static void *relay(void *arg)
 			continue;
 		c->timed_out = ready == 0;
 		n = ready > 0 ? read(c->from, piece, PIECE) : 0;
-		if (n > 0 && !write_all(c->to, piece, n))
+		c->cut = n > 0 && !write_all(c->to, piece, n);
+		if (c->cut)
 			n = 0;
 	}
 	if (c->timed_out)
@@ -180,8 +181,9 @@ int command_end(struct command *c, int rc, struct err *err)
 	pthread_join(c->relay, NULL);
 	while (waitpid(c->child, &status, 0) < 0 && errno == EINTR)
 		;
-	/* Ended because its reader gave up: the reader's reason counts. */
-	worse = rc ? 0 : judge(c, status, err);
+	/* Ended because its reader gave up: the reader's reason counts.
+	 * Otherwise what it complains of explains what was read. */
+	worse = rc && c->cut ? 0 : judge(c, status, err);
 	fclose(c->errors);
 	c->started = false;
 	return rc ? rc : worse;

@@ -136,6 +136,7 @@ struct command {
 	pid_t child;
 	pthread_t relay;
 	bool timed_out, started;
+	bool cut; /* its reader took no more */
 	FILE *errors; /* what it says on standard error */
 };
 
