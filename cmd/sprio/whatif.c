@@ -109,7 +109,7 @@ static struct json_object *record_of(
 
 	for (size_t i = 0; i < all_members.n * 3; i++) {
 		const struct member *m = &members[i % all_members.n];
-		enum part part = (enum part)(i / all_members.n);
+		enum pair_part part = (enum pair_part)(i / all_members.n);
 		struct value value = pair_value(pair, m, part, arena);
 
 		snprintf(path, sizeof(path), "%s/%s", part_names[part],

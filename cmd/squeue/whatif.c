@@ -50,7 +50,7 @@ static const char *text_of(const struct piece *piece, const void *of, bool csv,
 
 /* The column as that part of it is headed and shown. */
 static const struct member *part_of(
-	const struct member *own, enum part part, struct arena *arena)
+	const struct member *own, enum pair_part part, struct arena *arena)
 {
 	static const char *const heads[] = {NULL, "IF_SO", "DIFFERENCE"};
 	static const char *const keys[] = {"", "_if_so", "_difference"};
@@ -69,7 +69,7 @@ static const struct member *part_of(
 }
 
 static void add_piece(
-	struct comparison *c, const struct piece *piece, enum part part)
+	struct comparison *c, const struct piece *piece, enum pair_part part)
 {
 	enum { IF_SO_WIDTH = 5, DIFFERENCE_WIDTH = 11 };
 	struct arena *arena = &c->s->site.arena;

@@ -57,14 +57,14 @@ void memory_append(
 	(*v)[*n] = '\0';
 }
 
-struct stream {
+struct memory_stream {
 	char **text;
 	size_t *size, cap;
 };
 
 static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 {
-	struct stream *s = cookie;
+	struct memory_stream *s = cookie;
 
 	memory_append(s->text, s->size, &s->cap, bytes, n);
 	return (ssize_t)n;
@@ -80,12 +80,12 @@ FILE *memory_stream(char **text, size_t *size)
 {
 	static const cookie_io_functions_t functions = {
 		.write = stream_write, .close = stream_close};
-	struct stream *s = memory_zeroed(1, sizeof(*s));
+	struct memory_stream *s = memory_zeroed(1, sizeof(*s));
 	FILE *f = fopencookie(s, "w", functions);
 
 	if (!f)
 		memory_out(sizeof(*s));
-	*s = (struct stream){.text = text, .size = size, .cap = 1};
+	*s = (struct memory_stream){.text = text, .size = size, .cap = 1};
 	*text = memory_zeroed(1, 1);
 	*size = 0;
 	return f;

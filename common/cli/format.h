@@ -49,7 +49,7 @@ struct piece {
 	bool right;		   /* right-justified */
 	int width;		   /* 0: as wide as the text */
 	const char *suffix;	   /* text after it; NULL: none */
-	int part; /* of a comparison: enum part of common/table/pairs.h */
+	int part; /* of a comparison: enum pair_part of common/table/pairs.h */
 };
 
 /* A format: the text before the first piece, and the pieces. */

@@ -25,8 +25,8 @@ enum {
 };
 
 /* A file being read; `parent` includes it. */
-struct source {
-	const struct source *parent;
+struct conf_file {
+	const struct conf_file *parent;
 	const char *path;
 	dev_t dev;
 	ino_t ino;
@@ -44,7 +44,7 @@ struct lexer {
 };
 
 static int lex_source(
-	struct lexer *lexer, const char *path, const struct source *parent);
+	struct lexer *lexer, const char *path, const struct conf_file *parent);
 
 /* The file of lines that are in no file. */
 static const char nowhere[] = "(a line)";
@@ -57,7 +57,7 @@ int conf_err_at(struct err *err, const char *file, int line)
 	return file == nowhere ? -1 : err_prefix(err, "%s:%d", file, line);
 }
 
-static int fail(struct lexer *lexer, const struct source *source,
+static int fail(struct lexer *lexer, const struct conf_file *source,
 	const char *what, const char *text)
 {
 	err_set(lexer->err, ERR_USAGE, "%s: \"%s\"", what, text);
@@ -109,7 +109,7 @@ static char *read_all(struct arena *arena, int fd)
 
 /* A pipe, a terminal or another device is not read: that would wait for a
  * writer, or never end. */
-static char *read_source(struct lexer *lexer, struct source *source)
+static char *read_source(struct lexer *lexer, struct conf_file *source)
 {
 	int fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -171,7 +171,7 @@ static void unescape(char *text)
 
 /* The next logical line, put together in place; NULL at the end. `number`
  * counts physical lines, source->line is where this one begins. */
-static char *next_line(struct source *source, char **cursor, int *number)
+static char *next_line(struct conf_file *source, char **cursor, int *number)
 {
 	char *line = *cursor, *end = line;
 	bool more = true;
@@ -247,7 +247,7 @@ static char *skip_equals(char *text)
 	return *text == '=' ? text + 1 : NULL;
 }
 
-static int read_pair(struct lexer *lexer, struct source *source, char **text,
+static int read_pair(struct lexer *lexer, struct conf_file *source, char **text,
 	struct conf_pairs *pairs)
 {
 	char *start = *text, *end = start;
@@ -271,7 +271,7 @@ static int read_pair(struct lexer *lexer, struct source *source, char **text,
 	return 0;
 }
 
-static int read_pairs(struct lexer *lexer, struct source *source, char *text)
+static int read_pairs(struct lexer *lexer, struct conf_file *source, char *text)
 {
 	struct conf_line line = {0};
 
@@ -311,7 +311,7 @@ static const char *beside(
 }
 
 static const char *find_include(
-	struct lexer *lexer, const struct source *source, const char *name)
+	struct lexer *lexer, const struct conf_file *source, const char *name)
 {
 	const char *path = beside(lexer->arena, lexer->first_path, name);
 	const char *other = beside(lexer->arena, source->path, name);
@@ -331,7 +331,7 @@ static const char *fill_cluster(struct lexer *lexer, const char *name)
 }
 
 static int lex_include(
-	struct lexer *lexer, struct source *source, const char *name)
+	struct lexer *lexer, struct conf_file *source, const char *name)
 {
 	if (lexer->cluster && strstr(lexer->cluster, "%c"))
 		return fail(lexer, source, "Bad ClusterName", lexer->cluster);
@@ -351,16 +351,16 @@ static int lex_include(
 	return lex_source(lexer, find_include(lexer, source, name), source);
 }
 
-static bool is_open(const struct source *source)
+static bool is_open(const struct conf_file *source)
 {
-	for (const struct source *s = source->parent; s; s = s->parent)
+	for (const struct conf_file *s = source->parent; s; s = s->parent)
 		if (s->dev == source->dev && s->ino == source->ino)
 			return true;
 	return false;
 }
 
 /* An error about the file itself belongs to the Include that named it. */
-static int fail_parent(struct lexer *lexer, const struct source *source)
+static int fail_parent(struct lexer *lexer, const struct conf_file *source)
 {
 	if (source->parent)
 		conf_err_at(
@@ -369,9 +369,9 @@ static int fail_parent(struct lexer *lexer, const struct source *source)
 }
 
 static int lex_source(
-	struct lexer *lexer, const char *path, const struct source *parent)
+	struct lexer *lexer, const char *path, const struct conf_file *parent)
 {
-	struct source source = {.parent = parent,
+	struct conf_file source = {.parent = parent,
 		.path = arena_strdup(lexer->arena, path),
 		.depth = parent ? parent->depth + 1 : 0};
 	char *cursor = read_source(lexer, &source), *line, *name;
@@ -407,7 +407,7 @@ int conf_lex_file(const char *path, struct arena *arena,
 int conf_lex_line(const char *text, struct arena *arena,
 	struct conf_lines *lines, struct err *err)
 {
-	struct source source = {.path = nowhere};
+	struct conf_file source = {.path = nowhere};
 	struct lexer lexer = {
 		.arena = arena, .err = err, .lines = lines, .first_path = ""};
 	char *cursor = arena_strdup(arena, text), *line;

@@ -177,12 +177,12 @@ const char *conf_word_meant(
 		       : nearest_of(words, word, len, 2, arena);
 }
 
-struct finding {
+struct strange_words {
 	struct arena *arena;
 	struct conf_strange_list *list;
 };
 
-static void strange(struct finding *f, const struct conf_pair *pair,
+static void strange(struct strange_words *f, const struct conf_pair *pair,
 	const char *words, const char *word, size_t len)
 {
 	struct conf_strange *s = ARENA_PUSH(
@@ -194,7 +194,7 @@ static void strange(struct finding *f, const struct conf_pair *pair,
 	s->nearest = nearest_of(words, word, len, UINT_MAX, f->arena);
 }
 
-static void look_at_list(struct finding *f, const struct conf_pair *pair)
+static void look_at_list(struct strange_words *f, const struct conf_pair *pair)
 {
 	const char *words = NULL;
 
@@ -215,7 +215,7 @@ static void look_at_list(struct finding *f, const struct conf_pair *pair)
 	}
 }
 
-static void look_at_line(struct finding *f, const struct conf_line *line)
+static void look_at_line(struct strange_words *f, const struct conf_line *line)
 {
 	const char *words = words_of(line->pairs.v[0].key);
 
@@ -233,7 +233,7 @@ static void look_at_line(struct finding *f, const struct conf_line *line)
 int conf_strange_words(const char *path, struct arena *arena,
 	struct conf_strange_list *list, struct err *err)
 {
-	struct finding f = {arena, list};
+	struct strange_words f = {arena, list};
 	struct conf_lines lines = {0};
 
 	*list = (struct conf_strange_list){0};

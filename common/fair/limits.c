@@ -11,7 +11,7 @@
 #include "common/text/reason.h"
 
 /* What is being asked. */
-struct request {
+struct inquiry {
 	const struct limit_chain *chain;
 	const struct limit_job *job;
 	uint64_t minutes; /* it may run, times UsageFactor where that counts */
@@ -44,13 +44,13 @@ static uint64_t amount(const struct tres_list *list, uint32_t id)
 	return count >= NO_VAL64 ? 0 : count;
 }
 
-static const struct limit_level *level_of(const struct request *r)
+static const struct limit_level *level_of(const struct inquiry *r)
 {
 	return &r->chain->levels[r->at];
 }
 
 static const struct limit_usage *usage_of_level(
-	const struct request *r, enum who who)
+	const struct inquiry *r, enum who who)
 {
 	static const struct limit_usage nothing;
 	const struct limit_level *level = level_of(r);
@@ -99,14 +99,14 @@ static uint64_t plus(uint64_t a, uint64_t b)
 /* ---- numbers -------------------------------------------------------------*/
 
 static bool breaks_jobs(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)id;
 	return usage_of_level(r, who)->jobs >= limit;
 }
 
 static bool breaks_submit(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)id;
 	return plus(usage_of_level(r, who)->submit, r->job->tasks) > limit;
@@ -114,13 +114,13 @@ static bool breaks_submit(
 
 /* A job that asked for no time gets what is allowed, unless its partition says
  * what it asks for then. */
-static bool is_timed(const struct request *r)
+static bool is_timed(const struct inquiry *r)
 {
 	return r->job->time_limit != NO_VAL || r->chain->default_time != NO_VAL;
 }
 
 static bool breaks_wall(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)who;
 	(void)id;
@@ -128,7 +128,7 @@ static bool breaks_wall(
 }
 
 static bool breaks_grp_wall(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t used = usage_of_level(r, who)->wall / 60;
 
@@ -140,13 +140,13 @@ static bool breaks_grp_wall(
 /* ---- TRES ----------------------------------------------------------------*/
 
 static bool breaks_amount(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)who;
 	return amount(r->job->tres, id) > limit;
 }
 
-static uint64_t per_node(const struct request *r, uint32_t id)
+static uint64_t per_node(const struct inquiry *r, uint32_t id)
 {
 	uint64_t nodes = amount(r->job->tres, TRES_NODE);
 
@@ -154,39 +154,39 @@ static uint64_t per_node(const struct request *r, uint32_t id)
 }
 
 static bool breaks_per_node(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)who;
 	return per_node(r, id) > limit;
 }
 
 static bool breaks_least(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)who;
 	return amount(r->job->tres, id) < limit;
 }
 
-static uint64_t minutes_asked(const struct request *r, uint32_t id)
+static uint64_t minutes_asked(const struct inquiry *r, uint32_t id)
 {
 	return times(r->minutes, amount(r->job->tres, id));
 }
 
 static bool breaks_minutes(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)who;
 	return minutes_asked(r, id) > limit;
 }
 
 static bool breaks_asked_minutes(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	return is_timed(r) && breaks_minutes(r, who, id, limit);
 }
 
 static bool breaks_group(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	const struct limit_usage *usage = usage_of_level(r, who);
 	uint64_t more = added(r->job, usage, id);
@@ -196,7 +196,7 @@ static bool breaks_group(
 
 /* Minutes that other jobs may use yet. */
 static uint64_t running_minutes(
-	const struct request *r, enum who who, uint32_t id)
+	const struct inquiry *r, enum who who, uint32_t id)
 {
 	if (!(r->chain->usage_factor > 0))
 		return 0;
@@ -204,7 +204,7 @@ static uint64_t running_minutes(
 }
 
 /* Minutes that jobs used, decayed. */
-static uint64_t minutes_used(const struct request *r, enum who who, uint32_t id)
+static uint64_t minutes_used(const struct inquiry *r, enum who who, uint32_t id)
 {
 	if (!(r->chain->usage_factor > 0))
 		return 0;
@@ -212,7 +212,7 @@ static uint64_t minutes_used(const struct request *r, enum who who, uint32_t id)
 }
 
 static bool breaks_running(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t more = minutes_asked(r, id);
 
@@ -220,7 +220,7 @@ static bool breaks_running(
 }
 
 static bool breaks_used(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t more = minutes_asked(r, id);
 	uint64_t used = minutes_used(r, who, id);
@@ -236,7 +236,7 @@ static bool breaks_used(
 /* ---- of running jobs -----------------------------------------------------*/
 
 static bool breaks_reached_wall(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	(void)id;
 	return usage_of_level(r, who)->wall / 60 >= limit;
@@ -244,7 +244,7 @@ static bool breaks_reached_wall(
 
 /* Minutes of the job so far. */
 static bool breaks_reached_minutes(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	uint64_t count = amount(r->job->tres, id);
 
@@ -253,7 +253,7 @@ static bool breaks_reached_minutes(
 }
 
 static bool breaks_reached_used(
-	const struct request *r, enum who who, uint32_t id, uint64_t limit)
+	const struct inquiry *r, enum who who, uint32_t id, uint64_t limit)
 {
 	return amount(r->job->tres, id) && r->chain->usage_factor > 0 &&
 	       amount(&usage_of_level(r, who)->used_secs, id) / 60 >= limit;
@@ -261,9 +261,9 @@ static bool breaks_reached_used(
 
 /* ---- what is checked, in its order (spec 8.3) ----------------------------*/
 
-struct step {
+struct limit_check {
 	bool (*breaks)(
-		const struct request *, enum who, uint32_t id, uint64_t limit);
+		const struct inquiry *, enum who, uint32_t id, uint64_t limit);
 	int kind;
 };
 
@@ -280,7 +280,7 @@ struct step {
 		NULL, 0                                                        \
 	}
 
-static const struct step qos_submit[] = {
+static const struct limit_check qos_submit[] = {
 	TRES(amount, PA),
 	TRES(amount, PU),
 	TRES(amount, GRP),
@@ -300,7 +300,7 @@ static const struct step qos_submit[] = {
 	END,
 };
 
-static const struct step assoc_submit[] = {
+static const struct limit_check assoc_submit[] = {
 	TRES(amount, GRP),
 	NUMBER(submit, GRP_SUBMIT),
 	TRES(asked_minutes, GRP_MINS),
@@ -314,7 +314,7 @@ static const struct step assoc_submit[] = {
 	END,
 };
 
-static const struct step counts[] = {
+static const struct limit_check counts[] = {
 	NUMBER(jobs, GRP_JOBS),
 	NUMBER(grp_wall, GRP_WALL),
 	NUMBER(jobs, MAX_JOBS),
@@ -324,7 +324,7 @@ static const struct step counts[] = {
 	END,
 };
 
-static const struct step resources[] = {
+static const struct limit_check resources[] = {
 	TRES(used, GRP_MINS),
 	TRES(group, GRP),
 	TRES(running, GRP_RUN_MINS),
@@ -339,7 +339,7 @@ static const struct step resources[] = {
 	END,
 };
 
-static const struct step reached[] = {
+static const struct limit_check reached[] = {
 	TRES(reached_used, GRP_MINS),
 	NUMBER(reached_wall, GRP_WALL),
 	TRES(reached_minutes, MINS_PJ),
@@ -349,7 +349,7 @@ static const struct step reached[] = {
 /* What is looked at in a QOS and in an association; a kind that only the other
  * has, or only the job's own association, is passed over. */
 struct phase {
-	const struct step *qos, *assoc;
+	const struct limit_check *qos, *assoc;
 };
 
 static const struct phase submit_phase = {qos_submit, assoc_submit};
@@ -359,61 +359,61 @@ static const struct phase reached_phase = {reached, reached};
 
 /* ---- what of a limit is in use, and what the job asks for ----------------*/
 
-static uint64_t running_jobs(const struct request *r, enum who who, uint32_t id)
+static uint64_t running_jobs(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)id;
 	return usage_of_level(r, who)->jobs;
 }
 
-static uint64_t open_jobs(const struct request *r, enum who who, uint32_t id)
+static uint64_t open_jobs(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)id;
 	return usage_of_level(r, who)->submit;
 }
 
-static uint64_t used_wall(const struct request *r, enum who who, uint32_t id)
+static uint64_t used_wall(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)id;
 	return usage_of_level(r, who)->wall / 60;
 }
 
-static uint64_t used_tres(const struct request *r, enum who who, uint32_t id)
+static uint64_t used_tres(const struct inquiry *r, enum who who, uint32_t id)
 {
 	return amount(&usage_of_level(r, who)->tres, id);
 }
 
-static uint64_t its_tasks(const struct request *r, enum who who, uint32_t id)
+static uint64_t its_tasks(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)who;
 	(void)id;
 	return r->job->tasks;
 }
 
-static uint64_t its_time(const struct request *r, enum who who, uint32_t id)
+static uint64_t its_time(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)who;
 	(void)id;
 	return r->minutes;
 }
 
-static uint64_t its_tres(const struct request *r, enum who who, uint32_t id)
+static uint64_t its_tres(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)who;
 	return amount(r->job->tres, id);
 }
 
-static uint64_t its_new_tres(const struct request *r, enum who who, uint32_t id)
+static uint64_t its_new_tres(const struct inquiry *r, enum who who, uint32_t id)
 {
 	return added(r->job, usage_of_level(r, who), id);
 }
 
-static uint64_t its_share(const struct request *r, enum who who, uint32_t id)
+static uint64_t its_share(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)who;
 	return per_node(r, id);
 }
 
-static uint64_t its_minutes(const struct request *r, enum who who, uint32_t id)
+static uint64_t its_minutes(const struct inquiry *r, enum who who, uint32_t id)
 {
 	(void)who;
 	return minutes_asked(r, id);
@@ -431,7 +431,7 @@ enum { NOT_HERE = -1 }; /* a reason: such a level has no limit of the kind */
 
 /* Where the limit stands in a struct qos or struct assoc, and the reason there:
  * that of a TRES is an enum reason_tres. */
-struct place {
+struct limit_place {
 	int reason;
 	size_t offset;
 };
@@ -440,10 +440,10 @@ struct limit {
 	const char *word; /* that of sacctmgr */
 	enum who who;
 	unsigned flags;
-	struct place qos, assoc;
+	struct limit_place qos, assoc;
 	/* NULL: no other job has any of it. */
-	uint64_t (*in_use)(const struct request *, enum who, uint32_t id);
-	uint64_t (*asked)(const struct request *, enum who, uint32_t id);
+	uint64_t (*in_use)(const struct inquiry *, enum who, uint32_t id);
+	uint64_t (*asked)(const struct inquiry *, enum who, uint32_t id);
 	/* The numbers of a QOS that hide it, as bits; 0: the same number. */
 	unsigned hidden_by;
 };
@@ -508,7 +508,7 @@ static const struct limit limits[LIMIT_KINDS] = {
 /* ---- as they are set -----------------------------------------------------*/
 
 static void take(struct limit_level *level, int kind, const void *record,
-	const struct place *place)
+	const struct limit_place *place)
 {
 	const char *from = (const char *)record + place->offset;
 
@@ -562,7 +562,7 @@ void limit_level_inherit(struct limit_level *level,
 	const struct limit_level *above, struct arena *arena)
 {
 	for (int kind = 0; kind < LIMIT_KINDS; kind++) {
-		const struct place *place = &limits[kind].assoc;
+		const struct limit_place *place = &limits[kind].assoc;
 
 		if (place->reason == NOT_HERE ||
 			!(member_at(&assoc_members, place->offset)->marks &
@@ -605,7 +605,7 @@ static bool tres_hidden(const struct limit_chain *chain, size_t at,
 }
 
 static uint64_t stretched(
-	const struct request *r, enum limit_tres kind, uint64_t limit)
+	const struct inquiry *r, enum limit_tres kind, uint64_t limit)
 {
 	double factor = r->chain->limit_factor;
 	double product;
@@ -622,7 +622,7 @@ static uint64_t stretched(
 uint64_t limits_in_use(
 	const struct limit_chain *chain, const struct limit_breach *breach)
 {
-	const struct request r = {.chain = chain, .at = breach->at};
+	const struct inquiry r = {.chain = chain, .at = breach->at};
 	const struct limit *limit = &limits[breach->kind];
 
 	return breach->shared ? limit->in_use(&r, limit->who, breach->tres) : 0;
@@ -630,12 +630,12 @@ uint64_t limits_in_use(
 
 /* Usage is the real one, whatever the round pretends. It was set `levels_up`
  * further up. */
-static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
+static void note(const struct inquiry *r, int kind, uint32_t id, uint64_t most,
 	uint64_t levels_up)
 {
 	const struct limit *limit = &limits[kind];
 	const struct limit_level *level = level_of(r);
-	struct request now = *r;
+	struct inquiry now = *r;
 
 	if (!r->breach)
 		return;
@@ -661,7 +661,7 @@ static void note(const struct request *r, int kind, uint32_t id, uint64_t most,
 /* ---- going through -------------------------------------------------------*/
 
 /* The number at the level, where it is one that holds. */
-static bool number_holds(const struct request *r, int kind, uint32_t *most)
+static bool number_holds(const struct inquiry *r, int kind, uint32_t *most)
 {
 	*most = level_of(r)->number[kind];
 	return limit_is_set(*most) && !number_hidden(r->chain, r->at, kind);
@@ -669,7 +669,7 @@ static bool number_holds(const struct request *r, int kind, uint32_t *most)
 
 /* The same of the i-th entry of a list. */
 static bool tres_holds(
-	const struct request *r, enum limit_tres kind, size_t i, uint64_t *most)
+	const struct inquiry *r, enum limit_tres kind, size_t i, uint64_t *most)
 {
 	const struct tres_list *list = &level_of(r)->tres[kind];
 
@@ -680,8 +680,8 @@ static bool tres_holds(
 	return true;
 }
 
-static unsigned check_number(
-	const struct request *r, const struct step *step, unsigned reason)
+static unsigned check_number(const struct inquiry *r,
+	const struct limit_check *step, unsigned reason)
 {
 	uint32_t most;
 
@@ -692,8 +692,8 @@ static unsigned check_number(
 	return reason;
 }
 
-static unsigned check_tres(const struct request *r, const struct step *step,
-	enum reason_tres reason)
+static unsigned check_tres(const struct inquiry *r,
+	const struct limit_check *step, enum reason_tres reason)
 {
 	const struct limit_level *level = level_of(r);
 	enum limit_tres kind = (enum limit_tres)(step->kind - LIMIT_NUMBERS);
@@ -723,7 +723,8 @@ static int reason_at(const struct limit_chain *chain, size_t at, int kind)
 	return at < chain->n_qos ? limit->qos.reason : limit->assoc.reason;
 }
 
-static unsigned check_step(const struct request *r, const struct step *step)
+static unsigned check_step(
+	const struct inquiry *r, const struct limit_check *step)
 {
 	int reason = reason_at(r->chain, r->at, step->kind);
 
@@ -735,7 +736,7 @@ static unsigned check_step(const struct request *r, const struct step *step)
 }
 
 /* Every limit of the kind at the level. */
-static void tell_kind(const struct request *r, int kind,
+static void tell_kind(const struct inquiry *r, int kind,
 	void (*each)(void *arg, const struct limit_breach *), void *arg)
 {
 	const struct limit_level *level = level_of(r);
@@ -768,7 +769,7 @@ void limits_each(const struct limit_chain *chain,
 	static const struct tres_list nothing;
 	const struct limit_job job = {.tres = &nothing, .time_limit = NO_VAL};
 	struct limit_breach breach;
-	struct request r = {.chain = chain, .job = &job, .breach = &breach};
+	struct inquiry r = {.chain = chain, .job = &job, .breach = &breach};
 
 	for (; r.at < chain->n; r.at++)
 		for (int kind = 0; kind < LIMIT_KINDS; kind++)
@@ -777,13 +778,13 @@ void limits_each(const struct limit_chain *chain,
 
 /* Only the limits with one of the flags; 0: all. */
 static unsigned check_phase(
-	struct request *r, const struct phase *phase, unsigned flags)
+	struct inquiry *r, const struct phase *phase, unsigned flags)
 {
 	const struct limit_chain *chain = r->chain;
 	unsigned reason = REASON_NONE;
 
 	for (r->at = 0; !reason && r->at < chain->n; r->at++) {
-		const struct step *step =
+		const struct limit_check *step =
 			r->at < chain->n_qos ? phase->qos : phase->assoc;
 
 		for (; !reason && step->breaks; step++)
@@ -804,12 +805,12 @@ static uint64_t charged_minutes(const struct limit_chain *chain, uint32_t wall)
 	return (uint64_t)(wall * factor);
 }
 
-static struct request request_of(
+static struct inquiry request_of(
 	const struct limit_chain *chain, const struct limit_job *job)
 {
 	uint32_t wall = limits_wall(chain, job);
 
-	return (struct request){
+	return (struct inquiry){
 		.chain = chain,
 		.job = job,
 		.minutes = charged_minutes(chain, wall),
@@ -819,7 +820,7 @@ static struct request request_of(
 unsigned limits_submit(
 	const struct limit_chain *chain, const struct limit_job *job)
 {
-	struct request r = request_of(chain, job);
+	struct inquiry r = request_of(chain, job);
 
 	r.minutes = limits_wall(chain, job);
 	return check_phase(&r, &submit_phase, chain->deny ? 0 : REFUSES);
@@ -828,7 +829,7 @@ unsigned limits_submit(
 unsigned limits_start_breach(const struct limit_chain *chain,
 	const struct limit_job *job, struct limit_breach *breach)
 {
-	struct request r = request_of(chain, job);
+	struct inquiry r = request_of(chain, job);
 	unsigned reason = REASON_NONE;
 
 	r.breach = breach;
@@ -870,7 +871,7 @@ unsigned limits_count(
 	const struct limit_chain *chain, const struct limit_job *job)
 {
 	struct limit_breach breach = {0};
-	struct request r = request_of(chain, job);
+	struct inquiry r = request_of(chain, job);
 	unsigned reason;
 
 	if (chain->below_threshold)
@@ -890,7 +891,7 @@ unsigned limits_reached(const struct limit_chain *chain,
 	const struct limit_job *job, uint64_t seconds)
 {
 	struct limit_chain below = *chain;
-	struct request r = {.chain = &below, .job = job, .seconds = seconds};
+	struct inquiry r = {.chain = &below, .job = job, .seconds = seconds};
 
 	if (chain->safe)
 		return REASON_NONE;

@@ -145,7 +145,7 @@ static size_t index_of(const struct rollup *r, uint32_t id)
 }
 
 /* A stretch of time as the hours see it. */
-struct stretch {
+struct hour_span {
 	int64_t start, end;
 	size_t first, last; /* hours; none when first > last */
 };
@@ -160,9 +160,9 @@ static size_t hour_of(const struct rollup *r, int64_t when)
 	return i;
 }
 
-static struct stretch clip(const struct rollup *r, int64_t start, int64_t end)
+static struct hour_span clip(const struct rollup *r, int64_t start, int64_t end)
 {
-	struct stretch s = {larger(start, r->from), r->until, 1, 0};
+	struct hour_span s = {larger(start, r->from), r->until, 1, 0};
 
 	if (end)
 		s.end = smaller(end, r->until);
@@ -174,7 +174,7 @@ static struct stretch clip(const struct rollup *r, int64_t start, int64_t end)
 }
 
 static int64_t seconds_in(
-	const struct stretch *s, const struct rollup_hour *hour)
+	const struct hour_span *s, const struct rollup_hour *hour)
 {
 	return smaller(s->end, hour->end) - larger(s->start, hour->start);
 }
@@ -206,7 +206,7 @@ static void add_event(struct rollup_hour *hour, size_t index, bool nodes,
 
 void rollup_add_event(struct rollup *r, const struct rollup_event *event)
 {
-	struct stretch s = clip(r, event->start, event->end);
+	struct hour_span s = clip(r, event->start, event->end);
 
 	for (size_t t = 0; t < event->tres->n; t++) {
 		size_t index = index_of(r, event->tres->v[t].id);
@@ -224,7 +224,7 @@ void rollup_add_event(struct rollup *r, const struct rollup_event *event)
 static void reserve(struct rollup *r, const struct rollup_reservation *resv,
 	const struct tres_count *tres)
 {
-	struct stretch s = clip(r, resv->start, resv->end);
+	struct hour_span s = clip(r, resv->start, resv->end);
 	size_t index = index_of(r, tres->id);
 
 	if (index == r->n_tres)
@@ -275,7 +275,7 @@ static struct rollup_reservation *reservation_of(
 static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 	size_t h, const struct tres_count *tres)
 {
-	struct stretch s = clip(r, resv->start, resv->end);
+	struct hour_span s = clip(r, resv->start, resv->end);
 	size_t index = index_of(r, tres->id);
 	int64_t rest;
 
@@ -295,7 +295,7 @@ static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 
 static void share_rests(struct rollup *r, const struct rollup_reservation *resv)
 {
-	struct stretch s = clip(r, resv->start, resv->end);
+	struct hour_span s = clip(r, resv->start, resv->end);
 
 	if (resv->ignored || resv->planned_down || !resv->n_heirs)
 		return;
@@ -332,7 +332,7 @@ static int64_t suspended_part(
 }
 
 static int64_t amount_of(const struct rollup_run *run,
-	const struct tres_count *tres, const struct stretch *s,
+	const struct tres_count *tres, const struct hour_span *s,
 	const struct rollup_hour *hour)
 {
 	int64_t start = larger(s->start, hour->start);
@@ -346,7 +346,7 @@ static int64_t amount_of(const struct rollup_run *run,
 }
 
 static void add_to_hour(struct rollup *r, size_t h,
-	const struct rollup_run *run, const struct stretch *s,
+	const struct rollup_run *run, const struct hour_span *s,
 	struct rollup_reservation *resv)
 {
 	struct rollup_hour *hour = &r->hours[h];
@@ -371,7 +371,7 @@ static void add_to_hour(struct rollup *r, size_t h,
 static void add_wait(struct rollup *r, const struct rollup_run *run)
 {
 	int64_t until = run->start ? run->start : run->end;
-	struct stretch s = clip(r, run->eligible, until);
+	struct hour_span s = clip(r, run->eligible, until);
 	size_t index = index_of(r, TRES_CPU);
 
 	if (!run->eligible || *run->reservation || index == r->n_tres)
@@ -389,7 +389,7 @@ static void add_wait(struct rollup *r, const struct rollup_run *run)
 void rollup_add_run(struct rollup *r, const struct rollup_run *run)
 {
 	struct rollup_reservation *resv;
-	struct stretch s;
+	struct hour_span s;
 
 	add_wait(r, run);
 	if (!run->start)

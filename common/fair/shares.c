@@ -149,7 +149,7 @@ void shares_finish(struct shares *shares, const struct policy *policy,
 
 /* ---- looking up ----------------------------------------------------------*/
 
-struct entry {
+struct key_row {
 	int64_t key;
 	uint32_t row;
 };
@@ -158,14 +158,14 @@ struct entry {
 struct shares_index {
 	uint32_t *rows;
 	size_t n_rows;
-	struct entry *v; /* else: ascending by key */
+	struct key_row *v; /* else: ascending by key */
 	size_t n;
 };
 
 static int compare_entries(const void *a, const void *b)
 {
-	int64_t x = ((const struct entry *)a)->key;
-	int64_t y = ((const struct entry *)b)->key;
+	int64_t x = ((const struct key_row *)a)->key;
+	int64_t y = ((const struct key_row *)b)->key;
 
 	return (x > y) - (x < y);
 }
@@ -201,15 +201,15 @@ struct shares_index *shares_index(
 	index->n = shares->n;
 	index->v = arena_array(arena, index->n, sizeof(*index->v));
 	for (uint32_t i = 0; i < shares->n; i++)
-		index->v[i] = (struct entry){shares->v[i].key, i};
+		index->v[i] = (struct key_row){shares->v[i].key, i};
 	qsort(index->v, index->n, sizeof(*index->v), compare_entries);
 	return index;
 }
 
 uint32_t shares_find(const struct shares_index *index, int64_t key)
 {
-	struct entry wanted = {key, 0};
-	const struct entry *found;
+	struct key_row wanted = {key, 0};
+	const struct key_row *found;
 
 	if (index->n_rows)
 		return key < 0 || (uint64_t)key >= index->n_rows

@@ -324,9 +324,9 @@ static void hold_queue(struct attempt *a)
 		p->not_before[a->partition] = p->rules.window_end;
 }
 
-static enum outcome place_task(struct attempt *a)
+static enum try_outcome place_task(struct attempt *a)
 {
-	enum outcome outcome = OUTCOME_LATER;
+	enum try_outcome outcome = OUTCOME_LATER;
 
 	while (outcome == OUTCOME_LATER) {
 		if (give_way(a->p))
@@ -354,9 +354,9 @@ static struct sched_words words_of(const struct attempt *a)
 			    : a->choice->partition->words;
 }
 
-static enum outcome place_tasks(struct attempt *a)
+static enum try_outcome place_tasks(struct attempt *a)
 {
-	enum outcome outcome;
+	enum try_outcome outcome;
 
 	do {
 		a->words = words_of(a);
@@ -407,7 +407,8 @@ static bool may_push(struct schedule *s, const struct sched_entry *entry)
 	return any;
 }
 
-static enum outcome consider(struct pass *p, const struct sched_entry *entry)
+static enum try_outcome consider(
+	struct pass *p, const struct sched_entry *entry)
 {
 	struct attempt a = {
 		.p = p,
@@ -417,7 +418,7 @@ static enum outcome consider(struct pass *p, const struct sched_entry *entry)
 			(size_t)(entry->choice->partition - p->s->partitions),
 		.seconds = planned_seconds(p->s, entry->job, entry->choice),
 	};
-	enum outcome outcome;
+	enum try_outcome outcome;
 
 	p->b->report.jobs++;
 	a.start = (struct sched_start){

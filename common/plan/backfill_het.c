@@ -8,7 +8,7 @@
 #include "common/plan/backfill_pass.h"
 #include "common/text/reason.h"
 
-struct part {
+struct het_part {
 	struct sched_job *job;
 	struct sched_start start;
 	int64_t when;
@@ -17,7 +17,7 @@ struct part {
 struct backfill_het {
 	uint32_t id, parts; /* of how many */
 	int64_t when;	    /* all planned so far can start then */
-	struct part *v;
+	struct het_part *v;
 	size_t n, cap;
 	struct backfill_het *next;
 };
@@ -52,7 +52,7 @@ static struct backfill_het *make(struct pass *p, const struct sched_job *job)
 
 /* Are its nodes still free? Where they were not kept, others may have some now:
  * its CPUs then lie on them in another way. */
-static bool part_fits(struct pass *p, struct part *part)
+static bool part_fits(struct pass *p, struct het_part *part)
 {
 	struct sched_start start = part->start;
 	struct sched_view view = {.usable = p->next};
@@ -74,7 +74,7 @@ static bool all_fit(struct pass *p, struct backfill_het *het)
 	size_t before = p->s->n_running, i;
 
 	for (i = 0; i < het->n && part_fits(p, &het->v[i]); i++) {
-		const struct part *part = &het->v[i];
+		const struct het_part *part = &het->v[i];
 		struct sched_running r = {.job = part->job,
 			.partition = part->start.choice->partition,
 			.start = part->start,
@@ -114,7 +114,7 @@ bool backfill_het_note(struct attempt *a)
 {
 	struct pass *p = a->p;
 	struct backfill_het *het = find(p, a->job->het);
-	struct part *part;
+	struct het_part *part;
 
 	if (!het)
 		het = make(p, a->job);
@@ -124,7 +124,7 @@ bool backfill_het_note(struct attempt *a)
 	backfill_name_nodes(a);
 	schedule_keep(&a->start, p->arena); /* trying all places anew */
 	part = ARENA_PUSH(p->scratch, het->v, het->n, het->cap);
-	*part = (struct part){a->job, a->start, a->when};
+	*part = (struct het_part){a->job, a->start, a->when};
 	if (a->seconds < schedule_seconds(a->job, a->choice))
 		part->start.minutes = (uint32_t)(a->seconds / 60);
 	if (a->when > het->when)

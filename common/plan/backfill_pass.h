@@ -56,7 +56,7 @@ struct pass {
 	uint32_t *promised, *shares, *amounts, *least;
 };
 
-enum outcome {
+enum try_outcome {
 	OUTCOME_NEXT_JOB,
 	OUTCOME_NEXT_TASK,
 	OUTCOME_LATER,
@@ -180,7 +180,7 @@ void backfill_block(struct pass *, uint32_t qos, int64_t until);
 int64_t backfill_blocked(const struct pass *, uint32_t qos);
 
 /* One try at a->later, or now. */
-enum outcome backfill_try(struct attempt *);
+enum try_outcome backfill_try(struct attempt *);
 
 struct backfill_rules backfill_rules_of(const struct pass *);
 

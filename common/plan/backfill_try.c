@@ -218,7 +218,7 @@ static bool may_reserve(const struct attempt *a)
 		       p->reserved[a->partition] < p->rules.reserve_most);
 }
 
-static enum outcome plan_ahead(struct attempt *a)
+static enum try_outcome plan_ahead(struct attempt *a)
 {
 	struct pass *p = a->p;
 	int64_t start = slot_start(a), end = slot_end(a);
@@ -288,7 +288,7 @@ static bool wait_for_limit(struct attempt *a)
 }
 
 /* A limit that shows only on the nodes it would get. */
-static enum outcome hold_back(struct attempt *a, unsigned reason)
+static enum try_outcome hold_back(struct attempt *a, unsigned reason)
 {
 	if (backfill_lift(a, true))
 		return OUTCOME_LATER;
@@ -298,7 +298,7 @@ static enum outcome hold_back(struct attempt *a, unsigned reason)
 	return wait_for_limit(a) ? plan_ahead(a) : OUTCOME_LATER;
 }
 
-static enum outcome start_now(struct attempt *a)
+static enum try_outcome start_now(struct attempt *a)
 {
 	unsigned reason;
 
@@ -316,7 +316,7 @@ static enum outcome start_now(struct attempt *a)
 		       : OUTCOME_NEXT_TASK;
 }
 
-static enum outcome found(struct attempt *a)
+static enum try_outcome found(struct attempt *a)
 {
 	struct pass *p = a->p;
 
@@ -337,7 +337,7 @@ static enum outcome found(struct attempt *a)
 
 /* ---- one try -------------------------------------------------------------*/
 
-static enum outcome no_slot(struct attempt *a)
+static enum try_outcome no_slot(struct attempt *a)
 {
 	if (a->later && !a->no_reserve)
 		return OUTCOME_LATER;
@@ -438,7 +438,7 @@ static bool test(struct attempt *a)
 		       : willrun(p->s, a->job, &a->start, &view, &w, &a->when);
 }
 
-enum outcome backfill_try(struct attempt *a)
+enum try_outcome backfill_try(struct attempt *a)
 {
 	struct pass *p = a->p;
 	int64_t end, until, owners = 0;

@@ -5,7 +5,7 @@
 
 /* What jobs hold so far: CPUs of every node, and of every node for each
  * partition; that only where a partition may not have all of a node. */
-struct held {
+struct cpus_held {
 	const uint32_t *sizes;
 	uint64_t *cpus, *of_partition; /* NULL: not counted */
 	size_t n_nodes;
@@ -39,7 +39,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 }
 
 static uint64_t *share_of(
-	const struct held *held, const struct layout_job *job, size_t i)
+	const struct cpus_held *held, const struct layout_job *job, size_t i)
 {
 	return &held->of_partition[job->partition * held->n_nodes +
 				   job->nodes[i]];
@@ -52,7 +52,7 @@ static uint32_t left_of(uint64_t size, uint64_t used)
 
 /* Free CPUs of the job's i-th node that its partition may use. */
 static uint32_t room(
-	const struct held *held, const struct layout_job *job, size_t i)
+	const struct cpus_held *held, const struct layout_job *job, size_t i)
 {
 	uint32_t node = job->nodes[i];
 	uint32_t left = left_of(held->sizes[node], held->cpus[node]);
@@ -62,7 +62,7 @@ static uint32_t room(
 	return least(left, left_of(job->most_on, *share_of(held, job, i)));
 }
 
-static void hold(const struct held *held, const struct layout_job *job)
+static void hold(const struct cpus_held *held, const struct layout_job *job)
 {
 	for (size_t i = 0; i < job->n; i++) {
 		held->cpus[job->nodes[i]] += job->on[i];
@@ -71,7 +71,7 @@ static void hold(const struct held *held, const struct layout_job *job)
 	}
 }
 
-static void let_go(const struct held *held, const struct layout_job *job)
+static void let_go(const struct cpus_held *held, const struct layout_job *job)
 {
 	for (size_t i = 0; i < job->n; i++) {
 		held->cpus[job->nodes[i]] -= job->on[i];
@@ -82,7 +82,7 @@ static void let_go(const struct held *held, const struct layout_job *job)
 
 /* A task on each node, then one node after the other as far as they are free;
  * tasks without room go to the last node. */
-static void fill(struct layout_job *job, const struct held *held)
+static void fill(struct layout_job *job, const struct cpus_held *held)
 {
 	uint32_t left = job->cpus;
 
@@ -101,7 +101,7 @@ static void fill(struct layout_job *job, const struct held *held)
 		job->on[job->n - 1] += left;
 }
 
-static void lay_all(struct layout_job *jobs, size_t n, struct held *held,
+static void lay_all(struct layout_job *jobs, size_t n, struct cpus_held *held,
 	size_t n_partitions)
 {
 	memset(held->cpus, 0, held->n_nodes * sizeof(*held->cpus));
@@ -118,13 +118,14 @@ static void lay_all(struct layout_job *jobs, size_t n, struct held *held,
 	}
 }
 
-static bool is_over(const struct held *held, uint32_t node)
+static bool is_over(const struct cpus_held *held, uint32_t node)
 {
 	return held->cpus[node] > held->sizes[node];
 }
 
 /* Is it on a node that is given more than it has? */
-static bool is_squeezed(const struct layout_job *job, const struct held *held)
+static bool is_squeezed(
+	const struct layout_job *job, const struct cpus_held *held)
 {
 	for (size_t i = 0; i < job->n; i++)
 		if (is_over(held, job->nodes[i]))
@@ -135,7 +136,7 @@ static bool is_squeezed(const struct layout_job *job, const struct held *held)
 /* Takes the other layout for the first job that can have one; false when none
  * can. */
 static bool change_one(struct layout_job *jobs, size_t n,
-	const struct held *held, bool *changed)
+	const struct cpus_held *held, bool *changed)
 {
 	for (size_t j = 0; j < n; j++) {
 		struct layout_job *job = &jobs[j];
@@ -152,7 +153,7 @@ static bool change_one(struct layout_job *jobs, size_t n,
 
 /* What the job has too much on its i-th node goes to its others, where there is
  * room. */
-static void move(struct layout_job *job, size_t i, const struct held *held)
+static void move(struct layout_job *job, size_t i, const struct cpus_held *held)
 {
 	uint32_t most, excess;
 
@@ -175,7 +176,8 @@ static void move(struct layout_job *job, size_t i, const struct held *held)
 }
 
 /* Jobs that lie on too full a node and on others give way, the last first. */
-static void give_way(struct layout_job *jobs, size_t n, const struct held *held)
+static void give_way(
+	struct layout_job *jobs, size_t n, const struct cpus_held *held)
 {
 	for (size_t j = n; j-- > 0;)
 		for (size_t i = 0;
@@ -187,7 +189,7 @@ static void give_way(struct layout_job *jobs, size_t n, const struct held *held)
 void layout_guess(struct layout_job *jobs, size_t n, const uint32_t *sizes,
 	size_t n_nodes, struct arena *arena)
 {
-	struct held held = {.sizes = sizes, .n_nodes = n_nodes};
+	struct cpus_held held = {.sizes = sizes, .n_nodes = n_nodes};
 	bool *changed = arena_array(arena, n + 1, sizeof(*changed));
 	size_t n_partitions = 0;
 	bool limited = false;

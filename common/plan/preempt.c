@@ -160,7 +160,7 @@ static int compare_usable(const void *a, const void *b)
 
 /* ---- which ones ----------------------------------------------------------*/
 
-struct search {
+struct preempt_search {
 	struct schedule *s;
 	const struct sched_job *job;
 	struct sched_start *start;
@@ -171,7 +171,7 @@ struct search {
 	struct arena *arena;
 };
 
-static void collect(struct search *x)
+static void collect(struct preempt_search *x)
 {
 	struct schedule *s = x->s;
 	size_t n = 0;
@@ -188,13 +188,13 @@ static void collect(struct search *x)
 }
 
 /* Only the first `n` are preempted. */
-static void mark_first(struct search *x, size_t n)
+static void mark_first(struct preempt_search *x, size_t n)
 {
 	for (size_t i = 0; i < x->n; i++)
 		x->v[i].running->preemptable = i < n;
 }
 
-static uint64_t given_back(const struct search *x, size_t license)
+static uint64_t given_back(const struct preempt_search *x, size_t license)
 {
 	const struct schedule *s = x->s;
 	uint64_t n = 0;
@@ -208,7 +208,7 @@ static uint64_t given_back(const struct search *x, size_t license)
 	return n;
 }
 
-static bool licenses_do(const struct search *x)
+static bool licenses_do(const struct preempt_search *x)
 {
 	const struct schedule *s = x->s;
 
@@ -222,13 +222,13 @@ static bool licenses_do(const struct search *x)
 	return true;
 }
 
-static bool fits(struct search *x, const struct sched_view *view)
+static bool fits(struct preempt_search *x, const struct sched_view *view)
 {
 	return licenses_do(x) && place_job(x->s, x->job, x->start, view);
 }
 
 /* How many of the first it takes; they stay marked. */
-static size_t fewest(struct search *x)
+static size_t fewest(struct preempt_search *x)
 {
 	size_t low = 0, high = x->n;
 
@@ -245,7 +245,7 @@ static size_t fewest(struct search *x)
 	return low;
 }
 
-static void choose(struct search *x)
+static void choose(struct preempt_search *x)
 {
 	memset(x->chosen, 0, bits_words(x->s->n_nodes) * sizeof(*x->chosen));
 	for (size_t i = 0; i < x->start->n_nodes; i++)
@@ -254,7 +254,7 @@ static void choose(struct search *x)
 
 /* On the nodes found each must be needed; those of highest rank are spared
  * first. */
-static bool spare(struct search *x)
+static bool spare(struct preempt_search *x)
 {
 	struct sched_view view = x->view;
 
@@ -272,7 +272,7 @@ static bool spare(struct search *x)
 	return fits(x, &view);
 }
 
-static struct sched_start note(struct search *x)
+static struct sched_start note(struct preempt_search *x)
 {
 	struct sched_start start = *x->start;
 	struct sched_victim *v = NULL;
@@ -293,7 +293,7 @@ static struct sched_start note(struct search *x)
 }
 
 /* The last one taken was certainly needed: it comes first now. */
-static void reorder(struct search *x, size_t last)
+static void reorder(struct preempt_search *x, size_t last)
 {
 	struct preempt_candidate first = x->v[last - 1];
 
@@ -321,7 +321,7 @@ static bool all_warned(const struct sched_start *start)
 }
 
 /* Other orders may do with fewer. */
-static bool search(struct search *x)
+static bool search(struct preempt_search *x)
 {
 	uint32_t left = x->s->preempt.reorder_count;
 	size_t last = fewest(x);
@@ -349,7 +349,7 @@ bool preempt_place(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, const struct sched_view *view,
 	struct arena *arena)
 {
-	struct search x = {
+	struct preempt_search x = {
 		.s = s,
 		.job = job,
 		.start = start,
@@ -425,41 +425,43 @@ bool preempt_has_room(struct schedule *s, const struct sched_running *r,
 
 /* Entries of one QOS in partitions of one tier, in their order: the first of
  * them outranks whom any of them does. */
-struct line {
+struct preempt_line {
 	uint32_t qos;
 	uint16_t tier;
 	size_t first, last; /* places in the queue; SIZE_MAX: none is left */
 };
 
-struct lines {
+struct preempt_lines {
 	const struct schedule *s;
-	struct line *v;
+	struct preempt_line *v;
 	size_t n, cap;
 	size_t *next; /* of the same line */
 };
 
-static struct line *line_of(
-	struct lines *lines, const struct sched_choice *choice, struct arena *a)
+static struct preempt_line *line_of(struct preempt_lines *lines,
+	const struct sched_choice *choice, struct arena *a)
 {
-	struct line *line;
+	struct preempt_line *line;
 
 	for (size_t i = 0; i < lines->n; i++)
 		if (lines->v[i].qos == choice->qos &&
 			lines->v[i].tier == choice->partition->tier)
 			return &lines->v[i];
 	line = ARENA_PUSH(a, lines->v, lines->n, lines->cap);
-	*line = (struct line){
+	*line = (struct preempt_line){
 		choice->qos, choice->partition->tier, SIZE_MAX, SIZE_MAX};
 	return line;
 }
 
-static void make_lines(struct lines *lines, size_t n, struct arena *arena)
+static void make_lines(
+	struct preempt_lines *lines, size_t n, struct arena *arena)
 {
 	const struct schedule *s = lines->s;
 
 	lines->next = arena_array(arena, n, sizeof(*lines->next));
 	for (size_t i = 0; i < n; i++) {
-		struct line *line = line_of(lines, s->queue[i].choice, arena);
+		struct preempt_line *line =
+			line_of(lines, s->queue[i].choice, arena);
 
 		lines->next[i] = SIZE_MAX;
 		if (line->first == SIZE_MAX)
@@ -471,7 +473,8 @@ static void make_lines(struct lines *lines, size_t n, struct arena *arena)
 }
 
 /* Is a job left that may preempt the first of the line? */
-static bool outranked(const struct lines *lines, const struct line *line)
+static bool outranked(
+	const struct preempt_lines *lines, const struct preempt_line *line)
 {
 	const struct sched_choice *choice = lines->s->queue[line->first].choice;
 	struct rank rank = {choice->qos, choice->priority, choice->partition};
@@ -486,12 +489,13 @@ static bool outranked(const struct lines *lines, const struct line *line)
 }
 
 /* The next by the other keys, of those behind `behind`. */
-static struct line *next_line(const struct lines *lines, size_t behind)
+static struct preempt_line *next_line(
+	const struct preempt_lines *lines, size_t behind)
 {
-	struct line *best = NULL;
+	struct preempt_line *best = NULL;
 
 	for (size_t i = 0; i < lines->n; i++) {
-		struct line *line = &lines->v[i];
+		struct preempt_line *line = &lines->v[i];
 
 		if (line->first != SIZE_MAX &&
 			(behind == SIZE_MAX || line->first > behind) &&
@@ -501,9 +505,9 @@ static struct line *next_line(const struct lines *lines, size_t behind)
 	return best;
 }
 
-static size_t take_next(struct lines *lines)
+static size_t take_next(struct preempt_lines *lines)
 {
-	struct line *first = next_line(lines, SIZE_MAX), *line = first;
+	struct preempt_line *first = next_line(lines, SIZE_MAX), *line = first;
 	size_t taken;
 
 	while (line && outranked(lines, line))
@@ -517,7 +521,7 @@ static size_t take_next(struct lines *lines)
 
 void preempt_order(struct schedule *s, size_t n, struct arena *arena)
 {
-	struct lines lines = {.s = s};
+	struct preempt_lines lines = {.s = s};
 	struct sched_entry *ordered;
 	bool any = false;
 

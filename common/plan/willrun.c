@@ -7,7 +7,7 @@
 
 enum { GROUP = 30 }; /* seconds: the first group, and the grid it starts on */
 
-struct search {
+struct willrun_search {
 	struct schedule *s;
 	const struct sched_job *job;
 	struct sched_start *start;
@@ -16,18 +16,18 @@ struct search {
 	int64_t enough; /* from then on there are nodes enough with room */
 };
 
-static const struct sched_running *at(const struct search *x, size_t i)
+static const struct sched_running *at(const struct willrun_search *x, size_t i)
 {
 	return &x->s->running[x->w->order[i]];
 }
 
 /* Where nodes are counts their ends lie together. */
-static int64_t end_at(const struct search *x, size_t i)
+static int64_t end_at(const struct willrun_search *x, size_t i)
 {
 	return x->w->ends ? x->w->ends->when[i] : at(x, i)->end;
 }
 
-static bool fits_at(struct search *x, int64_t horizon)
+static bool fits_at(struct willrun_search *x, int64_t horizon)
 {
 	if (x->enough > horizon)
 		return false;
@@ -42,7 +42,7 @@ static bool fits_at(struct search *x, int64_t horizon)
 /* ---- the moment when enough nodes have room ------------------------------*/
 
 /* Those of the usable nodes. */
-static size_t pick_known(const struct search *x, int64_t *times)
+static size_t pick_known(const struct willrun_search *x, int64_t *times)
 {
 	const struct sched_words *words = &x->start->choice->partition->words;
 	size_t n = 0;
@@ -59,7 +59,7 @@ static size_t pick_known(const struct search *x, int64_t *times)
 }
 
 /* When the n-th of the usable nodes has room. */
-static int64_t nth_sorted(const struct search *x, size_t n)
+static int64_t nth_sorted(const struct willrun_search *x, size_t n)
 {
 	const struct sched_fits *known = x->w->known;
 
@@ -73,13 +73,13 @@ static int64_t nth_sorted(const struct search *x, size_t n)
 	return SCHED_NEVER;
 }
 
-static struct sched_words words_of(const struct search *x)
+static struct sched_words words_of(const struct willrun_search *x)
 {
 	return x->w->blocks ? (struct sched_words){0, x->w->blocks->words}
 			    : x->start->choice->partition->words;
 }
 
-static int64_t when_enough(struct search *x)
+static int64_t when_enough(struct willrun_search *x)
 {
 	const struct willrun *w = x->w;
 	size_t n, least = w->least;
@@ -104,7 +104,8 @@ static int64_t when_enough(struct search *x)
 /* ---- groups of ends ------------------------------------------------------*/
 
 /* Does it hold a node the job could take? */
-static bool matters(const struct search *x, const struct sched_running *r)
+static bool matters(
+	const struct willrun_search *x, const struct sched_running *r)
 {
 	const struct blocks *blocks = x->w->blocks;
 
@@ -118,7 +119,7 @@ static bool matters(const struct search *x, const struct sched_running *r)
 }
 
 /* The first that ends behind `when`. */
-static size_t first_behind(const struct search *x, int64_t when)
+static size_t first_behind(const struct willrun_search *x, int64_t when)
 {
 	size_t low = 0, high = x->w->n;
 
@@ -134,7 +135,7 @@ static size_t first_behind(const struct search *x, int64_t when)
 }
 
 /* The first from `i` on that ends behind `when` and matters; n: none. */
-static size_t next_end(const struct search *x, size_t i, int64_t when)
+static size_t next_end(const struct willrun_search *x, size_t i, int64_t when)
 {
 	while (i < x->w->n && (end_at(x, i) <= when || !matters(x, at(x, i))))
 		i++;
@@ -156,7 +157,7 @@ static int64_t last_end(
 }
 
 static int64_t last_of_picked(
-	const struct search *x, int64_t last, int64_t horizon)
+	const struct willrun_search *x, int64_t last, int64_t horizon)
 {
 	const struct sched_words *words = &x->start->choice->partition->words;
 
@@ -169,7 +170,7 @@ static int64_t last_of_picked(
 }
 
 /* The end of the last job that had to go for it. */
-static int64_t last_in_the_way(const struct search *x, int64_t horizon)
+static int64_t last_in_the_way(const struct willrun_search *x, int64_t horizon)
 {
 	int64_t last = x->w->from;
 
@@ -185,7 +186,7 @@ static int64_t last_in_the_way(const struct search *x, int64_t horizon)
 }
 
 /* Every end is a step. */
-static bool later_by_step(struct search *x, int64_t *when)
+static bool later_by_step(struct willrun_search *x, int64_t *when)
 {
 	const struct willrun *w = x->w;
 	int64_t horizon = w->from;
@@ -204,7 +205,7 @@ static bool later_by_step(struct search *x, int64_t *when)
 }
 
 /* Slurm's groups of ends. */
-struct group {
+struct ends_group {
 	size_t next;	 /* the first that has not gone yet */
 	int64_t first;	 /* end of the first that matters, moved up; 0 */
 	int64_t width;	 /* ends up to so long behind it go together */
@@ -218,7 +219,7 @@ struct group {
  * width; from one that does not matter it goes on to the next that does,
  * however late (_future_run_test). False at the end of the list.
  */
-static bool next_group(const struct search *x, struct group *g)
+static bool next_group(const struct willrun_search *x, struct ends_group *g)
 {
 	enum { MOST = 200 };
 	const struct willrun *w = x->w;
@@ -245,7 +246,7 @@ static bool next_group(const struct search *x, struct group *g)
 	return n > 0;
 }
 
-static void widen(const struct search *x, struct group *g)
+static void widen(const struct willrun_search *x, struct ends_group *g)
 {
 	const struct willrun *w = x->w;
 
@@ -254,10 +255,11 @@ static void widen(const struct search *x, struct group *g)
 	while (g->next < w->n && end_at(x, g->next) > g->first + g->width);
 }
 
-static bool later(struct search *x, int64_t *when)
+static bool later(struct willrun_search *x, int64_t *when)
 {
 	const struct willrun *w = x->w;
-	struct group g = {.next = first_behind(x, w->from), .width = GROUP};
+	struct ends_group g = {
+		.next = first_behind(x, w->from), .width = GROUP};
 
 	x->view->rule = w->later;
 	if (w->by_step)
@@ -276,7 +278,7 @@ bool willrun(struct schedule *s, const struct sched_job *job,
 	struct sched_start *start, struct sched_view *view,
 	const struct willrun *w, int64_t *when)
 {
-	struct search x = {s, job, start, view, w, 0};
+	struct willrun_search x = {s, job, start, view, w, 0};
 
 	if (w->now_only && w->from > s->now)
 		return false;

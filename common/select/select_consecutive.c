@@ -10,7 +10,7 @@
 #include "common/select/select_pick.h"
 
 /* Nodes from `first` on, as indexes in pick->nodes. */
-struct run {
+struct consecutive_run {
 	size_t first, end;
 	int64_t cpus, nodes;
 	uint64_t gpus, weight;
@@ -28,9 +28,9 @@ static bool follows(
 
 /* The run that begins at `first`. Nodes that the job named are taken already:
  * they hold it together and count for nothing. */
-static struct run run_at(const struct pick *p, size_t first)
+static struct consecutive_run run_at(const struct pick *p, size_t first)
 {
-	struct run run = {.first = first, .named = SIZE_MAX};
+	struct consecutive_run run = {.first = first, .named = SIZE_MAX};
 	size_t i = first;
 
 	do {
@@ -51,13 +51,15 @@ static struct run run_at(const struct pick *p, size_t first)
 	return run;
 }
 
-static bool is_sufficient(const struct pick *p, const struct run *run)
+static bool is_sufficient(
+	const struct pick *p, const struct consecutive_run *run)
 {
 	return run->cpus >= p->cpus && run->nodes >= pick_nodes_needed(p) &&
 	       run->gpus >= p->gpus;
 }
 
-static bool is_better(const struct run *run, const struct run *best)
+static bool is_better(
+	const struct consecutive_run *run, const struct consecutive_run *best)
 {
 	if (!best->nodes || (best->named == SIZE_MAX && run->named != SIZE_MAX))
 		return true;
@@ -74,7 +76,7 @@ static bool complete(const struct pick *p)
 }
 
 /* From the node it named up, then down. */
-static void take_around(struct pick *p, const struct run *run)
+static void take_around(struct pick *p, const struct consecutive_run *run)
 {
 	for (size_t i = run->named; i < run->end && !complete(p); i++)
 		if (!p->nodes[i].required)
@@ -85,7 +87,8 @@ static void take_around(struct pick *p, const struct run *run)
 }
 
 /* The tightest node that has all that is still missing; NULL: none. */
-static struct select_node *single(const struct pick *p, const struct run *run)
+static struct select_node *single(
+	const struct pick *p, const struct consecutive_run *run)
 {
 	struct select_node *best = NULL;
 
@@ -102,7 +105,7 @@ static struct select_node *single(const struct pick *p, const struct run *run)
 	return best;
 }
 
-static void take_run(struct pick *p, const struct run *run)
+static void take_run(struct pick *p, const struct consecutive_run *run)
 {
 	struct select_node *one = single(p, run);
 
@@ -115,7 +118,7 @@ static void take_run(struct pick *p, const struct run *run)
 			pick_take(p, &p->nodes[i]);
 }
 
-static void forget(struct pick *p, const struct run *run)
+static void forget(struct pick *p, const struct consecutive_run *run)
 {
 	for (size_t i = run->first; i < run->end; i++)
 		if (!p->nodes[i].required)
@@ -124,7 +127,8 @@ static void forget(struct pick *p, const struct run *run)
 
 /* The run that begins at or after the node `at`, which moves past it; false at
  * the end. */
-static bool next_run(const struct pick *p, size_t *at, struct run *run)
+static bool next_run(
+	const struct pick *p, size_t *at, struct consecutive_run *run)
 {
 	while (*at < p->n && !p->nodes[*at].use)
 		++*at;
@@ -136,11 +140,11 @@ static bool next_run(const struct pick *p, size_t *at, struct run *run)
 }
 
 /* The best of the runs left; false: no run is left. */
-static bool best_run(const struct pick *p, struct run *best)
+static bool best_run(const struct pick *p, struct consecutive_run *best)
 {
-	struct run run;
+	struct consecutive_run run;
 
-	*best = (struct run){0};
+	*best = (struct consecutive_run){0};
 	for (size_t i = 0; next_run(p, &i, &run);) {
 		run.sufficient = is_sufficient(p, &run);
 		if (run.nodes && is_better(&run, best))
@@ -154,16 +158,17 @@ static bool best_run(const struct pick *p, struct run *best)
 /* All that are left when one did not do, so that the nodes need not be gone
  * through for each. None holds a node that the job named: they do not change
  * while others are taken. */
-struct runs {
-	struct run *v;
+struct consecutive_runs {
+	struct consecutive_run *v;
 	size_t n, cap;
-	struct run **sorted; /* by weight, the largest first, then in order */
+	struct consecutive_run *
+		*sorted; /* by weight, the largest first, then in order */
 };
 
 static int compare_runs(const void *x, const void *y)
 {
-	const struct run *a = *(struct run *const *)x;
-	const struct run *b = *(struct run *const *)y;
+	const struct consecutive_run *a = *(struct consecutive_run *const *)x;
+	const struct consecutive_run *b = *(struct consecutive_run *const *)y;
 
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? -1 : 1;
@@ -172,9 +177,9 @@ static int compare_runs(const void *x, const void *y)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-static void list_runs(const struct pick *p, struct runs *runs)
+static void list_runs(const struct pick *p, struct consecutive_runs *runs)
 {
-	struct run run;
+	struct consecutive_run run;
 
 	for (size_t i = 0; next_run(p, &i, &run);)
 		if (run.nodes)
@@ -187,12 +192,13 @@ static void list_runs(const struct pick *p, struct runs *runs)
 
 /* One by one in node order, which matters when a run has the CPUs but not the
  * nodes or GPUs. */
-static struct run *best_in_line(const struct pick *p, const struct runs *runs)
+static struct consecutive_run *best_in_line(
+	const struct pick *p, const struct consecutive_runs *runs)
 {
-	struct run *best = NULL;
+	struct consecutive_run *best = NULL;
 
 	for (size_t i = 0; i < runs->n; i++) {
-		struct run *run = &runs->v[i];
+		struct consecutive_run *run = &runs->v[i];
 
 		run->sufficient = is_sufficient(p, run);
 		if (run->nodes && (!best || is_better(run, best)))
@@ -202,15 +208,15 @@ static struct run *best_in_line(const struct pick *p, const struct runs *runs)
 }
 
 /* The best of those from `first` on, which is the largest of the lightest. */
-static struct run *best_of(
-	const struct pick *p, const struct runs *runs, size_t first)
+static struct consecutive_run *best_of(
+	const struct pick *p, const struct consecutive_runs *runs, size_t first)
 {
-	struct run *best = runs->sorted[first];
+	struct consecutive_run *best = runs->sorted[first];
 	uint64_t weight = best->weight;
 	bool found = false;
 
 	for (size_t i = first; i < runs->n; i++) {
-		struct run *run = runs->sorted[i];
+		struct consecutive_run *run = runs->sorted[i];
 
 		if (run->weight != weight || run->cpus < p->cpus)
 			break;
@@ -225,10 +231,10 @@ static struct run *best_of(
 	return best;
 }
 
-static bool take_runs(struct pick *p, const struct runs *runs)
+static bool take_runs(struct pick *p, const struct consecutive_runs *runs)
 {
 	for (size_t first = 0; first < runs->n && p->most_left > 0;) {
-		struct run *run = best_of(p, runs, first);
+		struct consecutive_run *run = best_of(p, runs, first);
 
 		take_run(p, run);
 		if (pick_done(p))
@@ -253,8 +259,8 @@ static bool names_nodes(const struct pick *p)
 
 bool pick_consecutive(struct pick *p)
 {
-	struct runs runs = {0};
-	struct run run;
+	struct consecutive_runs runs = {0};
+	struct consecutive_run run;
 	bool done, named;
 
 	if (!pick_required(p))

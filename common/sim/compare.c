@@ -7,15 +7,15 @@
 
 #include "common/base/memory.h"
 
-struct comparing {
+struct group_comparing {
 	const struct trace *trace;
 	const struct sim_result *before, *after;
 	struct compare_group *out;
 };
 
 /* The wait here, less that in the other schedule. */
-static void count_change(
-	const struct comparing *c, size_t job, struct compare_group *group)
+static void count_change(const struct group_comparing *c, size_t job,
+	struct compare_group *group)
 {
 	double change;
 
@@ -32,8 +32,8 @@ static void count_change(
 		group->most_shorter = -change;
 }
 
-static void count_job(
-	const struct comparing *c, size_t job, struct compare_group *group)
+static void count_job(const struct group_comparing *c, size_t job,
+	struct compare_group *group)
 {
 	const struct trace_job *record = &c->trace->jobs[job];
 	int64_t ran;
@@ -52,7 +52,7 @@ static void count_job(
 
 /* Fills the waits of all groups, one behind the other. */
 static void spread_waits(
-	const struct comparing *c, const uint32_t *group_of, size_t n)
+	const struct group_comparing *c, const uint32_t *group_of, size_t n)
 {
 	size_t *first = memory_zeroed(n + 1, sizeof(*first));
 	double *waits = memory_zeroed(c->trace->n + 1, sizeof(*waits));
@@ -83,7 +83,7 @@ void compare_groups(const struct trace *trace, const struct sim_result *before,
 	const struct sim_result *after, const uint32_t *group_of, size_t n,
 	struct compare_group *out)
 {
-	const struct comparing c = {trace, before, after, out};
+	const struct group_comparing c = {trace, before, after, out};
 	const struct sim_broken *broken = &after->broken;
 
 	for (size_t g = 0; g < n; g++)

@@ -11,17 +11,17 @@
 
 /* ---- free processors -----------------------------------------------------*/
 
-struct range {
+struct procs_range {
 	uint32_t low, high;
 };
 
 /* Ascending, apart from each other. */
 struct ranges {
-	struct range *v;
+	struct procs_range *v;
 	size_t n, cap;
 };
 
-static void insert(struct ranges *free, size_t i, struct range range)
+static void insert(struct ranges *free, size_t i, struct procs_range range)
 {
 	size_t behind = free->n - i;
 
@@ -37,9 +37,9 @@ static void cut_out(struct ranges *free, size_t i)
 }
 
 /* Up to `want` from the beginning of a range. */
-static struct range take(struct ranges *free, size_t i, uint32_t want)
+static struct procs_range take(struct ranges *free, size_t i, uint32_t want)
 {
-	struct range taken = free->v[i];
+	struct procs_range taken = free->v[i];
 
 	if (taken.high - taken.low > want)
 		taken.high = taken.low + want;
@@ -49,7 +49,7 @@ static struct range take(struct ranges *free, size_t i, uint32_t want)
 	return taken;
 }
 
-static void give(struct ranges *free, struct range range)
+static void give(struct ranges *free, struct procs_range range)
 {
 	size_t i = 0;
 
@@ -84,7 +84,7 @@ static void place(struct gantt *gantt, struct ranges *free,
 	if (i == free->n)
 		i = 0;
 	while (left) {
-		struct range range;
+		struct procs_range range;
 
 		if (!free->n)
 			BUG("more runs than there is");
@@ -175,13 +175,13 @@ void gantt_make(struct gantt *gantt, const struct trace *trace,
 	struct sim_stretch *jobs = order(trace, result, &n);
 
 	*gantt = (struct gantt){.procs = trace->procs};
-	insert(&free_ones, 0, (struct range){0, trace->procs});
+	insert(&free_ones, 0, (struct procs_range){0, trace->procs});
 	for (size_t i = 0; i < n; i++) {
 		while (running.n && end_of(&running, 0) <= jobs[i].from) {
 			const struct gantt_piece *p =
 				&gantt->v[heap_pop(&running)];
 
-			give(&free_ones, (struct range){p->low, p->high});
+			give(&free_ones, (struct procs_range){p->low, p->high});
 		}
 		place(gantt, &free_ones, &jobs[i],
 			trace->jobs[jobs[i].job].procs);

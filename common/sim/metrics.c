@@ -53,16 +53,16 @@ void metrics_spread(struct metrics_spread *s, double *values, size_t n)
 }
 
 /* Seconds, and processors, of a job that started. */
-struct facts {
+struct job_times {
 	double wait, response, run, procs;
 };
 
-static struct facts facts_of(
+static struct job_times facts_of(
 	const struct trace *trace, const struct sim_result *result, size_t i)
 {
 	const struct trace_job *job = &trace->jobs[i];
 
-	return (struct facts){
+	return (struct job_times){
 		.wait = (double)(result->start[i] - job->submit),
 		.response = (double)(sim_end(trace, result, i) - job->submit),
 		.run = (double)sim_ran(trace, result, i),
@@ -70,23 +70,23 @@ static struct facts facts_of(
 	};
 }
 
-static double wait_of(const struct facts *f)
+static double wait_of(const struct job_times *f)
 {
 	return f->wait;
 }
 
-static double response_of(const struct facts *f)
+static double response_of(const struct job_times *f)
 {
 	return f->response;
 }
 
 /* A job that was ended at its start counts as having run for a second. */
-static double slowdown_of(const struct facts *f)
+static double slowdown_of(const struct job_times *f)
 {
 	return f->response / highest(1, f->run);
 }
 
-static double bounded_of(const struct facts *f)
+static double bounded_of(const struct job_times *f)
 {
 	return highest(1, f->response / highest(f->run, BOUND));
 }
@@ -94,12 +94,12 @@ static double bounded_of(const struct facts *f)
 double metrics_bounded(
 	const struct trace *trace, const struct sim_result *result, size_t job)
 {
-	struct facts facts = facts_of(trace, result, job);
+	struct job_times facts = facts_of(trace, result, job);
 
 	return bounded_of(&facts);
 }
 
-static double by_procs(const struct facts *f)
+static double by_procs(const struct job_times *f)
 {
 	return highest(1, f->response / f->procs / highest(f->run, BOUND));
 }
@@ -109,7 +109,7 @@ static void spreads(const struct trace *trace, const struct sim_result *result,
 {
 	const struct {
 		struct metrics_spread *to;
-		double (*of)(const struct facts *);
+		double (*of)(const struct job_times *);
 	} all[] = {
 		{&m->wait, wait_of},
 		{&m->response, response_of},
@@ -124,7 +124,8 @@ static void spreads(const struct trace *trace, const struct sim_result *result,
 
 		for (size_t i = 0; i < trace->n; i++)
 			if (result->start[i] != SIM_NEVER) {
-				struct facts facts = facts_of(trace, result, i);
+				struct job_times facts =
+					facts_of(trace, result, i);
 
 				values[n++] = all[k].of(&facts);
 			}
@@ -189,7 +190,7 @@ static void promises(const struct trace *trace, const struct sim_result *result,
 /* ---- over time -----------------------------------------------------------*/
 
 /* Something happens to a job: 0 ends, 1 is submitted, 2 starts. */
-struct change {
+struct job_moment {
 	int64_t at;
 	uint32_t job;
 	uint32_t what;
@@ -199,24 +200,24 @@ enum { ENDS, IS_SUBMITTED, STARTS };
 
 static int by_time(const void *x, const void *y)
 {
-	const struct change *a = x, *b = y;
+	const struct job_moment *a = x, *b = y;
 
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-static void add(struct change **to, int64_t at, size_t job, uint32_t what)
+static void add(struct job_moment **to, int64_t at, size_t job, uint32_t what)
 {
-	*(*to)++ = (struct change){at, (uint32_t)job, what};
+	*(*to)++ = (struct job_moment){at, (uint32_t)job, what};
 }
 
 /* Who stops before its end waits again. */
-static struct change *make_changes(
+static struct job_moment *make_changes(
 	const struct trace *trace, const struct sim_result *result, size_t *n)
 {
 	const struct sim_broken *broken = &result->broken;
-	struct change *changes = memory_zeroed(
-		3 * (trace->n + broken->n), sizeof(*changes));
-	struct change *to = changes;
+	struct job_moment *changes =
+		memory_zeroed(3 * (trace->n + broken->n), sizeof(*changes));
+	struct job_moment *to = changes;
 
 	for (size_t i = 0; i < trace->n; i++) {
 		add(&to, trace->jobs[i].submit, i, IS_SUBMITTED);
@@ -239,18 +240,18 @@ static struct change *make_changes(
 
 /* Pending jobs by processors: a Fenwick tree that tells whether any asks for so
  * few. */
-struct sizes {
+struct waiting_sizes {
 	int32_t *tree;
 	uint32_t n;
 };
 
-static void sizes_add(struct sizes *sizes, uint32_t procs, int32_t by)
+static void sizes_add(struct waiting_sizes *sizes, uint32_t procs, int32_t by)
 {
 	for (uint32_t i = procs; i <= sizes->n; i += i & -i)
 		sizes->tree[i] += by;
 }
 
-static int32_t sizes_upto(const struct sizes *sizes, uint32_t procs)
+static int32_t sizes_upto(const struct waiting_sizes *sizes, uint32_t procs)
 {
 	int32_t n = 0;
 
@@ -259,12 +260,12 @@ static int32_t sizes_upto(const struct sizes *sizes, uint32_t procs)
 	return n;
 }
 
-struct state {
+struct procs_state {
 	double used, waiting;
 };
 
-static void apply(struct state *state, const struct trace_job *job,
-	uint32_t what, struct sizes *sizes)
+static void apply(struct procs_state *state, const struct trace_job *job,
+	uint32_t what, struct waiting_sizes *sizes)
 {
 	double procs = job->procs;
 
@@ -289,15 +290,15 @@ static uint32_t largest(const struct trace *trace)
 static void over_time(const struct trace *trace,
 	const struct sim_result *result, struct metrics *m)
 {
-	struct sizes sizes = {.n = largest(trace)};
-	struct state state = {0};
+	struct waiting_sizes sizes = {.n = largest(trace)};
+	struct procs_state state = {0};
 	double lost = 0, queue = 0;
 	size_t n;
-	struct change *changes = make_changes(trace, result, &n);
+	struct job_moment *changes = make_changes(trace, result, &n);
 
 	sizes.tree = memory_zeroed((size_t)sizes.n + 1, sizeof(*sizes.tree));
 	for (size_t i = 0; i < n; i++) {
-		const struct change *c = &changes[i];
+		const struct job_moment *c = &changes[i];
 		double idle, time;
 
 		apply(&state, &trace->jobs[c->job], c->what, &sizes);
@@ -387,10 +388,10 @@ static void put(double *parts, const struct metrics_curves *c, double value,
 void metrics_curves(const struct trace *trace, const struct sim_result *result,
 	const struct metrics_curves *c)
 {
-	struct state state = {0};
+	struct procs_state state = {0};
 	double *all[] = {c->used, c->waiting};
 	size_t n;
-	struct change *changes = make_changes(trace, result, &n);
+	struct job_moment *changes = make_changes(trace, result, &n);
 	double span = (double)(c->until - c->from);
 
 	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)

@@ -18,14 +18,14 @@ static const int64_t increments[] = {1 * MINUTE, 5 * MINUTE, 15 * MINUTE,
 
 enum { INCREMENTS = sizeof(increments) / sizeof(*increments) };
 
-struct kind_key {
+struct run_kind_key {
 	int64_t limit;
 	uint32_t user, name, queue, zero;
 };
 
 /* Runs of jobs of one kind, the last ones in a ring. */
-struct kind {
-	struct kind_key key;
+struct run_kind {
+	struct run_kind_key key;
 	UT_hash_handle hh;
 	uint32_t n, next;
 	int64_t runs[MEMORY];
@@ -40,7 +40,7 @@ struct predict {
 	enum predict_method method;
 	double quantile;
 	struct last2 *users; /* by index */
-	struct kind *kinds;
+	struct run_kind *kinds;
 };
 
 struct predict *predict_new(
@@ -56,7 +56,7 @@ struct predict *predict_new(
 
 void predict_free(struct predict *predict)
 {
-	struct kind *kind, *next;
+	struct run_kind *kind, *next;
 
 	if (!predict)
 		return;
@@ -70,9 +70,9 @@ void predict_free(struct predict *predict)
 
 /* ---- kinds ---------------------------------------------------------------*/
 
-static struct kind_key key_of(const struct trace_job *job)
+static struct run_kind_key key_of(const struct trace_job *job)
 {
-	return (struct kind_key){
+	return (struct run_kind_key){
 		.limit = job->limit,
 		.user = job->user,
 		.name = job->name,
@@ -80,11 +80,11 @@ static struct kind_key key_of(const struct trace_job *job)
 	};
 }
 
-static struct kind *find_kind(
+static struct run_kind *find_kind(
 	struct predict *predict, const struct trace_job *job)
 {
-	struct kind_key key = key_of(job);
-	struct kind *kind;
+	struct run_kind_key key = key_of(job);
+	struct run_kind *kind;
 
 	HASH_FIND(hh, predict->kinds, &key, sizeof(key), kind);
 	return kind;
@@ -92,7 +92,7 @@ static struct kind *find_kind(
 
 static void learn_kind(struct predict *predict, const struct trace_job *job)
 {
-	struct kind *kind = find_kind(predict, job);
+	struct run_kind *kind = find_kind(predict, job);
 
 	if (!kind) {
 		kind = memory_zeroed(1, sizeof(*kind));
@@ -113,7 +113,7 @@ static int by_size(const void *x, const void *y)
 }
 
 /* By nearest rank: a run that was. */
-static int64_t quantile_of(const struct kind *kind, double quantile)
+static int64_t quantile_of(const struct run_kind *kind, double quantile)
 {
 	int64_t runs[MEMORY];
 	size_t rank = (size_t)ceil(quantile * kind->n);
@@ -135,7 +135,7 @@ int64_t predict_run(struct predict *predict, const struct trace_job *job)
 			run = last->runs[0] / 2 + last->runs[1] / 2 +
 			      (last->runs[0] % 2 + last->runs[1] % 2) / 2;
 	} else {
-		const struct kind *kind = find_kind(predict, job);
+		const struct run_kind *kind = find_kind(predict, job);
 
 		if (kind && kind->n >= 2)
 			run = quantile_of(kind, predict->quantile);

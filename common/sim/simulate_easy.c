@@ -15,7 +15,7 @@
 enum { FIRST_ROOM = 256 };
 
 /* Running jobs by expected end. */
-struct expected {
+struct expected_ends {
 	int64_t *end;
 	uint32_t *job;
 	size_t n, cap;
@@ -23,7 +23,7 @@ struct expected {
 
 struct easy {
 	struct waiting waiting;
-	struct expected expected;
+	struct expected_ends expected;
 	size_t *candidates; /* indexes; for the shortest first */
 	size_t n_candidates, cap_candidates;
 	/* What the last pass found; `known`: nothing has ended since, so all
@@ -37,7 +37,7 @@ struct easy {
 /* ---- running jobs --------------------------------------------------------*/
 
 /* The index of the first that ends then or later. */
-static size_t index_of(const struct expected *e, int64_t end)
+static size_t index_of(const struct expected_ends *e, int64_t end)
 {
 	size_t low = 0, high = e->n;
 
@@ -52,7 +52,7 @@ static size_t index_of(const struct expected *e, int64_t end)
 	return low;
 }
 
-static void expect(struct expected *e, uint32_t job, int64_t end)
+static void expect(struct expected_ends *e, uint32_t job, int64_t end)
 {
 	size_t i = index_of(e, end);
 
@@ -68,7 +68,7 @@ static void expect(struct expected *e, uint32_t job, int64_t end)
 	e->n++;
 }
 
-static void forget(struct expected *e, uint32_t job, int64_t end)
+static void forget(struct expected_ends *e, uint32_t job, int64_t end)
 {
 	size_t i = index_of(e, end);
 
@@ -195,7 +195,7 @@ static void revise_easy(struct sim *sim, uint32_t job, int64_t was)
 /* When the head will fit, and what is then left over. */
 static void find_shadow(struct sim *sim, struct easy *easy)
 {
-	const struct expected *e = &easy->expected;
+	const struct expected_ends *e = &easy->expected;
 	uint32_t procs = easy->waiting.procs[easy->waiting.head];
 	uint32_t will_be = sim->free;
 	size_t i = 0;

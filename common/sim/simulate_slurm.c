@@ -23,7 +23,7 @@ static struct slurm *slurm_of(const struct sim *sim)
 }
 
 static const struct trace_job *record_of(
-	const struct slurm *slurm, const struct known *known)
+	const struct slurm *slurm, const struct queued_job *known)
 {
 	return &slurm->sim->trace->jobs[known->job];
 }
@@ -287,11 +287,11 @@ static uint32_t partition_of(const struct slurm *slurm, uint32_t job)
 		       : 0;
 }
 
-static struct known *get_to_know(struct slurm *slurm, uint32_t job)
+static struct queued_job *get_to_know(struct slurm *slurm, uint32_t job)
 {
 	const struct trace_job *record = &slurm->sim->trace->jobs[job];
 	const struct sim_kind *kind = slurm_kind_of(slurm, job);
-	struct known *known = memory_zeroed(1, sizeof(*known));
+	struct queued_job *known = memory_zeroed(1, sizeof(*known));
 
 	known->job = job;
 	known->submit = slurm->base + record->submit;
@@ -319,17 +319,17 @@ static void grow(struct slurm *slurm)
 {
 	slurm->cap = slurm->cap ? slurm->cap * 2 : 256;
 	slurm->waiting = memory_resize(
-		slurm->waiting, slurm->cap, sizeof(struct known *));
+		slurm->waiting, slurm->cap, sizeof(struct queued_job *));
 	slurm->s.jobs = memory_resize(
 		slurm->s.jobs, slurm->cap, sizeof(*slurm->s.jobs));
 }
 
-static struct known *queue(struct slurm *slurm, uint32_t job)
+static struct queued_job *queue(struct slurm *slurm, uint32_t job)
 {
 	struct sim *sim = slurm->sim;
 	const struct trace_job *record = &sim->trace->jobs[job];
 	size_t i = slurm->s.n_jobs;
-	struct known *known;
+	struct queued_job *known;
 
 	if (i == slurm->cap)
 		grow(slurm);
@@ -363,7 +363,7 @@ static void arrive(struct sim *sim, uint32_t job)
 static void queue_again(struct slurm *slurm)
 {
 	for (size_t i = 0; i < slurm->n_requeued; i++) {
-		struct known *known = queue(slurm, slurm->requeued[i]);
+		struct queued_job *known = queue(slurm, slurm->requeued[i]);
 
 		known->submit = slurm->s.now;
 		slurm->s.jobs[slurm->s.n_jobs - 1].submit = known->submit;
@@ -437,7 +437,7 @@ static void revise(struct sim *sim, uint32_t job, int64_t was)
 
 /* ---- priorities ----------------------------------------------------------*/
 
-static uint32_t priority_of(struct slurm *slurm, const struct known *known,
+static uint32_t priority_of(struct slurm *slurm, const struct queued_job *known,
 	const struct sched_job *job)
 {
 	const struct sim_machine *machine = &slurm->options->machine;
@@ -502,7 +502,7 @@ static void compute_priorities(struct slurm *slurm)
 	}
 	slurm->context.now = (time_t)s->now;
 	for (size_t i = 0; i < s->n_jobs; i++) {
-		struct known *known = slurm->waiting[i];
+		struct queued_job *known = slurm->waiting[i];
 
 		if (!all && known->priority)
 			continue;

@@ -19,7 +19,7 @@ struct slurm_run {
 };
 
 /* A job the scheduler knows; `choice` lasts as long as it. */
-struct known {
+struct queued_job {
 	uint32_t job; /* index in the trace */
 	uint32_t priority;
 	int64_t submit; /* seconds since 1970; later when it was requeued */
@@ -36,7 +36,7 @@ struct slurm {
 	struct sim_share *share;
 	struct priority_context context;
 	/* Waiting jobs: s.jobs[i].record is waiting[i]. */
-	struct known **waiting;
+	struct queued_job **waiting;
 	size_t cap;
 	struct tres_list *totals; /* of the partitions */
 	struct arena lasting, passing, scratch, spare;

@@ -132,7 +132,7 @@ static struct setting *setting_for(struct settings *settings,
 }
 
 /* What every reader below is given. */
-struct reading {
+struct value_reading {
 	struct setting *setting;
 	const struct word *word;
 	const char *text; /* the value without quotes */
@@ -142,20 +142,20 @@ struct reading {
 	struct err *err;
 };
 
-static int bad_number(const struct reading *r)
+static int bad_number(const struct value_reading *r)
 {
 	return err_usage(r->err, ERR_NO_NUMBER, "Invalid value for %s (%s)",
 		r->row->set->name, r->text);
 }
 
-static int read_uint(const struct reading *r)
+static int read_uint(const struct value_reading *r)
 {
 	if (uint_parse(r->text, &r->setting->number))
 		return bad_number(r);
 	return 0;
 }
 
-static int read_shares(const struct reading *r)
+static int read_shares(const struct value_reading *r)
 {
 	if (!strncasecmp(r->text, "parent", 6)) {
 		r->setting->number = SHARES_PARENT;
@@ -164,7 +164,7 @@ static int read_shares(const struct reading *r)
 	return read_uint(r);
 }
 
-static int read_minutes(const struct reading *r)
+static int read_minutes(const struct value_reading *r)
 {
 	struct err ignored;
 
@@ -174,7 +174,7 @@ static int read_minutes(const struct reading *r)
 	return 0;
 }
 
-static int read_seconds(const struct reading *r)
+static int read_seconds(const struct value_reading *r)
 {
 	struct err ignored;
 
@@ -187,7 +187,7 @@ static int read_seconds(const struct reading *r)
 }
 
 /* What is not below NO_VAL means no value wherever it is read. */
-static int read_real(const struct reading *r)
+static int read_real(const struct value_reading *r)
 {
 	double n = strtod(r->text, NULL);
 
@@ -203,7 +203,7 @@ static int read_real(const struct reading *r)
 	return 0;
 }
 
-static int read_number64(const struct reading *r)
+static int read_number64(const struct value_reading *r)
 {
 	if (real_parse(r->text, &r->setting->real) ||
 		r->setting->real == (double)INFINITE ||
@@ -214,7 +214,7 @@ static int read_number64(const struct reading *r)
 }
 
 /* GrpCPUs=5 means GrpTRES=cpu=5. */
-static int read_tres_alias(const struct reading *r)
+static int read_tres_alias(const struct value_reading *r)
 {
 	uint32_t number;
 	struct tres_edit edit = {.id = r->row->set->tres, .op = TRES_OP_SET};
@@ -226,7 +226,7 @@ static int read_tres_alias(const struct reading *r)
 	return 0;
 }
 
-static int read_tres(const struct reading *r)
+static int read_tres(const struct value_reading *r)
 {
 	if (r->row->set->tres)
 		return read_tres_alias(r);
@@ -238,7 +238,7 @@ static int read_tres(const struct reading *r)
 	return -1;
 }
 
-static int check_text(const struct reading *r)
+static int check_text(const struct value_reading *r)
 {
 	if (utf8_clean(r->text))
 		return 0;
@@ -247,7 +247,7 @@ static int check_text(const struct reading *r)
 		r->setting->attr->set->name, r->text);
 }
 
-static int read_text(const struct reading *r)
+static int read_text(const struct value_reading *r)
 {
 	const char *text = r->text;
 
@@ -259,7 +259,7 @@ static int read_text(const struct reading *r)
 	return 0;
 }
 
-static int read_qos(const struct reading *r)
+static int read_qos(const struct value_reading *r)
 {
 	const struct qos_name *qos;
 
@@ -287,7 +287,8 @@ const char *qos_all_names(const struct qos_catalog *qos, struct arena *arena)
 }
 
 /* One entry of a QOS list: keeps the sign in front of the name. */
-static int read_qos_entry(const struct reading *r, const char *entry, char op)
+static int read_qos_entry(
+	const struct value_reading *r, const char *entry, char op)
 {
 	const struct qos_name *qos;
 	char sign = '\0';
@@ -311,7 +312,7 @@ static int read_qos_entry(const struct reading *r, const char *entry, char op)
 	return 0;
 }
 
-static int check_qos_signs(const struct reading *r)
+static int check_qos_signs(const struct value_reading *r)
 {
 	bool plain = false, sign = false;
 
@@ -330,7 +331,7 @@ static int check_qos_signs(const struct reading *r)
 	return 0;
 }
 
-static int read_qos_list(const struct reading *r)
+static int read_qos_list(const struct value_reading *r)
 {
 	char op = r->word->op == OP_ADD	  ? '+'
 		  : r->word->op == OP_SUB ? '-'
@@ -350,7 +351,7 @@ static int read_qos_list(const struct reading *r)
 	return check_qos_signs(r);
 }
 
-static int read_list(const struct reading *r)
+static int read_list(const struct value_reading *r)
 {
 	struct strv words = {0};
 	bool plain = false, sign = false;
@@ -380,7 +381,7 @@ static int read_list(const struct reading *r)
 }
 
 /* Words of a flag table; -1 as text clears all. */
-static int read_flags(const struct reading *r)
+static int read_flags(const struct value_reading *r)
 {
 	const struct flag_word *flags = r->setting->attr->set->flags;
 	struct strv words = {0};
@@ -404,7 +405,7 @@ static int read_flags(const struct reading *r)
 	return 0;
 }
 
-static int read_preempt_mode(const struct reading *r)
+static int read_preempt_mode(const struct value_reading *r)
 {
 	if (preempt_mode_parse(r->text, &r->setting->number))
 		return err_set(r->err, ERR_USAGE, " Bad Preempt Mode given: %s",
@@ -412,7 +413,7 @@ static int read_preempt_mode(const struct reading *r)
 	return 0;
 }
 
-static int (*const readers[])(const struct reading *) = {
+static int (*const readers[])(const struct value_reading *) = {
 	[ATTR_UINT] = read_uint,
 	[ATTR_MINUTES] = read_minutes,
 	[ATTR_SECONDS] = read_seconds,
@@ -487,7 +488,7 @@ int settings_add(struct settings *settings, const struct members *members,
 		row->set->tres ? member_at(members, row->offset) : row;
 	const struct setting *old = settings_find(settings, attr);
 	struct setting before = old ? copy(old, arena) : (struct setting){0};
-	struct reading reading = {
+	struct value_reading reading = {
 		.setting = setting_for(settings, attr, arena),
 		.word = word,
 		.text = str_unquote(arena, word->value),

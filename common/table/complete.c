@@ -60,7 +60,7 @@ static void offer_keyword(struct completion *c, const char *name,
 	push(c, name, suffix, help);
 }
 
-struct row {
+struct word_offered {
 	struct completion *c;
 	const char *suffix, *help;
 	size_t before; /* candidates */
@@ -68,7 +68,7 @@ struct row {
 
 static void offer_first(const char *name, size_t len, size_t min, void *arg)
 {
-	struct row *row = arg;
+	struct word_offered *row = arg;
 
 	(void)min;
 	if (row->c->n == row->before)
@@ -80,7 +80,7 @@ void offer_word(struct completion *c, const char *names, const char *suffix,
 	const char *help)
 {
 	words_each(names, offer_first,
-		&(struct row){c, suffix, help, c->n});
+		&(struct word_offered){c, suffix, help, c->n});
 }
 
 void offer_list(struct completion *c, const char *list)

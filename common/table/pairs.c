@@ -95,7 +95,7 @@ int pair_parts(const struct member *m)
 }
 
 const void *pair_side(
-	const struct pair *pair, const struct member *m, enum part part)
+	const struct pair *pair, const struct member *m, enum pair_part part)
 {
 	if (pair_parts(m) == 1)
 		return pair_row(pair);
@@ -135,7 +135,7 @@ static struct value subtract(const struct pair *pair, const struct member *m,
 }
 
 struct value pair_value(const struct pair *pair, const struct member *m,
-	enum part part, struct arena *arena)
+	enum pair_part part, struct arena *arena)
 {
 	const void *row = pair_side(pair, m, part);
 
@@ -168,7 +168,7 @@ const char *pair_difference(const struct pair *pair, const struct member *m,
 /* ---- tables --------------------------------------------------------------*/
 
 static void add_part(struct pairs_grid *c, const struct member *m,
-	const struct table_column *head, enum part part)
+	const struct table_column *head, enum pair_part part)
 {
 	static const char *const heads[] = {NULL, "IfSo", "Difference"};
 	struct table_column column = *head;

@@ -58,7 +58,7 @@ static inline const void *pair_row(const struct pair *pair)
 
 /* ---- columns -------------------------------------------------------------*/
 
-enum part { PART_BEFORE, PART_AFTER, PART_DIFFERENCE };
+enum pair_part { PART_BEFORE, PART_AFTER, PART_DIFFERENCE };
 
 /* "before", "after", "difference": names in JSON. */
 extern const char *const part_names[];
@@ -69,13 +69,13 @@ int pair_parts(const struct member *);
 /* The row whose value the column shows (of a column that does not move:
  * pair_row); NULL: that side lacks the row, or the part is the difference. */
 const void *pair_side(
-	const struct pair *, const struct member *, enum part);
+	const struct pair *, const struct member *, enum pair_part);
 
 /* The value of that part of the column; the difference is VALUE_REAL or
  * VALUE_INT (of times: seconds). VALUE_NONE where the row is missing or, for
  * the difference, either row or a number is. */
 struct value pair_value(const struct pair *, const struct member *,
-	enum part, struct arena *);
+	enum pair_part, struct arena *);
 
 /* The difference as text with its sign, "+00:10:00" for times; "" where there
  * is none, with `quiet` also where it is 0. In the arena. */
@@ -86,7 +86,7 @@ const char *pair_difference(const struct pair *, const struct member *,
 
 struct pairs_grid {
 	struct grid grid;
-	enum part *parts; /* which part each column shows */
+	enum pair_part *parts; /* which part each column shows */
 	bool quiet;	  /* a difference of 0 is blank */
 };
 

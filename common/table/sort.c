@@ -64,7 +64,7 @@ static int compare_key(const struct sorting *by, const struct sorting_key *key,
 	return key->descending ? -order : order;
 }
 
-struct run {
+struct sort_context {
 	const struct sorting *by;
 	struct arena scratch;
 };
@@ -79,7 +79,7 @@ static size_t order_of(const struct sorting *by, const void *row)
 
 static int compare(const void *a, const void *b, void *arg)
 {
-	struct run *run = arg;
+	struct sort_context *run = arg;
 	const struct sorting *by = run->by;
 	size_t x = order_of(by, a), y = order_of(by, b);
 
@@ -95,7 +95,7 @@ static int compare(const void *a, const void *b, void *arg)
 
 void sorting_run(struct sorting *by, void *rows, size_t n, size_t size)
 {
-	struct run run = {.by = by};
+	struct sort_context run = {.by = by};
 
 	if (!by->texts)
 		by->texts = strcmp;

@@ -9,7 +9,7 @@
 
 enum { DEEPEST = 64 };
 
-struct reading {
+struct yaml_reading {
 	yaml_parser_t parser;
 	const char *text;
 	size_t size;
@@ -20,7 +20,7 @@ struct reading {
 
 /* ---- what libyaml says ---------------------------------------------------*/
 
-static int bad_syntax(struct reading *r)
+static int bad_syntax(struct yaml_reading *r)
 {
 	const yaml_parser_t *p = &r->parser;
 	size_t line = p->problem_mark.line + 1;
@@ -40,7 +40,7 @@ static int bad_syntax(struct reading *r)
 }
 
 /* The next event; the caller deletes it. */
-static int next_event(struct reading *r, yaml_event_t *event)
+static int next_event(struct yaml_reading *r, yaml_event_t *event)
 {
 	return yaml_parser_parse(&r->parser, event) ? 0 : bad_syntax(r);
 }
@@ -52,7 +52,7 @@ static int line_of(const yaml_event_t *event)
 
 /* ---- the tree ------------------------------------------------------------*/
 
-static int refuse(struct reading *r, int line, const char *what)
+static int refuse(struct yaml_reading *r, int line, const char *what)
 {
 	return err_usage(r->err, ERR_PLACED, "line %d: %s", line, what);
 }
@@ -63,7 +63,7 @@ static bool has_tag(const yaml_char_t *tag)
 }
 
 /* What our files have no use for. */
-static int check_event(struct reading *r, const yaml_event_t *event)
+static int check_event(struct yaml_reading *r, const yaml_event_t *event)
 {
 	static const char anchored[] = "anchors (&) are not taken: write it out";
 	static const char tagged[] = "tags (!) are not taken";
@@ -94,8 +94,8 @@ static int check_event(struct reading *r, const yaml_event_t *event)
 	}
 }
 
-static int read_text(struct reading *r, const yaml_event_t *event,
-	const char **text)
+static int read_text(
+	struct yaml_reading *r, const yaml_event_t *event, const char **text)
 {
 	const char *value = (const char *)event->data.scalar.value;
 	size_t len = event->data.scalar.length;
@@ -113,8 +113,8 @@ struct seen {
 	UT_hash_handle hh;
 };
 
-static int note_name(struct reading *r, struct seen **all,
-	const struct tree *tree)
+static int note_name(
+	struct yaml_reading *r, struct seen **all, const struct tree *tree)
 {
 	struct seen *seen;
 
@@ -131,10 +131,10 @@ static int note_name(struct reading *r, struct seen **all,
 }
 
 static int read_value(
-	struct reading *r, yaml_event_t *event, struct tree **tree);
+	struct yaml_reading *r, yaml_event_t *event, struct tree **tree);
 
 /* `name` stays NULL at the end of the map. */
-static int read_name(struct reading *r, const char **name, int *line)
+static int read_name(struct yaml_reading *r, const char **name, int *line)
 {
 	yaml_event_t event;
 	int rc;
@@ -152,7 +152,7 @@ static int read_name(struct reading *r, const char **name, int *line)
 	return rc;
 }
 
-static int read_next(struct reading *r, struct tree **tree)
+static int read_next(struct yaml_reading *r, struct tree **tree)
 {
 	yaml_event_t event;
 	int rc;
@@ -164,7 +164,7 @@ static int read_next(struct reading *r, struct tree **tree)
 	return rc;
 }
 
-static int read_map(struct reading *r, struct tree *map)
+static int read_map(struct yaml_reading *r, struct tree *map)
 {
 	struct tree **end = &map->first;
 	struct seen *seen = NULL;
@@ -186,7 +186,7 @@ static int read_map(struct reading *r, struct tree *map)
 	return rc;
 }
 
-static int read_list(struct reading *r, struct tree *list)
+static int read_list(struct yaml_reading *r, struct tree *list)
 {
 	struct tree **end = &list->first;
 	int rc;
@@ -196,7 +196,7 @@ static int read_list(struct reading *r, struct tree *list)
 	return rc;
 }
 
-static int read_inside(struct reading *r, struct tree *tree)
+static int read_inside(struct yaml_reading *r, struct tree *tree)
 {
 	int rc;
 
@@ -210,7 +210,7 @@ static int read_inside(struct reading *r, struct tree *tree)
 
 /* NULL at the end of a list. */
 static int read_value(
-	struct reading *r, yaml_event_t *event, struct tree **tree)
+	struct yaml_reading *r, yaml_event_t *event, struct tree **tree)
 {
 	struct tree *t;
 
@@ -241,7 +241,7 @@ static int read_value(
 
 /* Skips the start events up to the first value; `document` is false for an
  * empty file. */
-static int read_start(struct reading *r, bool *document)
+static int read_start(struct yaml_reading *r, bool *document)
 {
 	yaml_event_t event;
 	yaml_event_type_t type;
@@ -256,7 +256,7 @@ static int read_start(struct reading *r, bool *document)
 	return 0;
 }
 
-static int read_end(struct reading *r)
+static int read_end(struct yaml_reading *r)
 {
 	yaml_event_t event;
 	int rc = 0;
@@ -275,7 +275,7 @@ static int read_end(struct reading *r)
 int tree_read(const char *text, size_t size, struct arena *arena,
 	struct tree **tree, struct err *err)
 {
-	struct reading r = {
+	struct yaml_reading r = {
 		.text = text, .size = size, .arena = arena, .err = err};
 	bool document;
 	int rc;
