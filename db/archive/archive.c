@@ -353,7 +353,7 @@ static const char *insert_line(struct store *store, enum archive_kind kind)
 		strv_join(&values, ", ", arena));
 }
 
-struct reader {
+struct archive_reader {
 	struct store *store;
 	const char *name;
 	size_t line;
@@ -363,7 +363,7 @@ struct reader {
 };
 
 /* What the store says of a missing link, in words. */
-static int tell(struct reader *r, const char *text)
+static int tell(struct archive_reader *r, const char *text)
 {
 	struct err *err = r->store->err;
 
@@ -379,7 +379,7 @@ static int tell(struct reader *r, const char *text)
 	return err_prefix(err, "%s:%zu", r->name, r->line);
 }
 
-static int find_kind(struct reader *r, const char *line)
+static int find_kind(struct archive_reader *r, const char *line)
 {
 	struct query q;
 	int kind = -1;
@@ -406,7 +406,7 @@ static int mark_suspension(struct store *store, const char *line)
 		bind_text(":line", line));
 }
 
-static int read_line(struct reader *r, const char *line)
+static int read_line(struct archive_reader *r, const char *line)
 {
 	int kind = find_kind(r, line);
 	struct query q;
@@ -432,7 +432,7 @@ static int read_line(struct reader *r, const char *line)
 
 static int take_record(void *arg, const char *line, size_t number)
 {
-	struct reader *r = arg;
+	struct archive_reader *r = arg;
 
 	r->line = number;
 	r->told = true;
@@ -445,12 +445,12 @@ static int take_record(void *arg, const char *line, size_t number)
 
 static void pass_over(void *arg)
 {
-	struct reader *r = arg;
+	struct archive_reader *r = arg;
 
 	r->read->passed++;
 }
 
-static int read_sql(struct reader *r, FILE *in)
+static int read_sql(struct archive_reader *r, FILE *in)
 {
 	const struct archive_sink sink = {r, take_record, pass_over};
 	char *text = NULL;
@@ -482,7 +482,7 @@ static bool begins_as_sql(FILE *in)
 int archive_read(struct store *store, FILE *in, const char *name,
 	struct archive_loaded *read)
 {
-	struct reader r = {.store = store, .name = name, .read = read};
+	struct archive_reader r = {.store = store, .name = name, .read = read};
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t len;

@@ -38,14 +38,14 @@ enum place_kind {
 };
 
 /* The names of Slurm's columns in its versions, and the name here. */
-struct place {
+struct sql_place {
 	const char *names; /* "jobid id_job" */
 	const char *member;
 	enum place_kind kind;
 };
 
 /* clang-format off */
-static const struct place job_places[] = {
+static const struct sql_place job_places[] = {
 	{"cluster", "cluster", PLACE_CLUSTER},
 	{"id job_db_inx", "", PLACE_INDEX},
 	{"jobid id_job", "id", PLACE_NUMBER},
@@ -91,7 +91,7 @@ static const struct place job_places[] = {
 	{NULL, NULL, PLACE_TEXT},
 };
 
-static const struct place step_places[] = {
+static const struct sql_place step_places[] = {
 	{"id job_db_inx", "", PLACE_INDEX},
 	{"stepid id_step", "id", PLACE_NUMBER},
 	{"name step_name", "name", PLACE_TEXT},
@@ -112,14 +112,14 @@ static const struct place step_places[] = {
 	{NULL, NULL, PLACE_TEXT},
 };
 
-static const struct place suspend_places[] = {
+static const struct sql_place suspend_places[] = {
 	{"id job_db_inx", "", PLACE_INDEX},
 	{"start period_start time_start", "start", PLACE_NUMBER},
 	{"end period_end time_end", "end", PLACE_NUMBER},
 	{NULL, NULL, PLACE_TEXT},
 };
 
-static const struct place event_places[] = {
+static const struct sql_place event_places[] = {
 	{"cluster", "cluster", PLACE_CLUSTER},
 	{"node_name", "node", PLACE_TEXT},
 	{"period_start time_start", "start", PLACE_NUMBER},
@@ -134,7 +134,7 @@ static const struct place event_places[] = {
 	{NULL, NULL, PLACE_TEXT},
 };
 
-static const struct place txn_places[] = {
+static const struct sql_place txn_places[] = {
 	{"timestamp", "time", PLACE_NUMBER},
 	{"action", "action", PLACE_NUMBER},
 	{"actor", "actor", PLACE_TEXT},
@@ -145,9 +145,9 @@ static const struct place txn_places[] = {
 };
 
 /* A table's name, or what it ends with behind that of the cluster. */
-static const struct table {
+static const struct sql_table {
 	const char *name, *kind;
-	const struct place *places; /* NULL: passed over */
+	const struct sql_place *places; /* NULL: passed over */
 } tables[] = {
 	{"cluster_event_table", "event", event_places},
 	{"event_table", "event", event_places},
@@ -164,7 +164,7 @@ static const struct table {
 
 enum { MOST_COLUMNS = 128 };
 
-struct known_job {
+struct archived_job {
 	uint64_t index;
 	const char *link; /* JSON */
 };
@@ -176,7 +176,7 @@ struct sql {
 	const struct archive_sink *sink;
 	struct arena arena;
 	struct {
-		struct known_job *v;
+		struct archived_job *v;
 		size_t n, cap;
 	} jobs;
 };
@@ -281,16 +281,16 @@ static void skip_statement(struct sql *q)
 
 /* ---- a row ---------------------------------------------------------------*/
 
-struct row {
-	const struct table *table;
+struct sql_row {
+	const struct sql_table *table;
 	const char *cluster;
 	const char *values[MOST_COLUMNS];
-	const struct place *places[MOST_COLUMNS];
+	const struct sql_place *places[MOST_COLUMNS];
 	size_t n;
 };
 
 static const char *value_of(
-	const struct row *row, enum place_kind kind, const char *member)
+	const struct sql_row *row, enum place_kind kind, const char *member)
 {
 	for (size_t i = 0; i < row->n; i++)
 		if (row->places[i] && row->places[i]->kind == kind &&
@@ -340,7 +340,7 @@ static const char *user_name(struct sql *q, uint64_t uid)
 }
 
 /* Whose jobs they were: the association by its number, else the user's. */
-static int put_owner(struct sql *q, FILE *out, const struct row *row)
+static int put_owner(struct sql *q, FILE *out, const struct sql_row *row)
 {
 	const char *id = value_of(row, PLACE_ASSOC, NULL);
 	const char *uid = value_of(row, PLACE_NUMBER, "uid");
@@ -402,8 +402,8 @@ static const char *node_state(uint64_t state)
 }
 
 /* -1 when a number is wanted and this is not one. */
-static int put_value(struct sql *q, FILE *out, const struct row *row,
-	const struct place *place, const char *text)
+static int put_value(struct sql *q, FILE *out, const struct sql_row *row,
+	const struct sql_place *place, const char *text)
 {
 	uint64_t number = 0;
 	bool is_number = read_number(text, &number);
@@ -448,7 +448,7 @@ static int put_value(struct sql *q, FILE *out, const struct row *row,
 				 text);
 }
 
-static void put_usec(FILE *out, const struct row *row, const char *member)
+static void put_usec(FILE *out, const struct sql_row *row, const char *member)
 {
 	const char *sec = value_of(row, PLACE_SECONDS, member);
 	const char *usec = value_of(row, PLACE_MICROSECONDS, member);
@@ -459,22 +459,22 @@ static void put_usec(FILE *out, const struct row *row, const char *member)
 				(usec ? strtoull(usec, NULL, 10) : 0));
 }
 
-static void remember_job(struct sql *q, const struct row *row)
+static void remember_job(struct sql *q, const struct sql_row *row)
 {
 	const char *index = value_of(row, PLACE_INDEX, NULL);
 	const char *id = value_of(row, PLACE_NUMBER, "id");
 	const char *submit = value_of(row, PLACE_NUMBER, "submit");
-	struct known_job *job;
+	struct archived_job *job;
 
 	if (!index || !id || !submit)
 		return;
 	job = ARENA_PUSH(&q->arena, q->jobs.v, q->jobs.n, q->jobs.cap);
-	*job = (struct known_job){strtoull(index, NULL, 10),
+	*job = (struct archived_job){strtoull(index, NULL, 10),
 		arena_printf(&q->arena, "[\"%s\",%llu,%llu]", row->cluster,
 			strtoull(id, NULL, 10), strtoull(submit, NULL, 10))};
 }
 
-static void put_job_link(struct sql *q, FILE *out, const struct row *row)
+static void put_job_link(struct sql *q, FILE *out, const struct sql_row *row)
 {
 	const char *index = value_of(row, PLACE_INDEX, NULL);
 	uint64_t number = index ? strtoull(index, NULL, 10) : 0;
@@ -486,9 +486,9 @@ static void put_job_link(struct sql *q, FILE *out, const struct row *row)
 		}
 }
 
-static int write_row(struct sql *q, FILE *out, const struct row *row)
+static int write_row(struct sql *q, FILE *out, const struct sql_row *row)
 {
-	const struct place *places = row->table->places;
+	const struct sql_place *places = row->table->places;
 
 	fprintf(out, "{\"kind\":\"%s\"", row->table->kind);
 	if (*row->cluster)
@@ -522,14 +522,14 @@ static int write_row(struct sql *q, FILE *out, const struct row *row)
 	return 0;
 }
 
-static bool is_deleted(const struct row *row)
+static bool is_deleted(const struct sql_row *row)
 {
 	const char *text = value_of(row, PLACE_DELETED, NULL);
 
 	return text && strtoull(text, NULL, 10);
 }
 
-static int give_row(struct sql *q, const struct row *row)
+static int give_row(struct sql *q, const struct sql_row *row)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -549,8 +549,8 @@ static int give_row(struct sql *q, const struct row *row)
 
 /* ---- statements -----------------------------------------------------------*/
 
-static const struct place *find_place(
-	const struct place *places, const char *name)
+static const struct sql_place *find_place(
+	const struct sql_place *places, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -566,7 +566,7 @@ static const struct place *find_place(
 }
 
 /* "job_table", or "canis_job_table", which names the cluster, too. */
-static const struct table *find_table(
+static const struct sql_table *find_table(
 	struct sql *q, const char *name, const char **cluster)
 {
 	size_t len = strlen(name);
@@ -584,7 +584,7 @@ static const struct table *find_table(
 	return NULL;
 }
 
-static int take_columns(struct sql *q, struct row *row)
+static int take_columns(struct sql *q, struct sql_row *row)
 {
 	bool ok;
 
@@ -600,7 +600,7 @@ static int take_columns(struct sql *q, struct row *row)
 	return take_char(q, ')') ? 0 : expected(q, "')'");
 }
 
-static int take_row(struct sql *q, struct row *row, const char *cluster)
+static int take_row(struct sql *q, struct sql_row *row, const char *cluster)
 {
 	bool ok;
 
@@ -622,7 +622,7 @@ static int take_row(struct sql *q, struct row *row, const char *cluster)
 /* Commas between the rows may be missing, as in Slurm's own tests. */
 static int take_insert(struct sql *q)
 {
-	struct row row = {0};
+	struct sql_row row = {0};
 	const char *cluster = "", *name;
 	bool ok;
 

@@ -105,7 +105,7 @@ static int no_parent(struct session *s, const char *parent, const char *cluster)
 		cluster);
 }
 
-struct adding {
+struct account_adding {
 	struct request *request;
 	struct settings rows; /* the part for associations */
 	const char *parent;
@@ -113,8 +113,8 @@ struct adding {
 	bool operator;
 };
 
-static int add_row(struct session *s, struct adding *a, const char *cluster,
-	const char *name, const struct assoc *parent)
+static int add_row(struct session *s, struct account_adding *a,
+	const char *cluster, const char *name, const struct assoc *parent)
 {
 	struct assoc_new new = {
 		.cluster = cluster_key(s->store, cluster),
@@ -140,7 +140,7 @@ static int add_row(struct session *s, struct adding *a, const char *cluster,
 }
 
 static int add_on_cluster(
-	struct session *s, struct adding *a, const char *cluster)
+	struct session *s, struct account_adding *a, const char *cluster)
 {
 	struct assoc *parent;
 	int found = assoc_find(
@@ -163,7 +163,7 @@ static int add_on_cluster(
 	return 0;
 }
 
-static int add_everywhere(struct session *s, struct adding *a)
+static int add_everywhere(struct session *s, struct account_adding *a)
 {
 	struct strv clusters = {0};
 
@@ -175,7 +175,7 @@ static int add_everywhere(struct session *s, struct adding *a)
 	return 0;
 }
 
-static bool may_add(struct session *s, struct adding *a)
+static bool may_add(struct session *s, struct account_adding *a)
 {
 	struct strv accounts;
 
@@ -198,7 +198,7 @@ static bool may_add(struct session *s, struct adding *a)
 
 static enum plan_result plan_add(struct session *s, void *arg)
 {
-	struct adding *a = arg;
+	struct account_adding *a = arg;
 	int records;
 
 	if (!may_add(s, a))
@@ -220,7 +220,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 static int add(struct session *s, struct request *r)
 {
-	struct adding a = {.request = r};
+	struct account_adding a = {.request = r};
 
 	if (r->failed)
 		return -1;

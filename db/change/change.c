@@ -218,14 +218,14 @@ int delete_records(struct session *s, struct request *r,
 	return r->failed ? -1 : change_run(s, plan, r);
 }
 
-struct series {
+struct change_series {
 	const struct change *v;
 	size_t n;
 };
 
 static enum plan_result plan_series(struct session *s, void *arg)
 {
-	const struct series *series = arg;
+	const struct change_series *series = arg;
 	enum plan_result all = PLAN_UNCHANGED;
 
 	for (size_t i = 0; i < series->n; i++) {
@@ -247,7 +247,7 @@ static enum plan_result plan_series(struct session *s, void *arg)
 
 int changes_run(struct session *s, const struct change *changes, size_t n)
 {
-	struct series series = {changes, n};
+	struct change_series series = {changes, n};
 
 	if (s->immediate)
 		return change_run(s, plan_series, &series);

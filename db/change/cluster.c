@@ -145,7 +145,7 @@ static const char *name_without_sign(const char *entry)
 
 /* ---- add -----------------------------------------------------------------*/
 
-struct adding {
+struct cluster_adding {
 	struct request *request;
 	struct settings rows;
 };
@@ -153,8 +153,8 @@ struct adding {
 static int apply_record(
 	struct session *, const struct settings *, const struct cluster *);
 
-static int add_one(
-	struct session *s, struct adding *a, const char *name, int *added)
+static int add_one(struct session *s, struct cluster_adding *a,
+	const char *name, int *added)
 {
 	int64_t key = cluster_key(s->store, name);
 
@@ -172,7 +172,7 @@ static int add_one(
 
 static enum plan_result plan_add(struct session *s, void *arg)
 {
-	struct adding *a = arg;
+	struct cluster_adding *a = arg;
 	int added = 0;
 
 	for (size_t i = 0; i < a->request->names.n; i++)
@@ -194,7 +194,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 static int add(struct session *s, struct request *r)
 {
-	struct adding a = {.request = r};
+	struct cluster_adding a = {.request = r};
 
 	if (r->failed || check_limits(s, &r->set) || check_record(s, &r->set))
 		return -1;

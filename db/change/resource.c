@@ -192,7 +192,7 @@ static void apply(const struct request *r, struct resource *resource)
 /* ---- add -----------------------------------------------------------------*/
 
 /* What an add has come to. */
-struct adding {
+struct resource_adding {
 	const struct request *request;
 	const struct resource *last;
 	bool last_is_new;
@@ -202,7 +202,7 @@ struct adding {
 
 /* A new record. The store takes it for a license when no type was given. */
 static int add_record(
-	struct session *s, struct adding *a, struct resource *resource)
+	struct session *s, struct resource_adding *a, struct resource *resource)
 {
 	const struct request *r = a->request;
 	struct resource stored;
@@ -252,8 +252,8 @@ static int add_share(struct session *s, const struct resource *resource,
 }
 
 /* The clusters that do not have it yet. */
-static int add_shares(
-	struct session *s, struct adding *a, const struct resource *resource)
+static int add_shares(struct session *s, struct resource_adding *a,
+	const struct resource *resource)
 {
 	const struct strv *clusters = &a->request->clusters;
 	uint32_t allowed = 0;
@@ -283,7 +283,8 @@ static void split_name(struct session *s, const struct request *r,
 	resource->server = at + 1;
 }
 
-static int add_one(struct session *s, struct adding *a, const char *typed)
+static int add_one(
+	struct session *s, struct resource_adding *a, const char *typed)
 {
 	struct resource *resource = arena_alloc(&s->arena, sizeof(*resource));
 	struct resource found;
@@ -317,7 +318,7 @@ static int add_one(struct session *s, struct adding *a, const char *typed)
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	const struct request *r = arg;
-	struct adding a = {.request = r};
+	struct resource_adding a = {.request = r};
 
 	for (size_t i = 0; i < r->names.n; i++)
 		if (add_one(s, &a, r->names.v[i])) {

@@ -10,7 +10,7 @@
 
 #include "common/base/memory.h"
 
-struct applying {
+struct roster_applying {
 	struct session *s;
 	struct roster *store, *file;
 	const struct differences *all;
@@ -25,7 +25,7 @@ struct applying {
 static void hear(struct session *s, const char *line, enum say how)
 {
 	const struct session_hooks *inside = s->hooks;
-	struct applying *a = inside->arg;
+	struct roster_applying *a = inside->arg;
 	const char *title = entry_title(a->now, &s->arena);
 
 	if (!a->complained && a->now->line)
@@ -45,13 +45,14 @@ static int run_inside(struct session *s, const struct change *change)
 	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
 }
 
-static void push(struct applying *a, struct strv *words, const char *word)
+static void push(
+	struct roster_applying *a, struct strv *words, const char *word)
 {
 	strv_push(words, &a->s->arena, word);
 }
 
 __attribute__((format(printf, 3, 4))) static void pushf(
-	struct applying *a, struct strv *words, const char *fmt, ...)
+	struct roster_applying *a, struct strv *words, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -60,7 +61,7 @@ __attribute__((format(printf, 3, 4))) static void pushf(
 	va_end(ap);
 }
 
-static int run(struct applying *a, const struct entry *e, enum verb verb,
+static int run(struct roster_applying *a, const struct entry *e, enum verb verb,
 	const struct strv *words)
 {
 	char **copy = arena_array(&a->s->arena, words->n, sizeof(*copy));
@@ -75,7 +76,7 @@ static int run(struct applying *a, const struct entry *e, enum verb verb,
 }
 
 /* "modify KIND where name=NAME [cluster=NAME] set": the beginning. */
-static struct strv modify_words(struct applying *a, const char *kind,
+static struct strv modify_words(struct roster_applying *a, const char *kind,
 	const struct entry *e, bool on_cluster)
 {
 	struct strv words = {0};
@@ -97,7 +98,7 @@ static struct strv modify_words(struct applying *a, const char *kind,
 
 /* What is set, with -1 for what is there and shall not be. */
 static const char *tres_value(
-	struct applying *a, const char *was, const char *is)
+	struct roster_applying *a, const char *was, const char *is)
 {
 	struct strv before = {0}, words = {0};
 
@@ -138,7 +139,7 @@ static const char *cleared(const struct fact *f)
 	}
 }
 
-static void push_value(struct applying *a, struct strv *words,
+static void push_value(struct roster_applying *a, struct strv *words,
 	const struct fact *f, const char *was, const char *is)
 {
 	const char *text = is ? is : cleared(f);
@@ -158,7 +159,7 @@ static bool has_sign(const char *list)
 /* What is typed with signs edits the list there is, where the file has the whole
  * of one that follows the list above: what is there goes first. */
 static int end_own_list(
-	struct applying *a, const struct difference *d, const char *kind)
+	struct roster_applying *a, const struct difference *d, const char *kind)
 {
 	struct strv words;
 
@@ -184,7 +185,7 @@ static bool is_of_record(const struct fact *f)
 
 /* Everything said of a new record. */
 static void push_told(
-	struct applying *a, struct strv *words, const struct entry *e)
+	struct roster_applying *a, struct strv *words, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n; i++)
 		push_value(a, words, e->v[i].fact, NULL, e->v[i].text);
@@ -197,7 +198,7 @@ static bool is_preempt(const struct fact *f)
 	return f->member == qos_attr(preempt);
 }
 
-static int add_qos(struct applying *a, const struct entry *e)
+static int add_qos(struct roster_applying *a, const struct entry *e)
 {
 	struct strv words = {0};
 
@@ -210,7 +211,7 @@ static int add_qos(struct applying *a, const struct entry *e)
 }
 
 /* Before others are set, that no loop comes of the old and the new. */
-static int end_preemption(struct applying *a, const struct difference *d)
+static int end_preemption(struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = modify_words(a, "qos", d->entry, false);
 
@@ -223,7 +224,7 @@ static int end_preemption(struct applying *a, const struct difference *d)
 }
 
 /* Whom they preempt when all are there. */
-static int modify_qos(struct applying *a, const struct difference *d)
+static int modify_qos(struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = modify_words(a, "qos", d->entry, false);
 	size_t before = words.n;
@@ -238,8 +239,7 @@ static int modify_qos(struct applying *a, const struct difference *d)
 /* ---- accounts ------------------------------------------------------------*/
 
 /* The record, of every cluster; all of it when there was one already. */
-static int modify_record(
-	struct applying *a, const struct difference *d)
+static int modify_record(struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = modify_words(a, "account", d->entry, false);
 	size_t before = words.n;
@@ -254,7 +254,7 @@ static int modify_record(
 }
 
 static int modify_rows_of_account(
-	struct applying *a, const struct difference *d)
+	struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = modify_words(a, "account", d->entry, true);
 	size_t before = words.n;
@@ -269,7 +269,7 @@ static int modify_rows_of_account(
 		       : 0;
 }
 
-static int add_account(struct applying *a, const struct difference *d)
+static int add_account(struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = {0};
 	int exists = account_exists(a->s->store, d->entry->name);
@@ -286,7 +286,7 @@ static int add_account(struct applying *a, const struct difference *d)
 	return exists ? modify_record(a, d) : 0;
 }
 
-static int change_account(struct applying *a, const struct difference *d)
+static int change_account(struct roster_applying *a, const struct difference *d)
 {
 	if (d->what == DIFFERENCE_ADDED)
 		return add_account(a, d);
@@ -309,7 +309,7 @@ static bool same_told(const struct entry *a, const struct entry *b)
 	return true;
 }
 
-static int add_rows(struct applying *a, const struct entry *like,
+static int add_rows(struct roster_applying *a, const struct entry *like,
 	const struct strv *names)
 {
 	struct strv words = {0};
@@ -327,7 +327,7 @@ static int add_rows(struct applying *a, const struct entry *like,
 }
 
 /* The first row of a user becomes the default. */
-static bool is_in_default(struct applying *a, const struct entry *row)
+static bool is_in_default(struct roster_applying *a, const struct entry *row)
 {
 	const struct entry *user = roster_find(
 		a->s, a->file, ROSTER_USER, row->name, "", "");
@@ -338,7 +338,7 @@ static bool is_in_default(struct applying *a, const struct entry *row)
 }
 
 /* Those alike are added at once. */
-static int add_all_rows(struct applying *a, bool of_default)
+static int add_all_rows(struct roster_applying *a, bool of_default)
 {
 	const struct entry *like = NULL;
 	struct strv names = {0};
@@ -363,7 +363,7 @@ static int add_all_rows(struct applying *a, bool of_default)
 	return add_rows(a, like, &names);
 }
 
-static int modify_row(struct applying *a, const struct difference *d)
+static int modify_row(struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = modify_words(a, "user", d->entry, true);
 
@@ -378,8 +378,8 @@ static int modify_row(struct applying *a, const struct difference *d)
 
 /* ---- users ---------------------------------------------------------------*/
 
-static int set_user(struct applying *a, const struct entry *e, bool on_cluster,
-	const char *word, const char *value)
+static int set_user(struct roster_applying *a, const struct entry *e,
+	bool on_cluster, const char *word, const char *value)
 {
 	struct strv words = modify_words(a, "user", e, on_cluster);
 
@@ -389,7 +389,7 @@ static int set_user(struct applying *a, const struct entry *e, bool on_cluster,
 
 /* The names of one list that are not in the other. */
 static struct strv names_beyond(
-	struct applying *a, const char *list, const char *other)
+	struct roster_applying *a, const char *list, const char *other)
 {
 	struct strv names = {0}, others = {0}, beyond = {0};
 
@@ -403,7 +403,7 @@ static struct strv names_beyond(
 	return beyond;
 }
 
-static int change_names(struct applying *a, const struct entry *e,
+static int change_names(struct roster_applying *a, const struct entry *e,
 	const struct changed_fact *c, bool add)
 {
 	struct strv names = add ? names_beyond(a, c->is, c->was)
@@ -424,7 +424,7 @@ static int change_names(struct applying *a, const struct entry *e,
 	return run(a, e, add ? VERB_ADD : VERB_DELETE, &words);
 }
 
-static int change_fact(struct applying *a, const struct entry *e,
+static int change_fact(struct roster_applying *a, const struct entry *e,
 	const struct changed_fact *c)
 {
 	switch (c->fact->type) {
@@ -443,7 +443,7 @@ static int change_fact(struct applying *a, const struct entry *e,
 	}
 }
 
-static int change_user(struct applying *a, const struct difference *d)
+static int change_user(struct roster_applying *a, const struct difference *d)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if (change_fact(a, d->entry, &d->v[i]))
@@ -451,7 +451,7 @@ static int change_user(struct applying *a, const struct difference *d)
 	return 0;
 }
 
-static int take_names(struct applying *a, const struct difference *d)
+static int take_names(struct roster_applying *a, const struct difference *d)
 {
 	for (size_t i = 0; i < d->n; i++)
 		if ((d->v[i].fact->type == FACT_COORDINATOR ||
@@ -463,7 +463,7 @@ static int take_names(struct applying *a, const struct difference *d)
 
 /* ---- what goes -----------------------------------------------------------*/
 
-static int remove_users(struct applying *a, const struct entry *first,
+static int remove_users(struct roster_applying *a, const struct entry *first,
 	const struct strv *names)
 {
 	struct strv words = {0};
@@ -479,7 +479,7 @@ static int remove_users(struct applying *a, const struct entry *first,
 
 /* A user who is nowhere in the file is deleted at once, default account
  * included. */
-static int remove_leavers(struct applying *a)
+static int remove_leavers(struct roster_applying *a)
 {
 	const struct entry *first = NULL;
 	struct strv names = {0};
@@ -510,7 +510,7 @@ static int remove_leavers(struct applying *a)
 	return remove_users(a, first, &names);
 }
 
-static int remove_row(struct applying *a, const struct difference *d)
+static int remove_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *e = d->entry;
 	const struct entry *user = roster_find(
@@ -534,7 +534,8 @@ static int remove_row(struct applying *a, const struct difference *d)
 	return run(a, e, VERB_DELETE, &words);
 }
 
-static int is_elsewhere(struct applying *a, const char *account, bool *elsewhere)
+static int is_elsewhere(
+	struct roster_applying *a, const char *account, bool *elsewhere)
 {
 	struct assoc_cond cond = {.without_limits = true, .only_accounts = true};
 	struct assoc_list rows;
@@ -548,8 +549,8 @@ static int is_elsewhere(struct applying *a, const char *account, bool *elsewhere
 	return 0;
 }
 
-static int remove_named(struct applying *a, const char *kind, bool on_cluster,
-	const struct entry *first, const struct strv *names)
+static int remove_named(struct roster_applying *a, const char *kind,
+	bool on_cluster, const struct entry *first, const struct strv *names)
 {
 	struct strv words = {0};
 
@@ -564,7 +565,7 @@ static int remove_named(struct applying *a, const char *kind, bool on_cluster,
 }
 
 /* An account of other clusters goes from this one only. */
-static int remove_accounts(struct applying *a)
+static int remove_accounts(struct roster_applying *a)
 {
 	const struct entry *first = NULL;
 	struct strv here = {0}, wholly = {0};
@@ -588,7 +589,7 @@ static int remove_accounts(struct applying *a)
 		       : 0;
 }
 
-static int remove_qos(struct applying *a)
+static int remove_qos(struct roster_applying *a)
 {
 	const struct entry *first = NULL;
 	struct strv names = {0};
@@ -607,7 +608,7 @@ static int remove_qos(struct applying *a)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int change_cluster(struct applying *a, const struct difference *d)
+static int change_cluster(struct roster_applying *a, const struct difference *d)
 {
 	struct strv words = modify_words(a, "cluster", d->entry, false);
 
@@ -618,9 +619,9 @@ static int change_cluster(struct applying *a, const struct difference *d)
 }
 
 /* Each difference of the kind that is not (or is) a removal. */
-static int each(struct applying *a, enum roster_kind kind,
+static int each(struct roster_applying *a, enum roster_kind kind,
 	enum difference_kind least, enum difference_kind most,
-	int (*make)(struct applying *, const struct difference *))
+	int (*make)(struct roster_applying *, const struct difference *))
 {
 	for (size_t i = 0; i < a->all->n; i++) {
 		const struct difference *d = &a->all->v[i];
@@ -632,12 +633,12 @@ static int each(struct applying *a, enum roster_kind kind,
 	return 0;
 }
 
-static int add_one_qos(struct applying *a, const struct difference *d)
+static int add_one_qos(struct roster_applying *a, const struct difference *d)
 {
 	return add_qos(a, d->entry);
 }
 
-static int apply_all(struct applying *a)
+static int apply_all(struct roster_applying *a)
 {
 	const enum difference_kind added = DIFFERENCE_ADDED,
 				   changed = DIFFERENCE_CHANGED,
@@ -686,7 +687,7 @@ static bool any_of_qos(const struct differences *all)
 }
 
 /* "line 7: user ann, account lab: default QOS fast is not among its QOS" */
-static const char *tell_lost(struct applying *a, const struct assoc *row)
+static const char *tell_lost(struct roster_applying *a, const struct assoc *row)
 {
 	struct arena *arena = &a->s->arena;
 	const struct entry *e = *row->user
@@ -709,7 +710,7 @@ static const char *tell_lost(struct applying *a, const struct assoc *row)
 
 /* One operation in between is not refused for it, for the next may mend it; and
  * a file of what a store once was makes it that again. */
-static int list_lost(struct applying *a, struct strv *lost)
+static int list_lost(struct roster_applying *a, struct strv *lost)
 {
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
@@ -729,7 +730,7 @@ static int list_lost(struct applying *a, struct strv *lost)
 int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	const struct differences *all, struct strv *lost)
 {
-	struct applying a = {.s = s,
+	struct roster_applying a = {.s = s,
 		.store = store,
 		.file = file,
 		.all = all,

@@ -38,7 +38,7 @@ static size_t missing(struct session *s, const char *from, const char *in)
 	return n;
 }
 
-struct comparing {
+struct roster_comparing {
 	struct session *s;
 	const struct roster *store, *file;
 	bool prune;
@@ -60,8 +60,8 @@ static bool is_same(const struct fact *f, const char *was, const char *is)
 	return was && is && !(lower ? strcasecmp(was, is) : strcmp(was, is));
 }
 
-static void differ(struct comparing *c, const struct fact *f, const char *was,
-	const char *is)
+static void differ(struct roster_comparing *c, const struct fact *f,
+	const char *was, const char *is)
 {
 	if (f->type == FACT_COORDINATOR)
 		was = roster_coordinated(c->s, was, c->store, c->file);
@@ -80,7 +80,7 @@ static void differ(struct comparing *c, const struct fact *f, const char *was,
 
 /* The facts of both, in their order. Either may be NULL: then all of the other
  * is new. */
-static void compare_facts(struct comparing *c, const struct entry *was,
+static void compare_facts(struct roster_comparing *c, const struct entry *was,
 	const struct entry *is)
 {
 	size_t i = 0, k = 0;
@@ -103,7 +103,7 @@ static void compare_facts(struct comparing *c, const struct entry *was,
 	}
 }
 
-static void keep(struct comparing *c, enum difference_kind what,
+static void keep(struct roster_comparing *c, enum difference_kind what,
 	struct entry *entry)
 {
 	c->now.what = what;
@@ -113,8 +113,8 @@ static void keep(struct comparing *c, enum difference_kind what,
 }
 
 /* Of a user whom the file only names in accounts. */
-static void compare_default(
-	struct comparing *c, const struct entry *was, const struct entry *is)
+static void compare_default(struct roster_comparing *c, const struct entry *was,
+	const struct entry *is)
 {
 	differ(c, roster_fact(ROSTER_USER, "DefaultAccount"),
 		entry_text(was, FACT_DEFAULT_ACCOUNT),
@@ -122,7 +122,7 @@ static void compare_default(
 }
 
 /* A user comes and goes with the rows: no difference of its own. */
-static void compare_user(struct comparing *c, const struct roster *file,
+static void compare_user(struct roster_comparing *c, const struct roster *file,
 	struct entry *was, struct entry *is)
 {
 	if (!file->has[ROSTER_USER]) {
@@ -135,7 +135,7 @@ static void compare_user(struct comparing *c, const struct roster *file,
 		keep(c, DIFFERENCE_CHANGED, is);
 }
 
-static void compare_entry(struct comparing *c, const struct roster *file,
+static void compare_entry(struct roster_comparing *c, const struct roster *file,
 	struct entry *was, struct entry *is)
 {
 	if (is->kind == ROSTER_USER) {
@@ -163,7 +163,7 @@ static bool is_spoken_of(struct session *s, const struct entry *e,
 		       roster_find(s, file, ROSTER_ACCOUNT, "root", "", ""));
 }
 
-static void compare_kind(struct comparing *c, struct roster *store,
+static void compare_kind(struct roster_comparing *c, struct roster *store,
 	struct roster *file, enum roster_kind kind)
 {
 	const struct entry_list *is = &file->of[kind], *was = &store->of[kind];
@@ -192,7 +192,11 @@ static void compare_kind(struct comparing *c, struct roster *store,
 void roster_compare(struct session *s, struct roster *store,
 	struct roster *file, bool prune, struct differences *all)
 {
-	struct comparing c = {.s = s, .store = store, .file = file, .prune = prune, .all = all};
+	struct roster_comparing c = {.s = s,
+		.store = store,
+		.file = file,
+		.prune = prune,
+		.all = all};
 
 	*all = (struct differences){0};
 	for (int kind = 0; kind < ROSTER_KINDS; kind++)

@@ -63,7 +63,7 @@ static void copy_store(struct mapping *m)
 /* ---- one group -----------------------------------------------------------*/
 
 /* What a new association has. */
-struct given {
+struct directory_given {
 	int line;
 	struct entry facts; /* of ROSTER_ROW */
 };
@@ -94,7 +94,8 @@ static const char *text_of(const struct entry *e, const struct fact *f)
 }
 
 /* Back among the living: with the limits of a new one. */
-static void set_free(struct mapping *m, struct entry *e, const struct given *g)
+static void set_free(
+	struct mapping *m, struct entry *e, const struct directory_given *g)
 {
 	static const char *const names[] = {"MaxJobs", "MaxSubmitJobs"};
 
@@ -124,7 +125,7 @@ static void note_user(struct mapping *m, const struct entry *row)
 
 /* Whatever partitions the rows of the user in the account are for. */
 static bool free_rows(struct mapping *m, const char *user, const char *account,
-	const struct given *g)
+	const struct directory_given *g)
 {
 	const struct entry *of = roster_find(
 		m->s, m->wanted, ROSTER_USER, user, "", "");
@@ -140,7 +141,7 @@ static bool free_rows(struct mapping *m, const char *user, const char *account,
 }
 
 static void add_member(struct mapping *m, const char *user, const char *account,
-	const struct given *g)
+	const struct directory_given *g)
 {
 	struct entry *e;
 
@@ -157,7 +158,7 @@ static void add_member(struct mapping *m, const char *user, const char *account,
 }
 
 static int add_members(struct mapping *m, const struct group *group,
-	const char *account, const struct given *g)
+	const char *account, const struct directory_given *g)
 {
 	for (char **member = group->gr_mem; *member; member++) {
 		const char *user = name_case(m->s, NAMES_USER,
@@ -226,7 +227,8 @@ static int names_of(
 	return 0;
 }
 
-static int read_given(struct mapping *m, const struct tree *t, struct given *g)
+static int read_given(
+	struct mapping *m, const struct tree *t, struct directory_given *g)
 {
 	const struct fact *f = row_fact(t->name);
 	const char *text;
@@ -246,7 +248,7 @@ static int read_given(struct mapping *m, const struct tree *t, struct given *g)
 }
 
 static int read_details(struct mapping *m, const struct tree *t,
-	struct strv *accounts, const char **parent, struct given *g)
+	struct strv *accounts, const char **parent, struct directory_given *g)
 {
 	for (const struct tree *in = t->first; in; in = in->next) {
 		struct strv names = {0};
@@ -270,7 +272,8 @@ static int read_details(struct mapping *m, const struct tree *t,
 /* "NAME: ACCOUNT", a list of accounts, or a map with more. */
 static int read_group(struct mapping *m, const struct tree *t)
 {
-	struct given g = {.line = t->line, .facts = {.kind = ROSTER_ROW}};
+	struct directory_given g = {
+		.line = t->line, .facts = {.kind = ROSTER_ROW}};
 	struct strv accounts = {0};
 	const char *parent = NULL;
 	const struct group *group;

@@ -11,21 +11,21 @@
 #include "common/base/nearest.h"
 #include "common/base/utf8.h"
 
-struct reading {
+struct roster_reading {
 	struct session *s;
 	struct roster *store, *file;
 	struct qos_catalog qos; /* of the store, and those new in the file */
 };
 
 /* The complaint that is there gets its line and record. */
-static int bad_value(struct reading *r, int line, const struct entry *e)
+static int bad_value(struct roster_reading *r, int line, const struct entry *e)
 {
 	return roster_bad(r->s, line, "%s: %s", entry_title(e, &r->s->arena),
 		roster_complaint(r->s));
 }
 
 static int need_map(
-	struct reading *r, const struct tree *t, const char *what)
+	struct roster_reading *r, const struct tree *t, const char *what)
 {
 	if (t->kind == TREE_MAP || tree_is_nothing(t))
 		return 0;
@@ -35,7 +35,7 @@ static int need_map(
 /* ---- values --------------------------------------------------------------*/
 
 static int list_text(
-	struct reading *r, const struct tree *list, const char **text)
+	struct roster_reading *r, const struct tree *list, const char **text)
 {
 	struct strv words = {0};
 
@@ -51,7 +51,7 @@ static int list_text(
 
 /* The value as it would be typed: a text, or a list of words. NULL: nothing. */
 static int typed_text(
-	struct reading *r, const struct tree *t, const char **text)
+	struct roster_reading *r, const struct tree *t, const char **text)
 {
 	*text = NULL;
 	if (t->kind == TREE_LIST)
@@ -65,7 +65,8 @@ static int typed_text(
 }
 
 /* Names in order; each must be one that can be typed. */
-static int names_text(struct reading *r, const char *typed, const char **text)
+static int names_text(
+	struct roster_reading *r, const char *typed, const char **text)
 {
 	struct strv names = {0};
 
@@ -78,7 +79,8 @@ static int names_text(struct reading *r, const char *typed, const char **text)
 	return 0;
 }
 
-static int level_text(struct reading *r, const char *typed, const char **text)
+static int level_text(
+	struct roster_reading *r, const char *typed, const char **text)
 {
 	uint32_t level = admin_level_parse(typed);
 
@@ -91,7 +93,8 @@ static int level_text(struct reading *r, const char *typed, const char **text)
 	return 0;
 }
 
-static int flags_of(struct reading *r, const char *typed, const char **text)
+static int flags_of(
+	struct roster_reading *r, const char *typed, const char **text)
 {
 	if (strcasecmp(typed, "UsersAreCoords") != 0 && *typed)
 		return err_set(&r->s->err, ERR_USAGE,
@@ -100,7 +103,8 @@ static int flags_of(struct reading *r, const char *typed, const char **text)
 	return 0;
 }
 
-static int class_text(struct reading *r, const char *typed, const char **text)
+static int class_text(
+	struct roster_reading *r, const char *typed, const char **text)
 {
 	static const char *const words[] = {
 		"Capability", "Capacity", "Capapacity"};
@@ -117,7 +121,8 @@ static int class_text(struct reading *r, const char *typed, const char **text)
 		typed);
 }
 
-static int plain_text(struct reading *r, const char *typed, const char **text)
+static int plain_text(
+	struct roster_reading *r, const char *typed, const char **text)
 {
 	if (!utf8_clean(typed))
 		return err_set(&r->s->err, ERR_USAGE,
@@ -126,7 +131,7 @@ static int plain_text(struct reading *r, const char *typed, const char **text)
 	return 0;
 }
 
-static int text_of_typed(struct reading *r, const struct fact *f,
+static int text_of_typed(struct roster_reading *r, const struct fact *f,
 	const char *typed, const char **text)
 {
 	switch (f->type) {
@@ -156,7 +161,7 @@ static int text_of_typed(struct reading *r, const struct fact *f,
 
 /* "; perhaps MaxJobs was meant" */
 static const char *perhaps(
-	struct reading *r, enum roster_kind kind, const char *name)
+	struct roster_reading *r, enum roster_kind kind, const char *name)
 {
 	const struct facts *facts = roster_facts(kind);
 	struct nearest nearest;
@@ -173,7 +178,7 @@ static const char *perhaps(
 }
 
 static int read_fact(
-	struct reading *r, struct entry *e, const struct tree *t)
+	struct roster_reading *r, struct entry *e, const struct tree *t)
 {
 	const struct fact *f = roster_fact(e->kind, t->name);
 	const char *typed, *text = NULL;
@@ -208,7 +213,7 @@ static bool is_word(const char *name, const char *const *words)
 }
 
 /* A record with all of its map that is not one of `parts`. */
-static struct entry *read_entry(struct reading *r, enum roster_kind kind,
+static struct entry *read_entry(struct roster_reading *r, enum roster_kind kind,
 	const char *account, const char *partition, const struct tree *t,
 	const char *typed, const char *const *parts)
 {
@@ -249,7 +254,7 @@ static const char *const no_parts[] = {NULL};
 static const char *const row_parts[] = {"partitions", NULL};
 static const char *const account_parts[] = {"users", "accounts", NULL};
 
-static void note_user(struct reading *r, const struct entry *row)
+static void note_user(struct roster_reading *r, const struct entry *row)
 {
 	struct session *s = r->s;
 	struct entry *e = roster_find(
@@ -263,7 +268,7 @@ static void note_user(struct reading *r, const struct entry *row)
 	e->several |= strcmp(e->first, row->account) != 0;
 }
 
-static int read_row(struct reading *r, const struct tree *t,
+static int read_row(struct roster_reading *r, const struct tree *t,
 	const char *account, const char *user, const char *partition)
 {
 	struct entry *e = read_entry(
@@ -276,7 +281,7 @@ static int read_row(struct reading *r, const struct tree *t,
 }
 
 /* Of one that has rows for partitions; "" is the row for none. */
-static int read_partitions(struct reading *r, const struct tree *t,
+static int read_partitions(struct roster_reading *r, const struct tree *t,
 	const char *account, const struct tree *partitions)
 {
 	if (t->first->next)
@@ -298,7 +303,7 @@ static int read_partitions(struct reading *r, const struct tree *t,
 }
 
 static int read_users(
-	struct reading *r, const struct tree *users, const char *account)
+	struct roster_reading *r, const struct tree *users, const char *account)
 {
 	if (!users)
 		return 0;
@@ -315,11 +320,12 @@ static int read_users(
 	return 0;
 }
 
-static int read_accounts(
-	struct reading *r, const struct tree *accounts, const char *parent);
+static int read_accounts(struct roster_reading *r, const struct tree *accounts,
+	const char *parent);
 
 /* What was not said of an account is as in a new one. */
-static void fill_account(struct reading *r, struct entry *e, const char *parent)
+static void fill_account(
+	struct roster_reading *r, struct entry *e, const char *parent)
 {
 	const struct facts *facts = roster_facts(ROSTER_ACCOUNT);
 
@@ -338,7 +344,7 @@ static void fill_account(struct reading *r, struct entry *e, const char *parent)
 
 /* `parent` NULL: the root. */
 static int read_account(
-	struct reading *r, const struct tree *t, const char *parent)
+	struct roster_reading *r, const struct tree *t, const char *parent)
 {
 	struct entry *e = read_entry(
 		r, ROSTER_ACCOUNT, "", "", t, t->name, account_parts);
@@ -361,8 +367,8 @@ static int read_account(
 		       : 0;
 }
 
-static int read_accounts(
-	struct reading *r, const struct tree *accounts, const char *parent)
+static int read_accounts(struct roster_reading *r, const struct tree *accounts,
+	const char *parent)
 {
 	if (!accounts)
 		return 0;
@@ -379,7 +385,7 @@ static int read_accounts(
 enum { NEW_QOS = 0x40000000 /* no real number is as high */ };
 
 /* Names that the file may use: of the store, and its own. */
-static int know_qos(struct reading *r, const struct tree *qos)
+static int know_qos(struct roster_reading *r, const struct tree *qos)
 {
 	struct session *s = r->s;
 	struct qos_name *v;
@@ -402,7 +408,7 @@ static int know_qos(struct reading *r, const struct tree *qos)
 	return 0;
 }
 
-static int read_qos(struct reading *r, const struct tree *qos)
+static int read_qos(struct roster_reading *r, const struct tree *qos)
 {
 	const struct fact *description =
 		roster_fact(ROSTER_QOS, "Description");
@@ -426,7 +432,7 @@ static int read_qos(struct reading *r, const struct tree *qos)
 
 /* ---- users ---------------------------------------------------------------*/
 
-static int read_user(struct reading *r, const struct tree *t)
+static int read_user(struct roster_reading *r, const struct tree *t)
 {
 	const char *name = name_case(r->s, NAMES_USER, t->name);
 	struct entry *e = roster_find(
@@ -451,7 +457,7 @@ static int read_user(struct reading *r, const struct tree *t)
 
 /* Does the user have the account in the file? */
 static bool has_row(
-	struct reading *r, const struct entry *user, const char *account)
+	struct roster_reading *r, const struct entry *user, const char *account)
 {
 	if (!user->several)
 		return !strcmp(user->first, account);
@@ -467,7 +473,7 @@ static bool has_row(
 
 /* Which account is the default where the file does not say it: the only one,
  * else that of the store, else the first of the file. */
-static int settle_account(struct reading *r, struct entry *e)
+static int settle_account(struct roster_reading *r, struct entry *e)
 {
 	const struct fact *f = roster_fact(ROSTER_USER, "DefaultAccount");
 	const char *said = entry_text(e, FACT_DEFAULT_ACCOUNT), *is = NULL;
@@ -500,7 +506,7 @@ static bool among(const char *list, const char *name, struct arena *arena)
 	return strv_has(&names, name);
 }
 
-static int settle_wckey(struct reading *r, struct entry *e)
+static int settle_wckey(struct roster_reading *r, struct entry *e)
 {
 	const struct fact *f = roster_fact(ROSTER_USER, "DefaultWCKey");
 	const struct entry *known;
@@ -521,7 +527,7 @@ static int settle_wckey(struct reading *r, struct entry *e)
 	return 0;
 }
 
-static int check_coordinator(struct reading *r, const struct entry *e)
+static int check_coordinator(struct roster_reading *r, const struct entry *e)
 {
 	const char *list = entry_text(e, FACT_COORDINATOR);
 	struct strv accounts = {0};
@@ -538,7 +544,7 @@ static int check_coordinator(struct reading *r, const struct entry *e)
 	return 0;
 }
 
-static int read_user_facts(struct reading *r, const struct tree *users)
+static int read_user_facts(struct roster_reading *r, const struct tree *users)
 {
 	const struct entry_list *list = &r->file->of[ROSTER_USER];
 
@@ -560,7 +566,7 @@ static int read_user_facts(struct reading *r, const struct tree *users)
 static const char *const top[] = {
 	"cluster", "classification", "qos", "root", "accounts", "users", NULL};
 
-static int check_top(struct reading *r, const struct tree *tree)
+static int check_top(struct roster_reading *r, const struct tree *tree)
 {
 	if (tree->kind != TREE_MAP)
 		return roster_bad(r->s, tree->line,
@@ -575,7 +581,7 @@ static int check_top(struct reading *r, const struct tree *tree)
 	return 0;
 }
 
-static int read_cluster(struct reading *r, const struct tree *tree)
+static int read_cluster(struct roster_reading *r, const struct tree *tree)
 {
 	const struct tree *cluster = tree_find(tree, "cluster");
 	const struct tree *class = tree_find(tree, "classification");
@@ -596,7 +602,7 @@ static int read_cluster(struct reading *r, const struct tree *tree)
 	return class ? read_fact(r, e, class) : 0;
 }
 
-static int read_root(struct reading *r, const struct tree *root)
+static int read_root(struct roster_reading *r, const struct tree *root)
 {
 	struct tree named;
 
@@ -607,7 +613,7 @@ static int read_root(struct reading *r, const struct tree *root)
 	return read_account(r, &named, NULL);
 }
 
-static int read_tree(struct reading *r, const struct tree *tree)
+static int read_tree(struct roster_reading *r, const struct tree *tree)
 {
 	const struct tree *qos = tree_find(tree, "qos");
 	const struct tree *accounts = tree_find(tree, "accounts");
@@ -628,7 +634,7 @@ static int read_tree(struct reading *r, const struct tree *tree)
 int roster_read(struct session *s, const char *text, size_t size,
 	struct roster *store, struct roster *file)
 {
-	struct reading r = {.s = s, .store = store, .file = file};
+	struct roster_reading r = {.s = s, .store = store, .file = file};
 	struct tree *tree;
 
 	*store = *file = (struct roster){0};

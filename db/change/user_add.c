@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct adding {
+struct user_adding {
 	struct request *request;
 	struct settings rows; /* the part for associations */
 	const char *default_account, *default_wckey;
@@ -33,7 +33,7 @@ int op_add_user(struct session *s, const char *name, uint32_t admin_level)
 		       : 0;
 }
 
-static int add_records(struct session *s, struct adding *a)
+static int add_records(struct session *s, struct user_adding *a)
 {
 	struct strv *names = &a->request->names;
 	bool any = false;
@@ -64,7 +64,7 @@ static int add_records(struct session *s, struct adding *a)
 /* Is the new row the user's default on the cluster? Of several rows added for
  * one account (one a partition) the first becomes it; to add more later with
  * that DefaultAccount makes another. */
-static int becomes_default(struct session *s, const struct adding *a,
+static int becomes_default(struct session *s, const struct user_adding *a,
 	const char *cluster, const char *account, const char *user,
 	bool *is_default)
 {
@@ -137,7 +137,7 @@ int64_t op_add_user_row(
 		       : key;
 }
 
-static int add_row(struct session *s, struct adding *a,
+static int add_row(struct session *s, struct user_adding *a,
 	const struct assoc *parent, const char *user, const char *partition)
 {
 	struct assoc_new new = {
@@ -163,7 +163,7 @@ static int add_row(struct session *s, struct adding *a,
 	return op_add_user_row(s, &new, &a->checked) < 0 ? -1 : 0;
 }
 
-static int add_user_rows(struct session *s, struct adding *a,
+static int add_user_rows(struct session *s, struct user_adding *a,
 	const struct assoc *parent, const char *user)
 {
 	const struct strv *partitions = &a->request->partitions;
@@ -177,7 +177,7 @@ static int add_user_rows(struct session *s, struct adding *a,
 	return 0;
 }
 
-static int check_account(struct session *s, const struct adding *a,
+static int check_account(struct session *s, const struct user_adding *a,
 	const char *cluster, const char *account)
 {
 	if (!a->coordinator || (is_coordinator(s, account) &&
@@ -189,7 +189,7 @@ static int check_account(struct session *s, const struct adding *a,
 		"action\n)");
 }
 
-static int add_on_account(struct session *s, struct adding *a,
+static int add_on_account(struct session *s, struct user_adding *a,
 	const char *cluster, const char *account)
 {
 	struct assoc *parent;
@@ -214,7 +214,7 @@ static int add_on_account(struct session *s, struct adding *a,
 /* A user without the default account asked for gets the first account as
  * default: every user has one. */
 static int give_defaults(
-	struct session *s, const struct adding *a, const char *cluster)
+	struct session *s, const struct user_adding *a, const char *cluster)
 {
 	const struct strv *names = &a->request->names;
 
@@ -238,7 +238,7 @@ static int give_defaults(
 }
 
 static int add_everywhere(
-	struct session *s, struct adding *a, const struct strv *clusters)
+	struct session *s, struct user_adding *a, const struct strv *clusters)
 {
 	for (size_t c = 0; c < clusters->n; c++) {
 		for (size_t i = 0; i < a->request->accounts.n; i++)
@@ -270,7 +270,7 @@ int op_add_wckey(struct session *s, const char *cluster, const char *name,
 }
 
 /* The first key of a user on a cluster becomes the default. */
-static int add_one_wckey(struct session *s, struct adding *a,
+static int add_one_wckey(struct session *s, struct user_adding *a,
 	const char *cluster, const char *key, const char *user)
 {
 	struct wckey_cond cond = {0};
@@ -290,7 +290,7 @@ static int add_one_wckey(struct session *s, struct adding *a,
 }
 
 static int add_wckeys(
-	struct session *s, struct adding *a, const struct strv *clusters)
+	struct session *s, struct user_adding *a, const struct strv *clusters)
 {
 	const struct request *r = a->request;
 
@@ -303,7 +303,7 @@ static int add_wckeys(
 	return 0;
 }
 
-static int check_rights(struct session *s, struct adding *a)
+static int check_rights(struct session *s, struct user_adding *a)
 {
 	a->coordinator = !is_operator(s);
 	if (!a->coordinator)
@@ -322,7 +322,7 @@ static int check_rights(struct session *s, struct adding *a)
 }
 
 static int add_all(
-	struct session *s, struct adding *a, const struct strv *clusters)
+	struct session *s, struct user_adding *a, const struct strv *clusters)
 {
 	return check_rights(s, a) || add_records(s, a) ||
 			       add_everywhere(s, a, clusters)
@@ -345,7 +345,7 @@ static void forget_records(struct session *s)
 
 static enum plan_result plan_add(struct session *s, void *arg)
 {
-	struct adding *a = arg;
+	struct user_adding *a = arg;
 	struct strv clusters = {0};
 	bool wanted = a->request->accounts.n;
 
@@ -388,7 +388,7 @@ static int check_uids(struct session *s, const struct strv *names)
 
 int user_add_command(struct session *s, struct request *r)
 {
-	struct adding a = {.request = r};
+	struct user_adding a = {.request = r};
 	const char *level;
 
 	if (r->failed)

@@ -155,23 +155,23 @@ int check_letter_case(struct checking *c)
 
 /* ---- the tree ------------------------------------------------------------*/
 
-struct node {
+struct assoc_node {
 	int64_t key;
 	const struct assoc *assoc;
 	UT_hash_handle hh;
 };
 
-struct tree {
+struct assoc_nodes {
 	struct arena *arena;
-	struct node *nodes;
+	struct assoc_node *nodes;
 };
 
-static void tree_make(
-	struct tree *t, const struct assoc_list *list, struct arena *arena)
+static void tree_make(struct assoc_nodes *t, const struct assoc_list *list,
+	struct arena *arena)
 {
-	*t = (struct tree){.arena = arena};
+	*t = (struct assoc_nodes){.arena = arena};
 	for (size_t i = 0; i < list->n; i++) {
-		struct node *node = arena_alloc(arena, sizeof(*node));
+		struct assoc_node *node = arena_alloc(arena, sizeof(*node));
 
 		node->key = list->v[i]->key;
 		node->assoc = list->v[i];
@@ -179,9 +179,9 @@ static void tree_make(
 	}
 }
 
-static const struct assoc *tree_find(struct tree *t, int64_t key)
+static const struct assoc *tree_find(struct assoc_nodes *t, int64_t key)
 {
-	struct node *node;
+	struct assoc_node *node;
 
 	HASH_FIND(hh, t->nodes, &key, sizeof(key), node);
 	return node ? node->assoc : NULL;
@@ -252,7 +252,7 @@ int check_default_qos(struct checking *c)
 {
 	const struct assoc_cond own = {.without_limits = true}, all = {0};
 	struct assoc_list rows, own_rows;
-	struct tree tree, own_tree;
+	struct assoc_nodes tree, own_tree;
 
 	if (assoc_list(c->store, &all, c->arena, &rows) ||
 		assoc_list(c->store, &own, c->arena, &own_rows))
@@ -283,7 +283,7 @@ int check_default_qos(struct checking *c)
 
 struct limits_check {
 	struct checking *c;
-	struct tree tree;
+	struct assoc_nodes tree;
 	const struct assoc *assoc;
 };
 

@@ -36,7 +36,7 @@ struct above {
 
 /* The associations with rows in such a table, ascending. Most have none, and a
  * query for each would be most of the work of a long listing. */
-struct owners {
+struct assoc_keys {
 	int64_t *v;
 	size_t n, cap;
 };
@@ -52,7 +52,7 @@ struct assoc_walk {
 	size_t depth, cap, used; /* used: places that have memory */
 	size_t read; /* rows so far */
 	struct arena owners;
-	struct owners limits, qos;
+	struct assoc_keys limits, qos;
 };
 
 /* ---- one row -------------------------------------------------------------*/
@@ -86,7 +86,7 @@ static int read_own_qos(
 }
 
 static int owners_load(struct store *store, const char *sql,
-	struct arena *arena, struct owners *owners)
+	struct arena *arena, struct assoc_keys *owners)
 {
 	struct query q;
 
@@ -105,7 +105,7 @@ static int compare_keys(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static bool is_owner(const struct owners *owners, int64_t key)
+static bool is_owner(const struct assoc_keys *owners, int64_t key)
 {
 	return owners->n && bsearch(&key, owners->v, owners->n,
 				    sizeof(key), compare_keys);
@@ -490,14 +490,14 @@ int assoc_walk_user(struct assoc_walk *w, const char *cluster,
 	return query_close(&q) || failed ? -1 : 0;
 }
 
-struct adding {
+struct assoc_adding {
 	struct assoc_list *list;
 	struct arena *arena;
 };
 
 static int add_row(void *arg, struct assoc *row)
 {
-	struct adding *to = arg;
+	struct assoc_adding *to = arg;
 
 	*ARENA_PUSH(to->arena, to->list->v, to->list->n, to->list->cap) = row;
 	return 0;
@@ -506,7 +506,7 @@ static int add_row(void *arg, struct assoc *row)
 int assoc_list(struct store *store, const struct assoc_cond *cond,
 	struct arena *arena, struct assoc_list *list)
 {
-	struct adding to = {list, arena};
+	struct assoc_adding to = {list, arena};
 	struct assoc_walk w;
 	int status;
 

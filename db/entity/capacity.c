@@ -90,14 +90,14 @@ int capacity_configured(
 /* ---- assumed ------------------------------------------------------------- */
 
 /* What decides about the assumed capacity. */
-struct known {
+struct capacity_known {
 	int64_t cluster;	      /* key; 0: the store does not have it */
 	int64_t job;		      /* when the first job came; 0: none did */
 	const struct event *first, *newest; /* capacity; NULL: none */
 };
 
 /* Through the index of submits, which ends with the first row. */
-static int find_first_job(struct store *store, struct known *known)
+static int find_first_job(struct store *store, struct capacity_known *known)
 {
 	return store_ask(store,
 		"SELECT min(submit, coalesce(eligible, submit),"
@@ -107,12 +107,12 @@ static int find_first_job(struct store *store, struct known *known)
 }
 
 static int find_known(
-	struct site *site, struct arena *arena, struct known *known)
+	struct site *site, struct arena *arena, struct capacity_known *known)
 {
 	struct event_cond cond = {.only_cluster = true};
 	struct event_list list;
 
-	*known = (struct known){0};
+	*known = (struct capacity_known){0};
 	known->cluster = cond.cluster = cluster_key(&site->store, site->cluster);
 	if (known->cluster <= 0)
 		return known->cluster ? -1 : 0;
@@ -131,7 +131,7 @@ static int find_known(
 
 int capacity_is_missing(struct site *site)
 {
-	struct known known;
+	struct capacity_known known;
 	struct arena arena;
 	int rc;
 
@@ -142,7 +142,7 @@ int capacity_is_missing(struct site *site)
 }
 
 /* Sets what is to be recorded. 1; 0: nothing; -1. */
-static int find_change(struct site *site, const struct known *known,
+static int find_change(struct site *site, const struct capacity_known *known,
 	struct arena *arena, struct event *event)
 {
 	const struct event *newest = known->newest;
@@ -169,7 +169,7 @@ static int find_change(struct site *site, const struct known *known,
 
 static int assume(struct site *site, struct arena *arena)
 {
-	struct known known;
+	struct capacity_known known;
 	struct event event;
 	int rc;
 

@@ -370,18 +370,19 @@ static int put_qos(struct store *store, const struct lease *l)
 /* ---- users who go --------------------------------------------------------*/
 
 /* The needed part of the row; `user` is "" for an account. */
-struct leaver {
+struct lease_leaver {
 	int64_t parent, created;
 	bool is_default;
 	const char *cluster, *account, *user;
 };
 
 static int find_leaver(struct store *store, int64_t key, struct arena *arena,
-	struct leaver *leaver)
+	struct lease_leaver *leaver)
 {
 	struct query q;
 
-	*leaver = (struct leaver){.cluster = "", .account = "", .user = ""};
+	*leaver =
+		(struct lease_leaver){.cluster = "", .account = "", .user = ""};
 	if (query_open(&q, store,
 		    "SELECT coalesce(a.parent, 0), a.created, a.is_default,"
 		    " c.name, a.account, a.user FROM assoc a"
@@ -402,7 +403,7 @@ static int find_leaver(struct store *store, int64_t key, struct arena *arena,
 
 /* A user with an account left keeps a default one; a user without any is
  * deleted. */
-static int see_off(struct store *store, const struct leaver *leaver,
+static int see_off(struct store *store, const struct lease_leaver *leaver,
 	struct arena *arena)
 {
 	const struct user_cond cond = {.names = {0}};
@@ -440,7 +441,7 @@ static int see_off(struct store *store, const struct leaver *leaver,
 static int remove_row(struct store *store, const struct policy *policy,
 	const struct lease *l, struct arena *arena)
 {
-	struct leaver leaver;
+	struct lease_leaver leaver;
 	struct assoc row = {.key = l->owner};
 
 	if (find_leaver(store, l->owner, arena, &leaver))
@@ -599,7 +600,7 @@ const char *lease_setting(const struct lease *l,
 }
 
 /* Whose it is, for people and for the log. */
-struct owner {
+struct lease_owner {
 	const char *cluster, *text, *name;
 };
 
@@ -614,11 +615,11 @@ struct owner {
 	" JOIN cluster c ON c.id = a.cluster WHERE a.key = :key"
 
 static int find_owner(struct store *store, const struct lease *l,
-	struct arena *arena, struct owner *owner)
+	struct arena *arena, struct lease_owner *owner)
 {
 	struct query q;
 
-	*owner = (struct owner){.cluster = "", .text = "", .name = ""};
+	*owner = (struct lease_owner){.cluster = "", .text = "", .name = ""};
 	if (l->kind == LEASE_USER) {
 		owner->text = arena_printf(arena, "user %s", l->name);
 		owner->name = arena_printf(arena, "(name='%s')", l->name);
@@ -640,7 +641,7 @@ static int end_logged(struct store *store, const struct policy *policy,
 	struct lease *l, struct arena *arena, struct strv *told)
 {
 	const char *setting = lease_setting(l, &store->tres, arena);
-	struct owner owner;
+	struct lease_owner owner;
 	int ended = find_owner(store, l, arena, &owner);
 
 	if (!ended)

@@ -24,7 +24,7 @@ enum { LEAST_PAGE = 512, HEADER = 100 };
 enum { WRITE_VERSION = 18, READ_VERSION = 19, VERSION_WAL = 2 };
 enum { LOG_HEADER = 32, FRAME_HEADER = 24, LOG_TRIES = 50 };
 
-struct page {
+struct overlay_page {
 	sqlite3_int64 number;
 	UT_hash_handle hh;
 	unsigned char bytes[];
@@ -32,7 +32,7 @@ struct page {
 
 struct overlay {
 	sqlite3_file file; /* first: SQLite's part of it */
-	struct page *pages;
+	struct overlay_page *pages;
 	sqlite3_int64 size;	 /* as it is with what was written */
 	sqlite3_int64 base_size; /* so much of the file below is still seen */
 	int page_size;
@@ -52,9 +52,9 @@ static struct overlay *overlay_of(sqlite3_file *file)
 	return (struct overlay *)file;
 }
 
-static struct page *find_page(struct overlay *o, sqlite3_int64 number)
+static struct overlay_page *find_page(struct overlay *o, sqlite3_int64 number)
 {
-	struct page *page;
+	struct overlay_page *page;
 
 	HASH_FIND(hh, o->pages, &number, sizeof(number), page);
 	return page;
@@ -62,7 +62,7 @@ static struct page *find_page(struct overlay *o, sqlite3_int64 number)
 
 static void drop_pages(struct overlay *o, sqlite3_int64 from)
 {
-	struct page *page, *next;
+	struct overlay_page *page, *next;
 
 	HASH_ITER(hh, o->pages, page, next) {
 		if (page->number < from)
@@ -86,7 +86,7 @@ static int read_base(struct overlay *o, unsigned char *to, int amount,
 static int read_page(struct overlay *o, sqlite3_int64 number, int from,
 	int amount, unsigned char *to)
 {
-	const struct page *page = find_page(o, number);
+	const struct overlay_page *page = find_page(o, number);
 
 	if (!page)
 		return read_base(o, to, amount, number * o->page_size + from);
@@ -120,7 +120,7 @@ static int overlay_read(
 
 /* The page to be written to; when not all of it will be, with what it holds. */
 static int own_page(struct overlay *o, sqlite3_int64 number, bool whole,
-	struct page **page)
+	struct overlay_page **page)
 {
 	size_t size = sizeof(**page) + (size_t)o->page_size;
 	int rc = SQLITE_OK;
@@ -153,7 +153,7 @@ static int overlay_write(
 		sqlite3_int64 at = offset + done;
 		int from = (int)(at % o->page_size);
 		int n = o->page_size - from;
-		struct page *page;
+		struct overlay_page *page;
 		int rc;
 
 		if (n > amount - done)
@@ -197,7 +197,7 @@ static int overlay_sync(sqlite3_file *file, int flags)
 
 /* ---- the log of writes ---------------------------------------------------*/
 
-struct log {
+struct wal_state {
 	unsigned char *bytes;
 	sqlite3_int64 size;
 	bool big_endian; /* sums are of such words */
@@ -216,7 +216,7 @@ static uint32_t little(const unsigned char *p)
 	       (uint32_t)p[1] << 8 | p[0];
 }
 
-static void sum_up(struct log *log, const unsigned char *bytes, int n)
+static void sum_up(struct wal_state *log, const unsigned char *bytes, int n)
 {
 	for (int i = 0; i < n; i += 8) {
 		const unsigned char *p = bytes + i;
@@ -228,14 +228,15 @@ static void sum_up(struct log *log, const unsigned char *bytes, int n)
 	}
 }
 
-static bool sum_is(const struct log *log, const unsigned char *stored)
+static bool sum_is(const struct wal_state *log, const unsigned char *stored)
 {
 	return log->sum[0] == big(stored) && log->sum[1] == big(stored + 4);
 }
 
 /* Reads all of the log. If its header has changed afterwards, the log was
  * restarted during the read. */
-static int read_log_once(sqlite3_file *file, struct log *log, bool *steady)
+static int read_log_once(
+	sqlite3_file *file, struct wal_state *log, bool *steady)
 {
 	unsigned char after[LOG_HEADER];
 	int rc = file->pMethods->xFileSize(file, &log->size);
@@ -259,7 +260,7 @@ static int read_log_once(sqlite3_file *file, struct log *log, bool *steady)
 	return rc;
 }
 
-static int read_log(struct overlay *o, struct log *log)
+static int read_log(struct overlay *o, struct wal_state *log)
 {
 	int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_WAL;
 	const char *name = sqlite3_filename_wal(o->name);
@@ -286,7 +287,7 @@ static int read_log(struct overlay *o, struct log *log)
 /* How many bytes of the log were committed: whole frames of this log, up to
  * the last that ends a transaction. `pages`: so large is the file then. */
 static sqlite3_int64 committed(
-	struct overlay *o, struct log *log, uint32_t *pages)
+	struct overlay *o, struct wal_state *log, uint32_t *pages)
 {
 	const unsigned char *header = log->bytes;
 	sqlite3_int64 frame = FRAME_HEADER + o->page_size, end = 0;
@@ -315,10 +316,10 @@ static sqlite3_int64 committed(
 	return end;
 }
 
-static int lay_log(struct overlay *o, struct log *log)
+static int lay_log(struct overlay *o, struct wal_state *log)
 {
 	sqlite3_int64 frame = FRAME_HEADER + o->page_size, end;
-	struct page *page;
+	struct overlay_page *page;
 	uint32_t pages;
 	int rc;
 
@@ -344,7 +345,7 @@ static int lay_log(struct overlay *o, struct log *log)
 static int learn_base(struct overlay *o)
 {
 	unsigned char header[HEADER];
-	struct log log = {0};
+	struct wal_state log = {0};
 	int page, rc;
 
 	drop_pages(o, 0);

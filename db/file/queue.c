@@ -21,7 +21,7 @@ enum { LOOKS = 20 };
 
 /* What who waits knows of those before: who is first of them, and until when that
  * one is waited for. */
-struct wait {
+struct queue_wait {
 	int fd, ms;
 	int64_t place, front, until;
 };
@@ -104,7 +104,7 @@ static int64_t find_front(int fd, int64_t place)
 
 /* Only the time in which nobody gets on counts: a long line is no reason to give
  * up. */
-static bool is_in_time(struct wait *w)
+static bool is_in_time(struct queue_wait *w)
 {
 	int64_t front = find_front(w->fd, w->place), now = now_ms();
 
@@ -115,7 +115,7 @@ static bool is_in_time(struct wait *w)
 }
 
 /* False when time is up, or nobody may wait here. */
-static bool wait_for(struct wait *w, int64_t place)
+static bool wait_for(struct queue_wait *w, int64_t place)
 {
 	struct flock lock = lock_of(F_RDLCK, place, 1);
 	int rc;
@@ -132,7 +132,7 @@ static bool wait_for(struct wait *w, int64_t place)
 
 /* Mostly who came just before is the last of them; but it may have been
  * killed. */
-static void wait_for_all(struct wait *w)
+static void wait_for_all(struct queue_wait *w)
 {
 	int64_t at = w->place - 1;
 	bool in_time;
@@ -144,7 +144,7 @@ static void wait_for_all(struct wait *w)
 }
 
 /* With an alarm clock, for fcntl() has none. */
-static void wait_in_line(struct wait *w)
+static void wait_in_line(struct queue_wait *w)
 {
 	const long every = (long)w->ms * 1000000 / LOOKS + 1;
 	const struct timespec look = {every / 1000000000, every % 1000000000};
@@ -165,7 +165,7 @@ static void wait_in_line(struct wait *w)
 int queue_enter(const char *path, int *ms)
 {
 	int64_t left, at, place = FIRST;
-	struct wait w;
+	struct queue_wait w;
 	int fd = open_line(path);
 	bool others = fd && is_taken(fd, FIRST, 0, &at);
 
@@ -181,7 +181,8 @@ int queue_enter(const char *path, int *ms)
 	}
 	if (!others)
 		return fd;
-	w = (struct wait){fd, *ms, place, find_front(fd, place), now_ms() + *ms};
+	w = (struct queue_wait){
+		fd, *ms, place, find_front(fd, place), now_ms() + *ms};
 	wait_in_line(&w);
 	left = w.until - now_ms();
 	*ms = left > 0 ? (int)left : 0;

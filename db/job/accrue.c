@@ -41,7 +41,7 @@ struct qos_limits {
 };
 
 /* All jobs of one kind share a list of scopes. */
-struct kind {
+struct accrue_kind {
 	const char *name;
 	uint32_t *scopes;
 	size_t n, cap;
@@ -54,7 +54,7 @@ struct accrue_times {
 	struct qos_limits *qos;
 	struct scope *scopes, **by_index;
 	size_t n_by_index, cap_by_index;
-	struct kind *kinds;
+	struct accrue_kind *kinds;
 	uint32_t *limits; /* of the scopes */
 	size_t n_limits, cap_limits;
 	struct accrue_jobs jobs; /* by key in the end */
@@ -158,7 +158,7 @@ static uint32_t scope_index(struct accrue_times *times, enum scope_kind kind,
 	return scope->index;
 }
 
-static void add_scope(struct accrue_times *times, struct kind *kind,
+static void add_scope(struct accrue_times *times, struct accrue_kind *kind,
 	enum scope_kind what, int64_t key, int64_t set_on, const char *who,
 	uint32_t limit)
 {
@@ -168,7 +168,7 @@ static void add_scope(struct accrue_times *times, struct kind *kind,
 }
 
 /* A QOS limit overrides those of the associations (spec 8.2). */
-static void find_scopes(struct accrue_times *times, struct kind *kind,
+static void find_scopes(struct accrue_times *times, struct accrue_kind *kind,
 	int64_t assoc, const struct qos_limits *q, const char *user,
 	const char *account)
 {
@@ -196,13 +196,13 @@ static void find_scopes(struct accrue_times *times, struct kind *kind,
 	}
 }
 
-static const struct kind *kind_of(struct accrue_times *times, int64_t assoc,
-	int64_t qos, const char *user, const char *account)
+static const struct accrue_kind *kind_of(struct accrue_times *times,
+	int64_t assoc, int64_t qos, const char *user, const char *account)
 {
 	char *name = arena_printf(times->arena, "%lld %lld %s/%s",
 		(long long)assoc, (long long)qos, user, account);
 	struct qos_limits *q;
-	struct kind *kind;
+	struct accrue_kind *kind;
 
 	HASH_FIND(hh, times->kinds, name, strlen(name), kind);
 	if (kind)
@@ -227,7 +227,7 @@ static const struct kind *kind_of(struct accrue_times *times, int64_t assoc,
 static int read_jobs(struct accrue_times *times, struct query *q)
 {
 	while (query_row(q)) {
-		const struct kind *kind = kind_of(times, query_int(q, 1),
+		const struct accrue_kind *kind = kind_of(times, query_int(q, 1),
 			query_int(q, 2), query_text(q, 3), query_text(q, 4));
 		struct accrue_job *job;
 
@@ -330,7 +330,7 @@ size_t accrue_limits(struct accrue_times *times, int64_t assoc, int64_t qos,
 		[SCOPE_QOS_USER] = "MaxJobsAccruePerUser",
 		[SCOPE_QOS_ACCOUNT] = "MaxJobsAccruePerAccount",
 	};
-	const struct kind *kind =
+	const struct accrue_kind *kind =
 		times ? kind_of(times, assoc, qos, user, account) : NULL;
 	size_t n = 0;
 

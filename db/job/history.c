@@ -678,7 +678,7 @@ static int load_steps(struct store *store, const struct history_cond *cond,
 	return 0;
 }
 
-struct reading {
+struct history_reading {
 	struct store *store;
 	const struct history_cond *cond;
 	struct arena *scratch;
@@ -688,7 +688,7 @@ struct reading {
 
 static int one_row(struct job *job, void *arg)
 {
-	const struct reading *r = arg;
+	const struct history_reading *r = arg;
 	struct history_row row = {.job = *job, .whole = true};
 
 	if (!wanted(r->cond, job, r->scratch))
@@ -698,7 +698,7 @@ static int one_row(struct job *job, void *arg)
 	return row.whole || row.steps.n ? r->each(&row, r->arg) : 0;
 }
 
-static int read_rows(struct reading *r, struct query *q)
+static int read_rows(struct history_reading *r, struct query *q)
 {
 	int64_t keys[JOBS_AT_ONCE];
 	size_t n;
@@ -716,7 +716,7 @@ int history_each(struct store *store, const struct history_cond *cond,
 	struct arena *scratch, int (*each)(struct history_row *, void *arg),
 	void *arg)
 {
-	struct reading reading = {store, cond, scratch, each, arg};
+	struct history_reading reading = {store, cond, scratch, each, arg};
 	struct where where;
 	struct query q;
 	const char *sql;

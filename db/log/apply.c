@@ -16,14 +16,14 @@
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 
-struct applying {
+struct log_applying {
 	struct log *log;
 	struct arena arena;
 	struct strv knotted; /* tables whose rows take values of each other */
 	bool untied;
 };
 
-int entry_damaged(struct log *log, const struct entry *e, const char *why)
+int entry_damaged(struct log *log, const struct log_entry *e, const char *why)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
 		"entry %lld of the log in %s is damaged (%s): " MENDED_BY,
@@ -46,7 +46,7 @@ static int take_what_fits(struct log *log, int kind)
 
 static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 {
-	struct applying *a = arg;
+	struct log_applying *a = arg;
 	struct log *log = a->log;
 	const char *table = "?";
 	int columns, what, indirect;
@@ -66,7 +66,7 @@ static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 	return SQLITE_CHANGESET_ABORT;
 }
 
-static void note_unfit(struct log *log, const struct entry *e)
+static void note_unfit(struct log *log, const struct log_entry *e)
 {
 	snprintf(log->altered_host, sizeof(log->altered_host), "%s", e->host);
 	log->unfit = true;
@@ -97,8 +97,8 @@ static int remove_row(struct store *store, const char *table, int64_t key)
 	return rc;
 }
 
-static int remove_rows(struct applying *a, struct store *store, void *blob,
-	int size)
+static int remove_rows(
+	struct log_applying *a, struct store *store, void *blob, int size)
 {
 	sqlite3_changeset_iter *at;
 	sqlite3_value *value;
@@ -123,7 +123,7 @@ static int remove_rows(struct applying *a, struct store *store, void *blob,
 
 /* Of these tables alone: what triggers mark in others stays marked. */
 static int record_removed(
-	struct applying *a, struct store *store, sqlite3_session **session)
+	struct log_applying *a, struct store *store, sqlite3_session **session)
 {
 	int rc = sqlite3session_create(store->db, "main", session);
 
@@ -133,8 +133,8 @@ static int record_removed(
 }
 
 /* The entry as one that adds the rows which this removes. */
-static int untie(struct applying *a, struct store *store, void *blob, int size,
-	void **untied, int *untied_size)
+static int untie(struct log_applying *a, struct store *store, void *blob,
+	int size, void **untied, int *untied_size)
 {
 	void *removed = NULL, *added = NULL;
 	sqlite3_session *session = NULL;
@@ -154,14 +154,14 @@ static int untie(struct applying *a, struct store *store, void *blob, int size,
 }
 
 static int apply_rows(
-	struct applying *a, struct store *store, void *blob, int size)
+	struct log_applying *a, struct store *store, void *blob, int size)
 {
 	return sqlite3changeset_apply_v2(store->db, size, blob, NULL,
 		on_conflict, a, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
 }
 
 static int apply_untied(
-	struct applying *a, struct store *store, void *blob, int size)
+	struct log_applying *a, struct store *store, void *blob, int size)
 {
 	void *untied = NULL;
 	int n, rc;
@@ -180,7 +180,7 @@ static int apply_untied(
 
 static int apply_blob(struct log *log, struct store *store, void *blob, int size)
 {
-	struct applying a = {.log = log};
+	struct log_applying a = {.log = log};
 	int rc;
 
 	if (store_exec(store, "SAVEPOINT entry"))
@@ -197,7 +197,7 @@ static int apply_blob(struct log *log, struct store *store, void *blob, int size
 
 /* References were checked where the entry was made, and what goes with a row
  * that is removed is in it. */
-int entry_apply(struct log *log, struct store *store, const struct entry *e)
+int entry_apply(struct log *log, struct store *store, const struct log_entry *e)
 {
 	int size, references, rc;
 	void *blob = changeset_unpack(e->data, (int)e->size, &size, store->err);
@@ -227,7 +227,7 @@ int entry_apply(struct log *log, struct store *store, const struct entry *e)
 
 /* Nothing becomes stale by it. */
 int entry_apply_purge(
-	struct log *log, struct store *store, const struct entry *e)
+	struct log *log, struct store *store, const struct log_entry *e)
 {
 	int rc;
 

@@ -42,7 +42,7 @@ static int check_clock(struct log *log, struct store *store)
 static int take_new(struct log *log, struct store *store)
 {
 	const struct head *head = &log->head;
-	struct entries entries;
+	struct log_entries entries;
 	struct arena arena;
 	int rc;
 
@@ -208,13 +208,13 @@ static int check_keys(struct store *store, void *blob, int size)
 }
 
 /* The entry with the recorded changes; `data` NULL: nothing to write. */
-static int make_entry(struct log *log, struct store *store,
-	const char *command, struct entry *e)
+static int make_entry(struct log *log, struct store *store, const char *command,
+	struct log_entry *e)
 {
 	void *blob = NULL;
 	int size = 0, kept = 0;
 
-	*e = (struct entry){.number = log->head.number + 1,
+	*e = (struct log_entry){.number = log->head.number + 1,
 		.time = store->now,
 		.kind = log->kind,
 		.token = log->token,
@@ -246,7 +246,7 @@ static int make_entry(struct log *log, struct store *store,
 
 /* The process whose change makes the log too long writes a snapshot after its
  * commit. */
-static void decide_snapshot(struct log *log, const struct entry *e)
+static void decide_snapshot(struct log *log, const struct log_entry *e)
 {
 	const struct head *head = &log->head;
 	int64_t most = head->snapshot_size > LEAST_SNAPSHOT
@@ -267,7 +267,7 @@ static int commit_there(struct log *log)
 }
 
 /* 1: the entry is there. */
-static int look_for(struct log *log, const struct entry *e)
+static int look_for(struct log *log, const struct log_entry *e)
 {
 	int64_t number = 0;
 	char sql[128];
@@ -282,7 +282,7 @@ static int look_for(struct log *log, const struct entry *e)
 /* Asks one host while holding the log, so that commits under way have ended. 0:
  * the entry is there; 1: it never will be; -1: still unknown. An entry found in
  * our place may be our own unanswered commit. */
-static int ask_after(struct log *log, const struct entry *e)
+static int ask_after(struct log *log, const struct log_entry *e)
 {
 	struct head before = log->head;
 	int found;
@@ -308,7 +308,8 @@ static int ask_after(struct log *log, const struct entry *e)
 }
 
 /* The answer to a commit was lost: the entry may be there or not. */
-static int settle(struct log *log, struct store *store, const struct entry *e)
+static int settle(
+	struct log *log, struct store *store, const struct log_entry *e)
 {
 	char lost_at[256];
 	int64_t start = time(NULL);
@@ -337,7 +338,7 @@ static int settle(struct log *log, struct store *store, const struct entry *e)
 }
 
 static int write_entry(
-	struct log *log, struct store *store, const struct entry *e)
+	struct log *log, struct store *store, const struct log_entry *e)
 {
 	decide_snapshot(log, e);
 	if (mark_set(store, e->number, e->checksum))
@@ -363,7 +364,7 @@ static int write_entry(
 int change_commit(struct store *store, const char *command)
 {
 	struct log *log = log_of(store);
-	struct entry e;
+	struct log_entry e;
 	int rc;
 
 	if (make_entry(log, store, command, &e))

@@ -44,7 +44,7 @@ const char *host_name(void)
 }
 
 int64_t entry_checksum(
-	const char *site, int64_t before, const struct entry *e)
+	const char *site, int64_t before, const struct log_entry *e)
 {
 	char *text = NULL;
 	size_t size;
@@ -64,13 +64,13 @@ int64_t entry_checksum(
 
 /* ---- reading -------------------------------------------------------------*/
 
-struct reading {
+struct entries_reading {
 	struct arena *arena;
-	struct entries *entries;
+	struct log_entries *entries;
 };
 
 /* A cut one has fewer bytes than it says. */
-static void take_data(struct entry *e, const struct link_row *row,
+static void take_data(struct log_entry *e, const struct link_row *row,
 	unsigned column, struct arena *arena)
 {
 	size_t size = row->v[column] ? row->sizes[column] : 0;
@@ -91,11 +91,11 @@ static const char *text_of(
 
 static int take_entry(const struct link_row *row, void *arg)
 {
-	struct reading *r = arg;
-	struct entry *e = ARENA_PUSH(
+	struct entries_reading *r = arg;
+	struct log_entry *e = ARENA_PUSH(
 		r->arena, r->entries->v, r->entries->n, r->entries->cap);
 
-	*e = (struct entry){.number = link_int(row, 0),
+	*e = (struct log_entry){.number = link_int(row, 0),
 		.token = text_of(row, 1, r->arena),
 		.host = text_of(row, 2, r->arena),
 		.actor = text_of(row, 3, r->arena),
@@ -112,7 +112,7 @@ static int take_entry(const struct link_row *row, void *arg)
 
 static int take_piece(const struct link_row *row, void *arg)
 {
-	struct entry *e = arg;
+	struct log_entry *e = arg;
 	size_t room = (size_t)e->size - e->got, size = row->sizes[0];
 
 	if (size > room)
@@ -134,7 +134,7 @@ int piece_read(struct log *log, const char *token, int64_t part,
 	return link_run(&log->link, sql, (size_t)n, each, arg);
 }
 
-static int read_pieces(struct log *log, struct entry *e)
+static int read_pieces(struct log *log, struct log_entry *e)
 {
 	for (int64_t part = 1;
 		part <= e->pieces && (size_t)e->size > e->got; part++)
@@ -144,9 +144,9 @@ static int read_pieces(struct log *log, struct entry *e)
 }
 
 int entries_read(struct log *log, int64_t after, int64_t upto,
-	struct arena *arena, struct entries *entries)
+	struct arena *arena, struct log_entries *entries)
 {
-	struct reading r = {arena, entries};
+	struct entries_reading r = {arena, entries};
 	char sql[320];
 	int n = snprintf(sql, sizeof(sql),
 		"SELECT number, token, host, actor, time, command, kind,"
@@ -155,7 +155,7 @@ int entries_read(struct log *log, int64_t after, int64_t upto,
 		" LIMIT %d",
 		(long long)after, (long long)upto, BATCH);
 
-	*entries = (struct entries){0};
+	*entries = (struct log_entries){0};
 	if (link_run(&log->link, sql, (size_t)n, take_entry, &r))
 		return -1;
 	for (size_t i = 0; i < entries->n; i++)
@@ -188,7 +188,7 @@ int piece_write(struct log *log, const char *token, int64_t part,
 }
 
 /* What does not fit the row goes before it. */
-static int write_pieces(struct log *log, const struct entry *e)
+static int write_pieces(struct log *log, const struct log_entry *e)
 {
 	size_t size = (size_t)e->size, at = piece_size(log, 0), n;
 
@@ -231,7 +231,7 @@ int head_write(struct log *log, FILE *sql, char **text, size_t *size,
 	return err_set(log->link.err, ERR_SYSTEM, "another host was faster");
 }
 
-int entry_write(struct log *log, const struct entry *e)
+int entry_write(struct log *log, const struct log_entry *e)
 {
 	struct link *link = &log->link;
 	size_t first = piece_size(log, 0), size, n = (size_t)e->size;

@@ -65,15 +65,15 @@ struct mark {
 /* A row of bursar_log. kind: enum log_kind; version: of the schema that it was
  * made with; size: bytes of `data`; pieces: rows of bursar_piece with what does
  * not fit the row. */
-struct entry {
+struct log_entry {
 	int64_t number, time, kind, version, size, pieces, checksum;
 	const char *token, *host, *actor, *command;
 	void *data; /* the changeset, packed (changeset_pack) */
 	size_t got; /* bytes of it that were read */
 };
 
-struct entries {
-	struct entry *v;
+struct log_entries {
+	struct log_entry *v;
 	size_t n, cap;
 };
 
@@ -142,11 +142,12 @@ int tables_check(struct log *);
 /* entry.c */
 /* Reads the first 100 entries with after < number <= upto, in the arena. */
 int entries_read(struct log *, int64_t after, int64_t upto, struct arena *,
-	struct entries *);
+	struct log_entries *);
 /* The checksum of an entry; `before`: that of the entry before it. */
-int64_t entry_checksum(const char *site, int64_t before, const struct entry *);
+int64_t entry_checksum(
+	const char *site, int64_t before, const struct log_entry *);
 /* Writes the entry and sets the head to it, while the log is held. */
-int entry_write(struct log *, const struct entry *);
+int entry_write(struct log *, const struct log_entry *);
 /* Completes and runs the SQL in the stream, which ends with an UPDATE of the
  * head without WHERE: that changes it only if the table `what` has the row of
  * the token, written in the same transaction. If not, -1 with LINK_AGAIN. */
@@ -167,10 +168,10 @@ const char *host_name(void);
 /* Carries out an entry in the replica, in the open transaction. If a row is not
  * as the entry expects, the replica is spoiled (-1), to be made again from the
  * newest snapshot; a replica that was just made takes what fits. */
-int entry_apply(struct log *, struct store *, const struct entry *);
-int entry_apply_purge(struct log *, struct store *, const struct entry *);
+int entry_apply(struct log *, struct store *, const struct log_entry *);
+int entry_apply_purge(struct log *, struct store *, const struct log_entry *);
 /* Sets the error that the entry is damaged. Always -1. */
-int entry_damaged(struct log *, const struct entry *, const char *why);
+int entry_damaged(struct log *, const struct log_entry *, const char *why);
 
 /* take.c */
 int take_refresh(struct store *); /* store_log.refresh */
@@ -180,7 +181,7 @@ int mark_set(struct store *, int64_t position, int64_t checksum);
 /* Carries out the entries that follow log->mark, in the open transaction, and
  * moves the mark. 1: the next entry is of a kind that does not go into a
  * transaction (LOG_WHOLE, or an unknown one). */
-int take_entries(struct log *, struct store *, const struct entries *);
+int take_entries(struct log *, struct store *, const struct log_entries *);
 /* Makes the store read-only and tells the user why, and of when the replica
  * is. */
 void take_stale(struct log *, struct store *, const char *why);
@@ -208,14 +209,14 @@ int purge_forget(struct store *);
 /* replica.c */
 /* The small file beside the replica, which programs of this host share: when
  * the log was asked with success, when in vain. */
-struct asked {
+struct last_asked {
 	int64_t asked, failed; /* epoch seconds; 0: never */
 	unsigned host; /* index of the host that answered last */
 	int64_t moved; /* when another than the first took over */
 	bool spoiled;  /* the replica is to be made again */
 };
-void asked_read(const struct log *, struct asked *);
-void asked_write(const struct log *, const struct asked *);
+void asked_read(const struct log *, struct last_asked *);
+void asked_write(const struct log *, const struct last_asked *);
 void replica_spoiled(struct store *); /* store_log.damaged */
 /* The host in use does not answer any more: disconnects, and notes for all
  * programs of this host that the next one is to be tried first. */
@@ -223,7 +224,7 @@ void host_lost(struct log *);
 /* Disconnects if another program has noted that of the host in use. */
 void host_check(struct log *);
 /* The index of the host to be tried first. */
-size_t host_first(const struct log *, const struct asked *);
+size_t host_first(const struct log *, const struct last_asked *);
 /* Writes 5400 as "90 minutes" to `text`, and returns it. */
 const char *age_text(int64_t seconds, char *text, size_t size);
 /* Removes or renames a store's file and those beside it (-wal, -shm, -journal).

@@ -92,7 +92,7 @@ static int open_beside(const struct log *log, const char *end, int flags)
 }
 
 /* Nothing depends on it: if it cannot be read, it counts as missing. */
-void asked_read(const struct log *log, struct asked *asked)
+void asked_read(const struct log *log, struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_RDONLY);
 	long long when, failed, moved;
@@ -102,7 +102,7 @@ void asked_read(const struct log *log, struct asked *asked)
 
 	if (fd >= 0)
 		close(fd);
-	*asked = (struct asked){0};
+	*asked = (struct last_asked){0};
 	text[n < 0 ? 0 : n] = '\0';
 	if (sscanf(text, "asked=%lld failed=%lld moved=%lld host=%u spoiled=%d",
 		    &when, &failed, &moved, &asked->host, &spoiled) == 5) {
@@ -113,7 +113,7 @@ void asked_read(const struct log *log, struct asked *asked)
 	}
 }
 
-void asked_write(const struct log *log, const struct asked *asked)
+void asked_write(const struct log *log, const struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_WRONLY | O_CREAT);
 	char text[160];
@@ -131,7 +131,7 @@ void asked_write(const struct log *log, const struct asked *asked)
 
 /* All hosts write by way of the first of the list: where they meet at one node
  * of a cluster none has to repeat what it does. */
-size_t host_first(const struct log *log, const struct asked *asked)
+size_t host_first(const struct log *log, const struct last_asked *asked)
 {
 	int64_t now = time(NULL);
 	bool moved = asked->host < log->link.n_hosts && asked->moved <= now &&
@@ -142,7 +142,7 @@ size_t host_first(const struct log *log, const struct asked *asked)
 
 void host_lost(struct log *log)
 {
-	struct asked asked;
+	struct last_asked asked;
 
 	link_close(&log->link);
 	log->link.at = (log->link.at + 1) % log->link.n_hosts;
@@ -154,7 +154,7 @@ void host_lost(struct log *log)
 
 void host_check(struct log *log)
 {
-	struct asked asked;
+	struct last_asked asked;
 
 	if (!log->link.db)
 		return;
@@ -170,7 +170,7 @@ void host_check(struct log *log)
 void replica_spoiled(struct store *store)
 {
 	struct log *log = log_of(store);
-	struct asked asked;
+	struct last_asked asked;
 
 	log->spoiled = true;
 	snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
@@ -325,7 +325,7 @@ static uint64_t file_number(const struct log *log)
 static int make_again(struct log *log, const struct store_options *options,
 	struct err *err)
 {
-	struct asked asked;
+	struct last_asked asked;
 	int fd, rc;
 
 	log->spoiled = false;

@@ -243,7 +243,7 @@ static char *prepare(struct log *log, const char *file, const char *actor)
 static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 	const char *command)
 {
-	struct entry e = {.token = s->token,
+	struct log_entry e = {.token = s->token,
 		.host = host_name(),
 		.actor = actor,
 		.command = command,

@@ -6,14 +6,14 @@
 
 #include "db/log/log_parts.h"
 
-struct counting {
+struct status_count {
 	struct log_status *status;
 	struct arena *arena;
 };
 
 static int count(const struct link_row *row, void *arg)
 {
-	struct counting *c = arg;
+	struct status_count *c = arg;
 	struct log_status *status = c->status;
 	struct log_snapshot *s;
 
@@ -34,7 +34,7 @@ static int ask(struct log *log, struct arena *arena, struct log_status *status)
 	static const char sql[] =
 		"SELECT COUNT(*), COALESCE(SUM(size), 0) FROM bursar_log;"
 		"SELECT number, time, size FROM bursar_snapshot ORDER BY number";
-	struct counting c = {status, arena};
+	struct status_count c = {status, arena};
 
 	if (head_read(log, false) || head_check(log, NULL) ||
 		link_run(&log->link, sql, sizeof(sql) - 1, count, &c))
@@ -77,7 +77,7 @@ int log_status_read(struct log *log, struct store *store, struct arena *arena,
 	struct log_status *status)
 {
 	int64_t now = time(NULL);
-	struct asked asked;
+	struct last_asked asked;
 	struct mark mark;
 
 	*status = (struct log_status){.database = log->link.login.database,

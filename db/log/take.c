@@ -44,7 +44,7 @@ int mark_set(struct store *store, int64_t position, int64_t checksum)
 /* ---- one entry -----------------------------------------------------------*/
 
 /* This host's replica, unless it was just made, and so is right. */
-static int take_altered(struct log *log, const struct entry *e)
+static int take_altered(struct log *log, const struct log_entry *e)
 {
 	if (!strcmp(e->command, log->altered_host))
 		*log->altered_host = '\0';
@@ -71,7 +71,7 @@ void take_report(struct log *log, struct store *store)
 }
 
 static int take_one(
-	struct log *log, struct store *store, const struct entry *e)
+	struct log *log, struct store *store, const struct log_entry *e)
 {
 	if (e->version > store_schema_version())
 		return log_is_newer(
@@ -87,7 +87,7 @@ static int take_one(
 
 /* Those that are to follow the replica's position. Where the first does not
  * fit, the replica may be of what the log once was. */
-static int check_entry(struct log *log, const struct entry *e)
+static int check_entry(struct log *log, const struct log_entry *e)
 {
 	if (e->number != log->mark.position + 1)
 		return entry_damaged(log, e, "the one before it is missing");
@@ -99,19 +99,19 @@ static int check_entry(struct log *log, const struct entry *e)
 	return 0;
 }
 
-static bool goes_into_one(const struct entry *e)
+static bool goes_into_one(const struct log_entry *e)
 {
 	return e->kind == LOG_CHANGE || e->kind == LOG_MIGRATION ||
 	       e->kind == LOG_PURGE || e->kind == LOG_ALTERED;
 }
 
 int take_entries(
-	struct log *log, struct store *store, const struct entries *entries)
+	struct log *log, struct store *store, const struct log_entries *entries)
 {
 	struct mark *mark = &log->mark;
 
 	for (size_t i = 0; i < entries->n; i++) {
-		const struct entry *e = &entries->v[i];
+		const struct log_entry *e = &entries->v[i];
 
 		if (e->number <= mark->position)
 			continue;
@@ -154,10 +154,10 @@ static int finish(struct store *store, int rc)
 
 /* The entry behind the mark that goes into no transaction of ours. */
 static int take_special(
-	struct log *log, struct store *store, const struct entries *entries)
+	struct log *log, struct store *store, const struct log_entries *entries)
 {
 	for (size_t i = 0; i < entries->n; i++) {
-		const struct entry *e = &entries->v[i];
+		const struct log_entry *e = &entries->v[i];
 
 		if (e->number != log->mark.position + 1)
 			continue;
@@ -174,7 +174,7 @@ static int take_special(
 
 static int take_batch(struct log *log, struct store *store, struct arena *arena)
 {
-	struct entries entries;
+	struct log_entries entries;
 	int64_t before = log->mark.position;
 	int rc;
 
@@ -219,7 +219,7 @@ static int take_all(struct log *log, struct store *store)
 /* "2026-11-22T16:00:00, 35 minutes ago", or that it is unknown. */
 static const char *as_of(struct log *log, char *text, size_t size)
 {
-	struct asked asked;
+	struct last_asked asked;
 	char age[64], when[32];
 	int64_t now = time(NULL);
 	struct tm tm;
@@ -262,7 +262,7 @@ const char *log_unasked(struct log *log)
 /* 1: the log was asked a moment ago, by this or another program of this host. */
 static int is_recent(struct log *log, struct store *store)
 {
-	struct asked asked;
+	struct last_asked asked;
 	int64_t now = time(NULL);
 
 	asked_read(log, &asked);
@@ -286,7 +286,7 @@ static int is_recent(struct log *log, struct store *store)
 
 static void note_asked(struct log *log, bool fine)
 {
-	struct asked asked;
+	struct last_asked asked;
 
 	asked_read(log, &asked);
 	asked.failed = fine ? 0 : time(NULL);

@@ -125,7 +125,7 @@ static int note_erased(
 		bind_int(":change", e->change));
 }
 
-static int undo_change(struct store *store, const struct change *change)
+static int undo_change(struct store *store, const struct logged_change *change)
 {
 	struct erasing e = {store, change->id};
 
@@ -138,7 +138,7 @@ static int undo_change(struct store *store, const struct change *change)
 /* Changes before `id`, back to those up to `until`. */
 static int undo_back(struct store *store, int64_t id, int64_t until)
 {
-	struct change change;
+	struct logged_change change;
 	int found;
 
 	while ((found = change_next(store, id, true, &change)) > 0) {
@@ -212,7 +212,7 @@ static int put_row(
 /* Before the log begins: what it adds is there as it was added. */
 static int put_all(struct store *store)
 {
-	struct change change = {.id = 0};
+	struct logged_change change = {.id = 0};
 	int found;
 
 	while ((found = change_next(store, change.id, false, &change)) > 0) {
@@ -438,7 +438,7 @@ static int set_jobs(struct past *p, int64_t at)
 /* Carries out what the log has up to `at`. */
 static int redo_until(struct past *p, int64_t at)
 {
-	struct change change;
+	struct logged_change change;
 	int found;
 
 	while ((found = change_next(p->store, p->last_id, false, &change)) >

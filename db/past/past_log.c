@@ -45,12 +45,12 @@ static int apply(struct store *store, void *blob, int size)
 	return 0;
 }
 
-int change_apply(struct store *store, const struct change *change)
+int change_apply(struct store *store, const struct logged_change *change)
 {
 	return apply(store, change->blob, change->size);
 }
 
-int change_unapply(struct store *store, const struct change *change)
+int change_unapply(struct store *store, const struct logged_change *change)
 {
 	void *inverse = NULL;
 	int size = 0, status;
@@ -63,8 +63,8 @@ int change_unapply(struct store *store, const struct change *change)
 	return status;
 }
 
-int change_next(
-	struct store *store, int64_t id, bool back, struct change *change)
+int change_next(struct store *store, int64_t id, bool back,
+	struct logged_change *change)
 {
 	struct query q;
 	const void *blob;
@@ -130,7 +130,7 @@ int changeset_each(struct store *store, const void *blob, int size,
 	return status;
 }
 
-int change_each(struct store *store, const struct change *change,
+int change_each(struct store *store, const struct logged_change *change,
 	int (*each)(void *arg, const char *table, int op,
 		sqlite3_changeset_iter *iter),
 	void *arg)
@@ -152,7 +152,7 @@ static bool is_one_of(const char *names, const char *name)
 	return false;
 }
 
-int change_each_of(struct store *store, const struct change *change,
+int change_each_of(struct store *store, const struct logged_change *change,
 	const char *tables,
 	int (*each)(void *arg, const char *table, int op,
 		sqlite3_changeset_iter *iter),

@@ -18,7 +18,7 @@
 #include "db/store/store.h"
 
 /* One change of the log. */
-struct change {
+struct logged_change {
 	int64_t id, time;
 	void *blob; /* its changeset; the caller frees it (free) */
 	int size;   /* bytes */
@@ -27,7 +27,7 @@ struct change {
 
 /* The change with the next larger id or, with `back`, smaller one. 1: found,
  * 0: none, -1. */
-int change_next(struct store *, int64_t id, bool back, struct change *);
+int change_next(struct store *, int64_t id, bool back, struct logged_change *);
 
 /* *time: of the earliest change of the log; INT64_MAX: it is empty. */
 int change_first_time(struct store *, int64_t *time);
@@ -38,20 +38,21 @@ bool change_has_table(const char *table);
 
 /* Carries out the change in the store, or takes it back. Rows that are not as
  * it expects are overwritten, missing ones are passed over. */
-int change_apply(struct store *, const struct change *);
-int change_unapply(struct store *, const struct change *);
+int change_apply(struct store *, const struct logged_change *);
+int change_unapply(struct store *, const struct logged_change *);
 
 /* Calls `each` with every operation of the change (`op`: SQLITE_INSERT, _UPDATE
  * or _DELETE) until it returns anything but 0, and returns that; else 0, or
  * -1. */
-int change_each(struct store *, const struct change *,
+int change_each(struct store *, const struct logged_change *,
 	int (*each)(
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
 /* As change_each, for the operations on some tables ("assoc qos"); others are
  * not even read. */
-int change_each_of(struct store *, const struct change *, const char *tables,
+int change_each_of(struct store *, const struct logged_change *,
+	const char *tables,
 	int (*each)(
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);

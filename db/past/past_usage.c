@@ -277,7 +277,7 @@ struct keys {
 };
 
 /* An association whose usage was set, reset or handed up. */
-struct reset {
+struct assoc_reset {
 	int64_t assoc, epoch;
 };
 
@@ -285,7 +285,7 @@ struct usage_change {
 	struct past *past;
 	int64_t time;
 	struct arena *arena;
-	struct reset *resets;
+	struct assoc_reset *resets;
 	size_t n_resets, cap_resets;
 	struct keys added, removed; /* associations */
 	struct keys erased; /* of the removed, those without a mark */
@@ -319,7 +319,7 @@ static void note_reset(
 
 	if (epoch)
 		*ARENA_PUSH(c->arena, c->resets, c->n_resets, c->cap_resets) =
-			(struct reset){op_key(iter, op, 0),
+			(struct assoc_reset){op_key(iter, op, 0),
 				sqlite3_value_int64(epoch)};
 }
 
@@ -347,7 +347,7 @@ static int note_op(
 }
 
 /* Looked up by their first member. */
-_Static_assert(!offsetof(struct reset, assoc), "by_number");
+_Static_assert(!offsetof(struct assoc_reset, assoc), "by_number");
 
 static bool was_reset(const struct usage_change *c, int64_t key)
 {
@@ -372,7 +372,7 @@ static void sort(struct usage_change *c)
 static int recorded_later(struct usage_change *c, int sign)
 {
 	for (size_t i = 0; i < c->n_resets; i++) {
-		const struct reset *r = &c->resets[i];
+		const struct assoc_reset *r = &c->resets[i];
 		bool removed = has_key(&c->removed, r->assoc);
 
 		if ((!removed || sign < 0) && charge_recorded(c->past, r->assoc,
@@ -542,7 +542,7 @@ static int charge_qos_added(struct usage_change *c)
 
 /* ---- a change ------------------------------------------------------------*/
 
-static int before(struct usage_change *c, const struct change *change)
+static int before(struct usage_change *c, const struct logged_change *change)
 {
 	struct store *store = c->past->store;
 
@@ -558,7 +558,7 @@ static int before(struct usage_change *c, const struct change *change)
 		       : 0;
 }
 
-static int after(struct usage_change *c, const struct change *change)
+static int after(struct usage_change *c, const struct logged_change *change)
 {
 	return forget_erased(c) ||
 			       change_each_of(c->past->store, change,
@@ -569,7 +569,7 @@ static int after(struct usage_change *c, const struct change *change)
 		       : 0;
 }
 
-int past_follow(struct past *p, const struct change *change)
+int past_follow(struct past *p, const struct logged_change *change)
 {
 	struct usage_change c = {.past = p,
 		.time = change->time,

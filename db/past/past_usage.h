@@ -27,6 +27,6 @@ int past_charge(struct past *, int64_t at);
 /* Charges the runs that ended up to the change, then carries it out, with what
  * it did to usage: settings of RawUsage, removed associations, flags of QOS,
  * jobs recorded late. */
-int past_follow(struct past *, const struct change *);
+int past_follow(struct past *, const struct logged_change *);
 
 #endif

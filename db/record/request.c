@@ -19,18 +19,18 @@
  */
 
 /* One entry: a name, perhaps a type, and a count that is 1 unless said. */
-struct entry {
+struct gres_asked {
 	char *name, *type;
 	uint64_t count;
 };
 
-static int read_entry(char *text, bool typed, struct entry *entry)
+static int read_entry(char *text, bool typed, struct gres_asked *entry)
 {
 	char *count = strrchr(text, typed ? ':' : '='), *end;
 
 	if (!count)
 		count = strpbrk(text, ":=");
-	*entry = (struct entry){.name = text, .count = 1};
+	*entry = (struct gres_asked){.name = text, .count = 1};
 	if (count && count[1] >= '0' && count[1] <= '9') {
 		entry->count = strtoull(count + 1, &end, 10);
 		if (*end || entry->count > NO_VAL)
@@ -70,7 +70,7 @@ static bool knows_gres(struct recording *s, const char *name)
 static int add_gres(
 	struct recording *s, struct tres_list *list, char *text, uint64_t nodes)
 {
-	struct entry entry;
+	struct gres_asked entry;
 	const struct tres *tres;
 
 	if (!strncasecmp(text, "gres/", 5) || !strncasecmp(text, "gres:", 5))
@@ -105,7 +105,7 @@ static bool knows_license(struct recording *s, const char *name)
 
 static int add_license(struct recording *s, struct tres_list *list, char *text)
 {
-	struct entry entry;
+	struct gres_asked entry;
 	const struct tres *tres = NULL;
 
 	if (!read_entry(text, false, &entry))

@@ -23,14 +23,14 @@
 
 /* A word on its way to its member. A reader gives -1 for a bad text; it may
  * leave a reason of its own in `why`. */
-struct reading {
+struct word_reading {
 	struct recording *session;
 	const char *text;
 	void *member;
 	struct err why;
 };
 
-static int set(struct reading *r, int64_t value)
+static int set(struct word_reading *r, int64_t value)
 {
 	struct number *number = r->member;
 
@@ -39,7 +39,7 @@ static int set(struct reading *r, int64_t value)
 	return 0;
 }
 
-static int set_text(struct reading *r, const char *text)
+static int set_text(struct word_reading *r, const char *text)
 {
 	const char **member = r->member;
 
@@ -47,17 +47,17 @@ static int set_text(struct reading *r, const char *text)
 	return 0;
 }
 
-static int read_text(struct reading *r)
+static int read_text(struct word_reading *r)
 {
 	return set_text(r, r->text);
 }
 
-static int read_lower(struct reading *r)
+static int read_lower(struct word_reading *r)
 {
 	return set_text(r, str_lower(&r->session->arena, r->text));
 }
 
-static int read_hosts(struct reading *r)
+static int read_hosts(struct word_reading *r)
 {
 	struct strv names = {0};
 
@@ -66,7 +66,7 @@ static int read_hosts(struct reading *r)
 	return set_text(r, r->text);
 }
 
-static int read_array(struct reading *r)
+static int read_array(struct word_reading *r)
 {
 	return array_tasks_valid(r->text) ? set_text(r, r->text) : -1;
 }
@@ -83,29 +83,29 @@ static int whole(const char *text, int64_t low, int64_t high, int64_t *number)
 	return errno || *end || *number < low || *number > high ? -1 : 0;
 }
 
-static int read_whole(struct reading *r, int64_t low, int64_t high)
+static int read_whole(struct word_reading *r, int64_t low, int64_t high)
 {
 	int64_t number;
 
 	return whole(r->text, low, high, &number) ? -1 : set(r, number);
 }
 
-static int read_count(struct reading *r)
+static int read_count(struct word_reading *r)
 {
 	return read_whole(r, 0, NO_VAL - 1);
 }
 
-static int read_amount(struct reading *r)
+static int read_amount(struct word_reading *r)
 {
 	return read_whole(r, 1, NO_VAL - 1);
 }
 
-static int read_signed(struct reading *r)
+static int read_signed(struct word_reading *r)
 {
 	return read_whole(r, -2147483645, 2147483645);
 }
 
-static int read_time(struct reading *r, bool past)
+static int read_time(struct word_reading *r, bool past)
 {
 	time_t when;
 
@@ -115,17 +115,17 @@ static int read_time(struct reading *r, bool past)
 	return set(r, when);
 }
 
-static int read_past(struct reading *r)
+static int read_past(struct word_reading *r)
 {
 	return read_time(r, true);
 }
 
-static int read_ahead(struct reading *r)
+static int read_ahead(struct word_reading *r)
 {
 	return read_time(r, false);
 }
 
-static int read_minutes(struct reading *r)
+static int read_minutes(struct word_reading *r)
 {
 	uint32_t minutes;
 
@@ -144,7 +144,7 @@ static int decimal(const char *text, double *number, char **end)
 }
 
 /* Bare numbers are seconds, other forms as for time limits. */
-static int read_duration(struct reading *r, double scale)
+static int read_duration(struct word_reading *r, double scale)
 {
 	uint32_t seconds;
 	double number;
@@ -161,12 +161,12 @@ static int read_duration(struct reading *r, double scale)
 	return set(r, llround(number * scale));
 }
 
-static int read_seconds(struct reading *r)
+static int read_seconds(struct word_reading *r)
 {
 	return read_duration(r, 1);
 }
 
-static int read_cpu_time(struct reading *r)
+static int read_cpu_time(struct word_reading *r)
 {
 	return read_duration(r, 1e6);
 }
@@ -192,7 +192,7 @@ static int size(const char *text, double bare, double *bytes)
 	return *bytes < 9e18 ? 0 : -1;
 }
 
-static int read_mib(struct reading *r)
+static int read_mib(struct word_reading *r)
 {
 	double bytes;
 
@@ -201,21 +201,21 @@ static int read_mib(struct reading *r)
 	return set(r, (int64_t)ceil(bytes / (1024.0 * 1024)));
 }
 
-static int read_bytes(struct reading *r)
+static int read_bytes(struct word_reading *r)
 {
 	double bytes;
 
 	return size(r->text, 1024, &bytes) ? -1 : set(r, llround(bytes));
 }
 
-static int read_state(struct reading *r)
+static int read_state(struct word_reading *r)
 {
 	uint32_t state;
 
 	return job_state_parse(r->text, &state) ? -1 : set(r, state);
 }
 
-static int read_exit(struct reading *r)
+static int read_exit(struct word_reading *r)
 {
 	struct arena *arena = &r->session->arena;
 	const char *colon = strchr(r->text, ':');
@@ -230,7 +230,7 @@ static int read_exit(struct reading *r)
 	return set(r, code << 8 | signal);
 }
 
-static int read_hold(struct reading *r)
+static int read_hold(struct word_reading *r)
 {
 	static const struct {
 		const char *word;
@@ -252,7 +252,7 @@ static int read_hold(struct reading *r)
 	return -1;
 }
 
-static int read_flags(struct reading *r)
+static int read_flags(struct word_reading *r)
 {
 	uint32_t flags = 0;
 
@@ -268,20 +268,20 @@ static int read_flags(struct reading *r)
 	return set(r, flags);
 }
 
-static int read_step(struct reading *r)
+static int read_step(struct word_reading *r)
 {
 	int32_t id;
 
 	return step_id_parse(r->text, &id) ? -1 : set(r, id);
 }
 
-static int read_tres(struct reading *r)
+static int read_tres(struct word_reading *r)
 {
 	return tres_list_parse(r->text, &r->session->store->tres,
 		&r->session->arena, r->member, &r->why);
 }
 
-static int read_cpus_on(struct reading *r)
+static int read_cpus_on(struct word_reading *r)
 {
 	struct pernode list;
 
@@ -290,7 +290,7 @@ static int read_cpus_on(struct reading *r)
 		       : set_text(r, pernode_text(&list, &r->session->arena));
 }
 
-static int read_mib_on(struct reading *r)
+static int read_mib_on(struct word_reading *r)
 {
 	struct pernode list;
 
@@ -300,7 +300,7 @@ static int read_mib_on(struct reading *r)
 }
 
 static const struct {
-	int (*read)(struct reading *);
+	int (*read)(struct word_reading *);
 	const char *wanted; /* "... is not WANTED" */
 } types[WORD_TYPES] = {
 	[WORD_TEXT] = {read_text, "a text"},
@@ -386,7 +386,7 @@ void offer_facts(struct completion *c, const struct word_row *table)
 		offer_word(c, row->names, "=", row->help);
 }
 
-static int bad_value(struct reading *r, const struct word_row *row)
+static int bad_value(struct word_reading *r, const struct word_row *row)
 {
 	char name[32];
 
@@ -434,7 +434,7 @@ static int read_word(struct recording *session, const struct word_row *table,
 {
 	struct word word = word_split(underscored(session, text));
 	const struct word_row *row = find_word(table, &word);
-	struct reading r = {.session = session, .text = word.value};
+	struct word_reading r = {.session = session, .text = word.value};
 
 	if (word.op == OP_NONE)
 		return err_set(

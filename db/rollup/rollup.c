@@ -18,7 +18,7 @@ enum { LATE = 3600 };
  * roll-ups, which looks at all of them; of others it goes on by so much. */
 enum { FEW_JOBS = 10000, FACT_PIECE = 2 * DAY };
 
-struct stretch {
+struct time_span {
 	int64_t start, end;
 };
 
@@ -271,7 +271,7 @@ static int roll(
  * ends before it begins belongs to no job (one suspended after what is now its
  * end). */
 static int first_dirt(struct store *store, int64_t cluster, int64_t from,
-	int64_t until, struct stretch *dirt, bool *found)
+	int64_t until, struct time_span *dirt, bool *found)
 {
 	struct query q;
 
@@ -287,7 +287,7 @@ static int first_dirt(struct store *store, int64_t cluster, int64_t from,
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	while (query_row(&q)) {
-		struct stretch next = {query_int(&q, 0), query_int(&q, 1)};
+		struct time_span next = {query_int(&q, 0), query_int(&q, 1)};
 
 		if (!*found)
 			*dirt = next;
@@ -321,7 +321,7 @@ static int clean(struct store *store, int64_t cluster, int64_t until)
 }
 
 static int mend(
-	struct rollup_sweep *s, const struct stretch *dirt, int64_t done)
+	struct rollup_sweep *s, const struct time_span *dirt, int64_t done)
 {
 	int64_t until = smaller(dirt->end, dirt->start + s->piece);
 	int64_t from = larger(span_floor(dirt->start, SPAN_DAY), s->reach.kept);
@@ -346,7 +346,7 @@ static int advance(struct rollup_sweep *s, int64_t target)
 /* One piece of the work under the write lock. 1: there may be more. */
 static int work(struct rollup_sweep *s, int64_t target)
 {
-	struct stretch dirt;
+	struct time_span dirt;
 	bool dirty;
 
 	if (rollup_state_load(s->store, s->cluster, &s->reach))
@@ -379,7 +379,7 @@ static int work_locked(struct rollup_sweep *s, int64_t target)
 /* Is there anything to do? */
 static int is_behind(struct store *store, int64_t cluster, int64_t target)
 {
-	struct stretch dirt;
+	struct time_span dirt;
 	struct rollup_state state;
 	bool dirty;
 
@@ -572,7 +572,7 @@ int rollup_complete(struct store *store, int64_t cluster)
 int rollup_keep(struct store *store, int64_t cluster, int64_t until)
 {
 	int64_t over = span_floor(store->now, SPAN_HOUR);
-	struct stretch dirt;
+	struct time_span dirt;
 	struct rollup_state state;
 	bool dirty;
 
@@ -607,7 +607,7 @@ int rollup_kept(struct store *store, int64_t cluster, int64_t *until)
 
 /* ---- reading ------------------------------------------------------------ */
 
-struct loading {
+struct rollup_loading {
 	struct rollup_rows rows;
 	struct rollup_sweep sweep;
 	struct rollup_report *report;
@@ -618,7 +618,7 @@ struct loading {
 static void add_cluster_row(
 	size_t index, const struct cluster_usage *usage, void *arg)
 {
-	struct loading *l = arg;
+	struct rollup_loading *l = arg;
 
 	cluster_usage_add(&l->report->cluster[index], usage);
 	l->counts[index] = usage_sum(l->counts[index], usage->count);
@@ -628,7 +628,7 @@ static void add_cluster_row(
 
 static int add_hours(const struct rollup *r, void *arg)
 {
-	struct loading *l = arg;
+	struct rollup_loading *l = arg;
 
 	for (size_t h = 0; h < r->n_hours; h++)
 		rollup_hour_add(
@@ -636,7 +636,7 @@ static int add_hours(const struct rollup *r, void *arg)
 	return 0;
 }
 
-static int read_span(struct loading *l, enum span span, int64_t start,
+static int read_span(struct rollup_loading *l, enum span span, int64_t start,
 	int64_t end, bool cluster)
 {
 	if (cluster)
@@ -646,8 +646,8 @@ static int read_span(struct loading *l, enum span span, int64_t start,
 }
 
 /* Rows for [start, end): the longest periods that fit, up to `span`. */
-static int cover(struct loading *l, int64_t start, int64_t end, enum span span,
-	bool cluster)
+static int cover(struct rollup_loading *l, int64_t start, int64_t end,
+	enum span span, bool cluster)
 {
 	int64_t first, last;
 
@@ -667,7 +667,7 @@ static int cover(struct loading *l, int64_t start, int64_t end, enum span span,
 }
 
 static int load_clean(
-	struct loading *l, int64_t start, int64_t end, enum span span)
+	struct rollup_loading *l, int64_t start, int64_t end, enum span span)
 {
 	return cover(l, start, end, SPAN_MONTH, false) ||
 			       cover(l, start, end, span, true)
@@ -676,20 +676,21 @@ static int load_clean(
 }
 
 /* Stored rows where they are good, records where they are not. */
-static int load_window(struct loading *l, const struct rollup_state *state,
-	int64_t start, int64_t end, enum span span)
+static int load_window(struct rollup_loading *l,
+	const struct rollup_state *state, int64_t start, int64_t end,
+	enum span span)
 {
 	int64_t done = smaller(end, state->done);
 
 	while (start < done) {
-		struct stretch dirt;
+		struct time_span dirt;
 		bool dirty;
 
 		if (first_dirt(l->rows.store, l->rows.cluster,
 			    larger(start, state->kept), done, &dirt, &dirty))
 			return -1;
 		if (!dirty)
-			dirt = (struct stretch){done, done};
+			dirt = (struct time_span){done, done};
 		dirt.start = larger(span_floor(dirt.start, SPAN_HOUR), start);
 		dirt.end = smaller(span_ceil(dirt.end, SPAN_HOUR), done);
 		if (load_clean(l, start, dirt.start, span) ||
@@ -700,7 +701,7 @@ static int load_window(struct loading *l, const struct rollup_state *state,
 	return rollup_sweep_run(&l->sweep, start, end);
 }
 
-static void begin_report(struct loading *l, struct arena *arena)
+static void begin_report(struct rollup_loading *l, struct arena *arena)
 {
 	struct rollup_report *report = l->report;
 	size_t n = report->n_tres;
@@ -715,7 +716,7 @@ static void begin_report(struct loading *l, struct arena *arena)
 	l->sweep.arg = l;
 }
 
-static int load_report(struct loading *l, int64_t start, int64_t end,
+static int load_report(struct rollup_loading *l, int64_t start, int64_t end,
 	bool direct, struct arena *arena)
 {
 	struct store *store = l->rows.store;
@@ -740,7 +741,7 @@ static int load(struct store *store, int64_t cluster, int64_t start,
 	int64_t end, bool direct, struct arena *arena,
 	struct rollup_report *report)
 {
-	struct loading l = {
+	struct rollup_loading l = {
 		.rows = {.store = store, .cluster = cluster},
 		.sweep = {.store = store, .cluster = cluster},
 		.report = report,

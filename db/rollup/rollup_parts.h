@@ -34,7 +34,7 @@ int rollup_measure(
 
 /* ---- sweeping the records ------------------------------------------------ */
 
-struct runs {
+struct rollup_runs {
 	struct rollup_run *v;
 	size_t n, cap;
 };
@@ -55,7 +55,7 @@ struct rollup_sweep {
 	struct rollup_reservation *reservations;
 	size_t n_reservations, cap_reservations;
 	/* Runs that go on after the chunk, in one of two arenas by turns. */
-	struct runs alive;
+	struct rollup_runs alive;
 	struct arena keep[2];
 	struct arena chunk;
 	/* The record read ahead. */

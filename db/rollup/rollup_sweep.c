@@ -63,8 +63,8 @@ static void read_run(
 		q->failed = true;
 }
 
-static void keep_run(
-	struct runs *runs, const struct rollup_run *run, struct arena *arena)
+static void keep_run(struct rollup_runs *runs, const struct rollup_run *run,
+	struct arena *arena)
 {
 	struct tres_list *alloc = arena_alloc(arena, sizeof(*alloc));
 	struct rollup_run *copy =
@@ -236,9 +236,9 @@ static int load_reservations(
 static void add_alive(
 	struct rollup_sweep *s, struct rollup *r, int64_t end, int turn)
 {
-	struct runs old = s->alive;
+	struct rollup_runs old = s->alive;
 
-	s->alive = (struct runs){0};
+	s->alive = (struct rollup_runs){0};
 	arena_reset(&s->keep[turn]);
 	for (size_t i = 0; i < old.n; i++) {
 		rollup_add_run(r, &old.v[i]);
@@ -303,7 +303,7 @@ int rollup_sweep_run(struct rollup_sweep *s, int64_t from, int64_t until)
 		arena_release(arenas[i]);
 	s->events = NULL;
 	s->reservations = NULL;
-	s->alive = (struct runs){0};
+	s->alive = (struct rollup_runs){0};
 	s->n_events = s->cap_events = 0;
 	s->n_reservations = s->cap_reservations = 0;
 	return rc;

@@ -202,17 +202,17 @@ damaged:
 /* SQLite's format: a table is 'T', its number of columns, a byte for each, its
  * name; a row of it an operation, a byte, and its values, of an update twice. A
  * value begins with its type. Numbers have seven bits a byte. */
-struct reading {
+struct changeset_bytes {
 	const unsigned char *at, *end; /* `at` NULL: damaged */
 };
 
-static void skip(struct reading *r, size_t n)
+static void skip(struct changeset_bytes *r, size_t n)
 {
 	if (r->at)
 		r->at = (size_t)(r->end - r->at) < n ? NULL : r->at + n;
 }
 
-static size_t take_length(struct reading *r)
+static size_t take_length(struct changeset_bytes *r)
 {
 	size_t n = 0;
 
@@ -229,7 +229,7 @@ static size_t take_length(struct reading *r)
 	return 0;
 }
 
-static void skip_value(struct reading *r)
+static void skip_value(struct changeset_bytes *r)
 {
 	if (!r->at || r->at == r->end) {
 		r->at = NULL;
@@ -255,7 +255,7 @@ static void skip_value(struct reading *r)
 size_t changeset_table(
 	const unsigned char *blob, size_t size, const char **table)
 {
-	struct reading r = {blob, blob + size};
+	struct changeset_bytes r = {blob, blob + size};
 	size_t columns, name;
 
 	if (!size || *blob != 'T')

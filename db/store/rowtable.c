@@ -15,12 +15,12 @@
 
 enum { PACKED = 512 };
 
-struct table {
+struct row_vtab {
 	sqlite3_vtab base; /* first: SQLite knows this part */
 	struct row_table *source;
 };
 
-struct cursor {
+struct row_cursor {
 	sqlite3_vtab_cursor base; /* first */
 	const struct row_table *source;
 	size_t at;
@@ -48,7 +48,7 @@ static int table_connect(sqlite3 *db, void *context, int argc,
 {
 	struct row_table *source = context;
 	char *sql = declaration(source);
-	struct table *table;
+	struct row_vtab *table;
 	int rc;
 
 	(void)argc, (void)argv, (void)why;
@@ -80,11 +80,11 @@ static int table_plan(sqlite3_vtab *table, sqlite3_index_info *info)
 
 static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
 {
-	struct cursor *cursor = calloc(1, sizeof(*cursor));
+	struct row_cursor *cursor = calloc(1, sizeof(*cursor));
 
 	if (!cursor)
 		return SQLITE_NOMEM;
-	cursor->source = ((struct table *)table)->source;
+	cursor->source = ((struct row_vtab *)table)->source;
 	cursor->packed = malloc(cursor->source->members.n * PACKED);
 	if (!cursor->packed) {
 		free(cursor);
@@ -96,7 +96,7 @@ static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
 
 static int cursor_close(sqlite3_vtab_cursor *base)
 {
-	struct cursor *cursor = (struct cursor *)base;
+	struct row_cursor *cursor = (struct row_cursor *)base;
 
 	free(cursor->packed);
 	free(cursor);
@@ -107,31 +107,31 @@ static int cursor_first(sqlite3_vtab_cursor *base, int plan, const char *text,
 	int argc, sqlite3_value **argv)
 {
 	(void)plan, (void)text, (void)argc, (void)argv;
-	((struct cursor *)base)->at = 0;
+	((struct row_cursor *)base)->at = 0;
 	return SQLITE_OK;
 }
 
 static int cursor_next(sqlite3_vtab_cursor *base)
 {
-	((struct cursor *)base)->at++;
+	((struct row_cursor *)base)->at++;
 	return SQLITE_OK;
 }
 
 static int cursor_at_end(sqlite3_vtab_cursor *base)
 {
-	const struct cursor *cursor = (const struct cursor *)base;
+	const struct row_cursor *cursor = (const struct row_cursor *)base;
 
 	return cursor->at >= cursor->source->n_rows;
 }
 
 static int cursor_key(sqlite3_vtab_cursor *base, sqlite3_int64 *key)
 {
-	*key = (sqlite3_int64)((struct cursor *)base)->at;
+	*key = (sqlite3_int64)((struct row_cursor *)base)->at;
 	return SQLITE_OK;
 }
 
 /* The text stays until the next row. */
-static void give_list(sqlite3_context *out, const struct cursor *cursor,
+static void give_list(sqlite3_context *out, const struct row_cursor *cursor,
 	int column, const struct tres_list *list)
 {
 	char *text = cursor->packed + (size_t)column * PACKED;
@@ -149,7 +149,7 @@ static void give_list(sqlite3_context *out, const struct cursor *cursor,
 static int cursor_column(
 	sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
 {
-	const struct cursor *cursor = (const struct cursor *)base;
+	const struct row_cursor *cursor = (const struct row_cursor *)base;
 	const struct row_table *source = cursor->source;
 	struct stored_value value;
 

@@ -129,7 +129,7 @@ static const char columns[] =
 	" number INTEGER, entries HIDDEN)";
 enum { NUMBER = FIELDS, ENTRIES };
 
-struct cursor {
+struct txn_cursor {
 	sqlite3_vtab_cursor base; /* first: SQLite knows this part */
 	char *v;		  /* unpacked */
 	const char *at, *end;	  /* of what has not been read */
@@ -176,7 +176,7 @@ static int entries_plan(sqlite3_vtab *table, sqlite3_index_info *info)
 
 static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
 {
-	struct cursor *cursor = calloc(1, sizeof(*cursor));
+	struct txn_cursor *cursor = calloc(1, sizeof(*cursor));
 
 	(void)table;
 	if (!cursor)
@@ -187,14 +187,14 @@ static int cursor_open(sqlite3_vtab *table, sqlite3_vtab_cursor **made)
 
 static int cursor_close(sqlite3_vtab_cursor *base)
 {
-	struct cursor *cursor = (struct cursor *)base;
+	struct txn_cursor *cursor = (struct txn_cursor *)base;
 
 	free(cursor->v);
 	free(cursor);
 	return SQLITE_OK;
 }
 
-static int read_entry(struct cursor *cursor)
+static int read_entry(struct txn_cursor *cursor)
 {
 	cursor->over = cursor->at == cursor->end;
 	for (int i = 0; i < FIELDS && !cursor->over; i++) {
@@ -212,7 +212,7 @@ static int read_entry(struct cursor *cursor)
 static int cursor_first(sqlite3_vtab_cursor *base, int plan, const char *text,
 	int argc, sqlite3_value **argv)
 {
-	struct cursor *cursor = (struct cursor *)base;
+	struct txn_cursor *cursor = (struct txn_cursor *)base;
 	struct err err = {0};
 	const void *blob;
 	int size;
@@ -236,7 +236,7 @@ static int cursor_first(sqlite3_vtab_cursor *base, int plan, const char *text,
 
 static int cursor_next(sqlite3_vtab_cursor *base)
 {
-	struct cursor *cursor = (struct cursor *)base;
+	struct txn_cursor *cursor = (struct txn_cursor *)base;
 
 	cursor->number++;
 	return read_entry(cursor);
@@ -244,19 +244,19 @@ static int cursor_next(sqlite3_vtab_cursor *base)
 
 static int cursor_at_end(sqlite3_vtab_cursor *base)
 {
-	return ((struct cursor *)base)->over;
+	return ((struct txn_cursor *)base)->over;
 }
 
 static int cursor_key(sqlite3_vtab_cursor *base, sqlite3_int64 *key)
 {
-	*key = ((struct cursor *)base)->number;
+	*key = ((struct txn_cursor *)base)->number;
 	return SQLITE_OK;
 }
 
 static int cursor_column(
 	sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
 {
-	const struct cursor *cursor = (const struct cursor *)base;
+	const struct txn_cursor *cursor = (const struct txn_cursor *)base;
 
 	if (column == ACTION)
 		sqlite3_result_int64(

@@ -13,36 +13,36 @@
 
 /* All that is asked about one row, or about the rows of one list whose keys
  * begin like this. */
-struct asked {
+struct row_asked {
 	const char *name; /* "assoc 5" */
 	struct blame **v;
 	size_t n, cap;
 	UT_hash_handle hh;
 };
 
-struct table {
+struct traced_table {
 	const char *name;
 	struct strv columns;
 	UT_hash_handle hh;
 };
 
-struct search {
+struct blame_search {
 	struct store *store;
 	struct arena *arena, scratch;
-	struct asked *asked;
-	struct table *tables;
+	struct row_asked *asked;
+	struct traced_table *tables;
 	size_t open; /* not found yet */
-	struct change change;
+	struct logged_change change;
 	const char *actor, *command;
 	int64_t *reversing;
 	size_t n_reversing, cap_reversing;
 };
 
-static void ask(struct search *search, struct blame *blame)
+static void ask(struct blame_search *search, struct blame *blame)
 {
 	char *name = arena_printf(
 		search->arena, "%s %s", blame->table, blame->key);
-	struct asked *asked;
+	struct row_asked *asked;
 
 	HASH_FIND_STR(search->asked, name, asked);
 	if (!asked) {
@@ -56,10 +56,10 @@ static void ask(struct search *search, struct blame *blame)
 }
 
 /* The names of the table's columns, in their order. */
-static int table_of(
-	struct search *search, const char *name, const struct table **found)
+static int table_of(struct blame_search *search, const char *name,
+	const struct traced_table **found)
 {
-	struct table *table;
+	struct traced_table *table;
 	struct query q;
 
 	HASH_FIND_STR(search->tables, name, table);
@@ -83,7 +83,7 @@ static int table_of(
 
 /* Does the operation set the column? A row that is new, or comes back, has
  * all of its values from there. */
-static bool sets(const struct table *table, const char *column, int op,
+static bool sets(const struct traced_table *table, const char *column, int op,
 	sqlite3_changeset_iter *iter)
 {
 	if (!column || op != SQLITE_UPDATE)
@@ -99,8 +99,8 @@ static bool sets(const struct table *table, const char *column, int op,
 	return false;
 }
 
-static void settle(struct search *search, const struct asked *asked,
-	const struct table *table, int op, sqlite3_changeset_iter *iter)
+static void settle(struct blame_search *search, const struct row_asked *asked,
+	const struct traced_table *table, int op, sqlite3_changeset_iter *iter)
 {
 	for (size_t i = 0; i < asked->n; i++) {
 		struct blame *blame = asked->v[i];
@@ -120,8 +120,8 @@ static void settle(struct search *search, const struct asked *asked,
 static int look(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
-	struct search *search = arg;
-	const struct table *known;
+	struct blame_search *search = arg;
+	const struct traced_table *known;
 	unsigned char *is_key;
 	char *name = arena_strdup(&search->scratch, table);
 	int columns;
@@ -132,7 +132,7 @@ static int look(
 	for (int i = 0; i < columns; i++) {
 		sqlite3_value *value =
 			is_key[i] ? op_key_value(iter, op, i) : NULL;
-		struct asked *asked;
+		struct row_asked *asked;
 
 		if (!value)
 			continue;
@@ -147,7 +147,7 @@ static int look(
 }
 
 /* Undo and redo themselves, ascending. */
-static int read_reversing(struct search *search)
+static int read_reversing(struct blame_search *search)
 {
 	struct query q;
 
@@ -172,7 +172,7 @@ static int by_id(const void *a, const void *b)
 }
 
 /* 1: it counts, 0: it does not, -1. */
-static int counts(struct search *search)
+static int counts(struct blame_search *search)
 {
 	struct query q;
 	int found;
@@ -194,7 +194,7 @@ static int counts(struct search *search)
 	return query_close(&q) ? -1 : found;
 }
 
-static int go_through(struct search *search)
+static int go_through(struct blame_search *search)
 {
 	int64_t id = INT64_MAX;
 	int found = 0;
@@ -219,7 +219,7 @@ static int go_through(struct search *search)
 int blame_find(
 	struct store *store, struct arena *arena, struct blame *v, size_t n)
 {
-	struct search search = {.store = store, .arena = arena};
+	struct blame_search search = {.store = store, .arena = arena};
 	int status;
 
 	arena_init(&search.scratch);

@@ -9,7 +9,7 @@
 #include "db/store/query.h"
 #include "db/store/trespack.h"
 
-struct owner {
+struct jobs_owner {
 	struct change_jobs jobs;
 	const char *name; /* account, newline, user */
 	UT_hash_handle hh;
@@ -18,17 +18,17 @@ struct owner {
 struct summing {
 	struct arena *arena;
 	struct arena scratch; /* of one job */
-	struct owner *owners;
+	struct jobs_owner *owners;
 	struct query before, after;
 	int64_t now;
 	bool failed;
 };
 
-static struct owner *owner_of(
+static struct jobs_owner *owner_of(
 	struct summing *s, const char *account, const char *user)
 {
 	const char *name = arena_printf(&s->scratch, "%s\n%s", account, user);
-	struct owner *owner;
+	struct jobs_owner *owner;
 
 	HASH_FIND_STR(s->owners, name, owner);
 	if (owner)
@@ -48,11 +48,11 @@ static const char job_sql[] =
 	" FROM job WHERE key = ?1";
 
 /* The job in one of the stores: its owner, its CPU seconds. NULL: not there. */
-static struct owner *look(
+static struct jobs_owner *look(
 	struct summing *s, struct query *q, int64_t key, double *cpu_seconds)
 {
 	struct tres_list tres = {0};
-	struct owner *owner = NULL;
+	struct jobs_owner *owner = NULL;
 
 	query_put_int(q, 1, key);
 	query_put_int(q, 2, s->now);
@@ -73,7 +73,7 @@ static int sum(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct summing *s = arg;
-	struct owner *was = NULL, *is = NULL;
+	struct jobs_owner *was = NULL, *is = NULL;
 	double had = 0, has = 0;
 	int64_t key;
 
@@ -107,7 +107,7 @@ static int by_name(const void *a, const void *b)
 
 static void list(struct summing *s, struct change_jobs_list *jobs)
 {
-	for (struct owner *o = s->owners; o; o = o->hh.next)
+	for (struct jobs_owner *o = s->owners; o; o = o->hh.next)
 		*ARENA_PUSH(s->arena, jobs->v, jobs->n, jobs->cap) = o->jobs;
 	if (jobs->n)
 		qsort(jobs->v, jobs->n, sizeof(*jobs->v), by_name);

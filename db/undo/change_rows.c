@@ -190,14 +190,14 @@ static int open_row(struct store *store, const char *table,
 	return 0;
 }
 
-struct row {
+struct changed_row {
 	const struct strv *columns;
 	sqlite3_changeset_iter *iter;
 	struct query q; /* of a marked row */
 	int op;
 };
 
-static sqlite3_value *column_of(struct row *row, size_t i)
+static sqlite3_value *column_of(struct changed_row *row, size_t i)
 {
 	if (row->op == SQLITE_UPDATE)
 		return query_value(&row->q, (int)i);
@@ -206,8 +206,8 @@ static sqlite3_value *column_of(struct row *row, size_t i)
 }
 
 /* "Share 5, MaxJobs 3": what is not as in any new row. */
-static int tell_columns(struct store *store, const char *table, struct row *row,
-	struct arena *arena, const char **text)
+static int tell_columns(struct store *store, const char *table,
+	struct changed_row *row, struct arena *arena, const char **text)
 {
 	const struct strv *columns = row->columns;
 	struct strv parts = {0};
@@ -229,7 +229,7 @@ static int tell_row(struct store *store, const char *table,
 	const struct strv *columns, int op, sqlite3_changeset_iter *iter,
 	struct arena *arena, const char **text)
 {
-	struct row row = {.columns = columns, .iter = iter, .op = op};
+	struct changed_row row = {.columns = columns, .iter = iter, .op = op};
 	int rc = 0;
 
 	*text = "";
@@ -246,7 +246,7 @@ static int tell_row(struct store *store, const char *table,
 
 /* ---- all -----------------------------------------------------------------*/
 
-struct telling {
+struct rows_told {
 	struct store *store;
 	struct arena *arena;
 	struct strv *lines;
@@ -274,7 +274,7 @@ static bool is_named(const char *table)
 	return false;
 }
 
-static int read_table(struct telling *t, const struct named_table *named)
+static int read_table(struct rows_told *t, const struct named_table *named)
 {
 	if (t->table && !strcmp(t->table, named->table))
 		return 0;
@@ -286,7 +286,7 @@ static int tell(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	const struct named_table *named = find_table(table);
-	struct telling *t = arg;
+	struct rows_told *t = arg;
 	const char *name, *text = "";
 	int told;
 
@@ -323,7 +323,7 @@ static int tell(
 int change_rows(struct store *store, const void *blob, int size,
 	unsigned which, size_t most, struct arena *arena, struct strv *lines)
 {
-	struct telling t = {.store = store,
+	struct rows_told t = {.store = store,
 		.arena = arena,
 		.lines = lines,
 		.most = most,
@@ -335,7 +335,7 @@ int change_rows(struct store *store, const void *blob, int size,
 
 /* ---- how many ------------------------------------------------------------*/
 
-struct counting {
+struct rows_counted {
 	struct store *store;
 	struct arena *arena;
 	struct change_counts *counts;
@@ -344,7 +344,7 @@ struct counting {
 };
 
 static struct change_count *count_of(
-	struct counting *c, const struct named_table *table)
+	struct rows_counted *c, const struct named_table *table)
 {
 	struct change_counts *counts = c->counts;
 
@@ -357,7 +357,7 @@ static struct change_count *count_of(
 }
 
 /* Does the update change what is told of? */
-static bool is_told(struct counting *c, sqlite3_changeset_iter *iter)
+static bool is_told(struct rows_counted *c, sqlite3_changeset_iter *iter)
 {
 	for (size_t i = 0; i < c->columns.n; i++)
 		if (op_new(iter, (int)i) && !change_is_quiet(c->columns.v[i]))
@@ -369,7 +369,7 @@ static int count(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	const struct named_table *named = find_table(table);
-	struct counting *c = arg;
+	struct rows_counted *c = arg;
 	struct change_count *count;
 
 	if (!named)
@@ -392,7 +392,8 @@ static int count(
 int change_count(struct store *store, const void *blob, int size,
 	struct arena *arena, struct change_counts *counts)
 {
-	struct counting c = {.store = store, .arena = arena, .counts = counts};
+	struct rows_counted c = {
+		.store = store, .arena = arena, .counts = counts};
 
 	*counts = (struct change_counts){0};
 	return changeset_each(store, blob, size, count, &c);
@@ -400,7 +401,7 @@ int change_count(struct store *store, const void *blob, int size,
 
 /* ---- anything? -----------------------------------------------------------*/
 
-struct looking {
+struct rows_search {
 	struct store *store;
 	struct arena *arena;
 	bool any;
@@ -409,7 +410,7 @@ struct looking {
 static int look(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
-	struct looking *l = arg;
+	struct rows_search *l = arg;
 	struct strv columns;
 
 	l->any = op != SQLITE_UPDATE;
@@ -426,7 +427,7 @@ static int look(
 int change_tells(struct store *store, const void *blob, int size,
 	struct arena *arena, bool *tells)
 {
-	struct looking l = {.store = store, .arena = arena};
+	struct rows_search l = {.store = store, .arena = arena};
 	int rc = changeset_each(store, blob, size, look, &l);
 
 	*tells = l.any;

@@ -84,7 +84,7 @@ enum { ROWS_LOOKED_AT = 1000 /* more would not be read; they are counted */ };
 /* ---- rows by name --------------------------------------------------------*/
 
 /* "assoc 5": a row, for finding it in other changes. */
-struct row {
+struct row_name {
 	char *name;
 	UT_hash_handle hh;
 };
@@ -118,12 +118,12 @@ struct undoing {
 	const struct logged *now; /* the change to undo */
 	int64_t since;		  /* changes after this one are later */
 	bool redo;
-	struct row *taken; /* rows that are taken away */
+	struct row_name *taken; /* rows that are taken away */
 	bool dangling;	   /* a row refers to one that is not there */
 	const char *culprit, *culprit_table;
 };
 
-struct finding {
+struct table_search {
 	const char *name, *table;
 	bool found;
 };
@@ -131,7 +131,7 @@ struct finding {
 static int find_row(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
-	struct finding *f = arg;
+	struct table_search *f = arg;
 
 	if (f->name) {
 		char *name = row_name(table, op, iter);
@@ -146,13 +146,13 @@ static int find_row(
 
 /* The newest later change that has the row, or one of the table; id 0: none. */
 static int find_later(struct undoing *u, const char *name, const char *table,
-	struct change *later)
+	struct logged_change *later)
 {
-	struct finding f = {.name = name, .table = table};
+	struct table_search f = {.name = name, .table = table};
 	int64_t id = INT64_MAX;
 	int found;
 
-	*later = (struct change){.id = 0};
+	*later = (struct logged_change){.id = 0};
 	while ((found = change_next(u->store, id, true, later)) > 0) {
 		int rc = 0;
 
@@ -175,7 +175,7 @@ static int refuse(struct undoing *u, const char *name, const char *table)
 {
 	struct undo_cond cond = {.id = 0};
 	struct logged_list list = {0};
-	struct change later;
+	struct logged_change later;
 
 	if (find_later(u, name, table, &later))
 		return -1;
@@ -200,7 +200,7 @@ static int refuse(struct undoing *u, const char *name, const char *table)
 
 static bool has_row(struct undoing *u, const char *name)
 {
-	struct row *row;
+	struct row_name *row;
 
 	HASH_FIND_STR(u->taken, name, row);
 	return row != NULL;
@@ -210,7 +210,7 @@ static int note_taken(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct undoing *u = arg;
-	struct row *row;
+	struct row_name *row;
 
 	if (op != SQLITE_DELETE)
 		return 0;
@@ -222,7 +222,7 @@ static int note_taken(
 
 static void forget_taken(struct undoing *u)
 {
-	struct row *row, *next;
+	struct row_name *row, *next;
 
 	HASH_ITER(hh, u->taken, row, next)
 	{
@@ -452,7 +452,7 @@ static int note_erased(
 
 /* Where the last table begins, when it is one of these. */
 static size_t find_erased(
-	struct undoing *u, const struct change *change, struct erased *e)
+	struct undoing *u, const struct logged_change *change, struct erased *e)
 {
 	const unsigned char *blob = change->blob;
 	size_t size = (size_t)change->size, at = 0, next = 0;
@@ -518,7 +518,7 @@ static int apply_erased(struct undoing *u, const void *blob, size_t size,
 	return rc;
 }
 
-static int apply_all(struct undoing *u, const struct change *change)
+static int apply_all(struct undoing *u, const struct logged_change *change)
 {
 	const unsigned char *blob = change->blob;
 	size_t size = (size_t)change->size;
@@ -537,7 +537,7 @@ static int apply_all(struct undoing *u, const struct change *change)
 		      : apply_erased(u, blob + rest, size - rest, &e);
 }
 
-static int put_rows(struct undoing *u, const struct change *change)
+static int put_rows(struct undoing *u, const struct logged_change *change)
 {
 	int rc;
 
@@ -556,7 +556,7 @@ static int put_rows(struct undoing *u, const struct change *change)
 }
 
 /* Jobs that are active hold who would be removed. */
-static int usage_before(struct undoing *u, const struct change *change)
+static int usage_before(struct undoing *u, const struct logged_change *change)
 {
 	const char *why;
 
@@ -570,7 +570,7 @@ static int usage_before(struct undoing *u, const struct change *change)
 		u->redo ? "redone" : "undone", why);
 }
 
-static int put(struct undoing *u, const struct change *change,
+static int put(struct undoing *u, const struct logged_change *change,
 	struct strv *rows)
 {
 	if (change_rows(u->store, change->blob, change->size, CHANGE_BEFORE,
@@ -584,11 +584,11 @@ static int put(struct undoing *u, const struct change *change,
 }
 
 /* Its blob is the caller's. */
-static int read_change(struct undoing *u, struct change *change)
+static int read_change(struct undoing *u, struct logged_change *change)
 {
 	int found;
 
-	*change = (struct change){0};
+	*change = (struct logged_change){0};
 	found = change_next(u->store, u->now->id - 1, false, change);
 	if (found < 0)
 		return -1;
@@ -601,7 +601,7 @@ static int read_change(struct undoing *u, struct change *change)
 
 static int put_one(struct undoing *u, struct strv *rows)
 {
-	struct change change;
+	struct logged_change change;
 	void *inverse = NULL;
 	int size = 0, rc = -1;
 
@@ -611,7 +611,7 @@ static int put_one(struct undoing *u, struct strv *rows)
 		rc = put(u, &change, rows);
 	} else if (sqlite3changeset_invert(change.size, change.blob, &size,
 			   &inverse) == SQLITE_OK) {
-		const struct change back = {.id = change.id,
+		const struct logged_change back = {.id = change.id,
 			.time = change.time,
 			.blob = inverse,
 			.size = size};
@@ -649,7 +649,7 @@ static int find_foreign(
 /* Limits that another change has set for an association that goes. */
 static int check_foreign(struct undoing *u)
 {
-	struct change made = {.id = 0};
+	struct logged_change made = {.id = 0};
 	int rc;
 
 	u->culprit = NULL;

@@ -217,7 +217,7 @@ static int leave_all(struct moving *m)
 }
 
 int undo_usage_before(struct store *store, const struct policy *policy,
-	const struct change *change, struct arena *arena)
+	const struct logged_change *change, struct arena *arena)
 {
 	struct moving m = {.store = store,
 		.policy = policy,
@@ -315,7 +315,7 @@ static int begin_epochs(struct moving *m)
 }
 
 int undo_usage_after(struct store *store, const struct policy *policy,
-	const struct change *change, struct arena *arena)
+	const struct logged_change *change, struct arena *arena)
 {
 	struct moving m = {.store = store,
 		.policy = policy,

@@ -14,8 +14,8 @@
  * since. 0, or -1 with the store's error.
  */
 int undo_usage_before(struct store *, const struct policy *,
-	const struct change *, struct arena *);
+	const struct logged_change *, struct arena *);
 int undo_usage_after(struct store *, const struct policy *,
-	const struct change *, struct arena *);
+	const struct logged_change *, struct arena *);
 
 #endif

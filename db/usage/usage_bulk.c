@@ -45,7 +45,7 @@ struct run_rates {
 
 /* Which association is charged for an association's runs of an epoch, and from
  * when on. */
-struct known_assoc {
+struct charged_assoc {
 	struct {
 		int64_t assoc, epoch;
 	} of;
@@ -62,8 +62,8 @@ struct usage_bulk {
 	struct owner_sum *sums;
 	struct owner_sum *open; /* those with runs that are not written yet */
 	size_t n_open;
-	struct known_assoc *assocs;
-	struct known_assoc *near[NEAR]; /* by assoc: no hashing, mostly */
+	struct charged_assoc *assocs;
+	struct charged_assoc *near[NEAR]; /* by assoc: no hashing, mostly */
 	struct arena arena, keep;
 	struct run_rates rates;
 	int64_t at, reset; /* what sums are true at, and the last reset by then */
@@ -316,10 +316,10 @@ static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
 
 /* ---- what is charged ----------------------------------------------------- */
 
-static struct known_assoc *look_up(
+static struct charged_assoc *look_up(
 	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
 {
-	struct known_assoc *known, key = {.of = {assoc, epoch}};
+	struct charged_assoc *known, key = {.of = {assoc, epoch}};
 
 	HASH_FIND(hh, bulk->assocs, &key.of, sizeof(key.of), known);
 	if (known)
@@ -335,19 +335,19 @@ static struct known_assoc *look_up(
 }
 
 /* Of the present epoch, which -1 stands for. */
-static struct known_assoc *known_now(struct usage_bulk *bulk, int64_t assoc)
+static struct charged_assoc *known_now(struct usage_bulk *bulk, int64_t assoc)
 {
-	struct known_assoc **near = &bulk->near[assoc % NEAR];
+	struct charged_assoc **near = &bulk->near[assoc % NEAR];
 
 	if (!*near || (*near)->of.assoc != assoc)
 		*near = look_up(bulk, assoc, -1);
 	return *near;
 }
 
-static struct known_assoc *known_assoc(
+static struct charged_assoc *known_assoc(
 	struct usage_bulk *bulk, int64_t assoc, int64_t epoch)
 {
-	struct known_assoc *known = known_now(bulk, assoc);
+	struct charged_assoc *known = known_now(bulk, assoc);
 
 	return !known || known->epoch == epoch
 		       ? known
@@ -356,7 +356,7 @@ static struct known_assoc *known_assoc(
 
 int usage_bulk_epoch(struct usage_bulk *bulk, int64_t assoc, int64_t *epoch)
 {
-	const struct known_assoc *known = known_now(bulk, assoc);
+	const struct charged_assoc *known = known_now(bulk, assoc);
 
 	if (!known)
 		return -1;
@@ -367,7 +367,7 @@ int usage_bulk_epoch(struct usage_bulk *bulk, int64_t assoc, int64_t *epoch)
 static int bulk_assoc(struct usage_bulk *bulk, const struct usage_run *run)
 {
 	struct usage_run counted = *run;
-	struct known_assoc *known;
+	struct charged_assoc *known;
 
 	if (!run->assoc)
 		return 0;

@@ -15,7 +15,7 @@
 enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
 
 /* One amount that counts for someone; sorted and summed up at the end. */
-struct fact {
+struct usage_fact {
 	int64_t key;
 	int tres;
 	enum fact_kind kind;
@@ -23,7 +23,7 @@ struct fact {
 };
 
 /* A reading while it goes on. */
-struct reading {
+struct usage_reading {
 	struct store *store;
 	struct half_lives lives;
 	int64_t cluster, at, reset;
@@ -32,12 +32,12 @@ struct reading {
 	bool details;
 	struct usage_rows *rows; /* or NULL: facts are collected */
 	struct arena *arena;
-	struct fact *v;
+	struct usage_fact *v;
 	size_t n, cap;
 };
 
-static void add_to_row(
-	struct reading *r, int64_t key, enum fact_kind kind, long double amount)
+static void add_to_row(struct usage_reading *r, int64_t key,
+	enum fact_kind kind, long double amount)
 {
 	struct usage_rows *rows = r->rows;
 	uint32_t row = rows->find(rows->arg, key);
@@ -54,17 +54,17 @@ static void add_to_row(
 	rows->removed[row] += amount;
 }
 
-static void add_fact(struct reading *r, int64_t key, int tres,
+static void add_fact(struct usage_reading *r, int64_t key, int tres,
 	enum fact_kind kind, long double amount)
 {
 	if (r->rows)
 		add_to_row(r, key, kind, amount);
 	else
 		*ARENA_PUSH(r->arena, r->v, r->n, r->cap) =
-			(struct fact){key, tres, kind, amount};
+			(struct usage_fact){key, tres, kind, amount};
 }
 
-static const char *amounts_sql(const struct reading *r)
+static const char *amounts_sql(const struct usage_reading *r)
 {
 	if (r->qos)
 		return "SELECT u.qos, u.tres, u.amount, u.at,"
@@ -86,7 +86,7 @@ static const char *amounts_sql(const struct reading *r)
 	       " WHERE u.tres = 0 AND a.cluster = :key";
 }
 
-static int read_amounts(struct reading *r)
+static int read_amounts(struct usage_reading *r)
 {
 	struct query q;
 
@@ -105,7 +105,7 @@ static int read_amounts(struct reading *r)
 	return query_close(&q);
 }
 
-static int read_removed(struct reading *r)
+static int read_removed(struct usage_reading *r)
 {
 	struct query q;
 
@@ -137,7 +137,7 @@ static long double left_of(uint32_t limit, int64_t start, int64_t at)
 }
 
 /* A running job's facts for one key. */
-static void run_facts(struct reading *r, int64_t key,
+static void run_facts(struct usage_reading *r, int64_t key,
 	const struct usage_run *run, long double left)
 {
 	int64_t reset = r->lives.none ? INT64_MIN : r->reset;
@@ -159,7 +159,7 @@ static void run_facts(struct reading *r, int64_t key,
 }
 
 static int run_facts_qos(
-	struct reading *r, const struct usage_run *run, long double left)
+	struct usage_reading *r, const struct usage_run *run, long double left)
 {
 	const uint32_t qos[] = {
 		run->qos, run->part_qos == run->qos ? 0 : run->part_qos};
@@ -176,7 +176,7 @@ static int run_facts_qos(
 }
 
 /* Mostly `itself` is charged, from its start. */
-static int run_facts_assoc(struct reading *r, struct usage_run *run,
+static int run_facts_assoc(struct usage_reading *r, struct usage_run *run,
 	bool itself, long double left)
 {
 	int64_t target = run->assoc, since = 0, epoch = run->epoch;
@@ -211,7 +211,7 @@ static uint32_t limit_of(struct query *q)
 }
 
 /* Running jobs are charged up to now, not stored. */
-static int read_runs(struct reading *r)
+static int read_runs(struct usage_reading *r)
 {
 	struct query q;
 	int failed = 0;
@@ -235,7 +235,7 @@ static int read_runs(struct reading *r)
 
 static int compare_facts(const void *a, const void *b)
 {
-	const struct fact *x = a, *y = b;
+	const struct usage_fact *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
@@ -243,7 +243,7 @@ static int compare_facts(const void *a, const void *b)
 }
 
 static long double *detail_of(struct usage *usage, size_t *cap,
-	const struct fact *fact, struct arena *arena)
+	const struct usage_fact *fact, struct arena *arena)
 {
 	struct usage_tres *last =
 		usage->n_tres ? &usage->tres[usage->n_tres - 1] : NULL;
@@ -256,7 +256,7 @@ static long double *detail_of(struct usage *usage, size_t *cap,
 }
 
 static long double *sum_of(struct usage *usage, size_t *cap,
-	const struct fact *fact, struct arena *arena)
+	const struct usage_fact *fact, struct arena *arena)
 {
 	if (fact->kind == FACT_REMOVED)
 		return &usage->removed;
@@ -276,7 +276,7 @@ static void clamp_usage(struct usage *usage)
 		usage->tres[i].seconds = fmaxl(usage->tres[i].seconds, 0);
 }
 
-static bool sorted(const struct fact *v, size_t n)
+static bool sorted(const struct usage_fact *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (compare_facts(&v[i - 1], &v[i]) > 0)
@@ -284,7 +284,7 @@ static bool sorted(const struct fact *v, size_t n)
 	return true;
 }
 
-static void sum_up(struct reading *r, struct usage_list *list)
+static void sum_up(struct usage_reading *r, struct usage_list *list)
 {
 	struct usage *usage = NULL;
 	size_t cap = 0;
@@ -307,7 +307,7 @@ static void sum_up(struct reading *r, struct usage_list *list)
 		clamp_usage(usage);
 }
 
-static int read_facts(struct reading *r, const struct policy *policy)
+static int read_facts(struct usage_reading *r, const struct policy *policy)
 {
 	if (half_lives_load(&r->lives, r->store, policy))
 		return -1;
@@ -318,8 +318,8 @@ static int read_facts(struct reading *r, const struct policy *policy)
 		       : 0;
 }
 
-static int read_all(
-	struct reading *r, const struct policy *policy, struct usage_list *list)
+static int read_all(struct usage_reading *r, const struct policy *policy,
+	struct usage_list *list)
 {
 	if (read_facts(r, policy))
 		return -1;
@@ -331,7 +331,7 @@ int usage_read(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, bool details, struct arena *arena,
 	struct usage_list *list)
 {
-	struct reading r = {.store = store,
+	struct usage_reading r = {.store = store,
 		.cluster = cluster,
 		.at = at,
 		.details = details,
@@ -344,7 +344,7 @@ int usage_read_rows(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, struct arena *arena,
 	struct usage_rows *rows)
 {
-	struct reading r = {.store = store,
+	struct usage_reading r = {.store = store,
 		.cluster = cluster,
 		.at = at,
 		.rows = rows,
@@ -362,7 +362,7 @@ int usage_read_one(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t assoc, struct arena *arena,
 	struct usage_list *list)
 {
-	struct reading r = {.store = store,
+	struct usage_reading r = {.store = store,
 		.cluster = cluster,
 		.at = store->now,
 		.only = assoc,
@@ -376,7 +376,7 @@ int usage_read_qos(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, bool details, struct arena *arena,
 	struct usage_list *list)
 {
-	struct reading r = {.store = store,
+	struct usage_reading r = {.store = store,
 		.cluster = cluster,
 		.at = at,
 		.qos = true,

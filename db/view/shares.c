@@ -76,7 +76,7 @@ static void set_tres(struct shares *shares, uint32_t row,
 }
 
 /* What is read into a tree that is there. */
-struct loading {
+struct shares_loading {
 	struct store *store;
 	const struct policy *policy;
 	int64_t at;
@@ -87,14 +87,14 @@ struct loading {
 
 static uint32_t find_row(void *loading, int64_t key)
 {
-	struct loading *l = loading;
+	struct shares_loading *l = loading;
 
 	if (!l->index)
 		l->index = shares_index(l->shares, l->arena);
 	return shares_find(l->index, key);
 }
 
-static int read_raw(struct loading *l)
+static int read_raw(struct shares_loading *l)
 {
 	struct shares *shares = l->shares;
 	struct usage_rows rows = {.n = shares->n,
@@ -116,7 +116,7 @@ static int read_raw(struct loading *l)
 	return 0;
 }
 
-static int read_details(struct loading *l)
+static int read_details(struct shares_loading *l)
 {
 	struct shares *shares = l->shares;
 	struct usage_list list = {0};
@@ -140,7 +140,7 @@ static int read_details(struct loading *l)
 	return 0;
 }
 
-static int read_usage(struct loading *l)
+static int read_usage(struct shares_loading *l)
 {
 	return l->shares->details & SHARES_TRES_USAGE ? read_details(l)
 						      : read_raw(l);
@@ -148,7 +148,7 @@ static int read_usage(struct loading *l)
 
 /* ---- limits --------------------------------------------------------------*/
 
-static int read_limits(struct loading *l)
+static int read_limits(struct shares_loading *l)
 {
 	struct shares *shares = l->shares;
 	struct query q;
@@ -180,7 +180,7 @@ static int read_limits(struct loading *l)
 static int read_all(struct store *store, const struct policy *policy,
 	int64_t at, struct shares *shares, struct arena *arena)
 {
-	struct loading l = {store, policy, at, shares, arena, NULL};
+	struct shares_loading l = {store, policy, at, shares, arena, NULL};
 
 	shares->cluster_key = cluster_key(store, shares->cluster);
 	if (shares->cluster_key < 0)

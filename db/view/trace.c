@@ -21,22 +21,22 @@ struct name {
 };
 
 /* Jobs of one kind stand under the same limits. */
-struct kind_key {
+struct trace_kind_key {
 	int64_t assoc;
 	uint32_t qos, user, account, partition; /* names by number */
 };
 
-struct kind {
-	struct kind_key key;
+struct trace_kind {
+	struct trace_kind_key key;
 	uint32_t tag; /* from 1 */
 	UT_hash_handle hh;
 };
 
 struct names {
 	struct arena *arena;
-	struct kind *kinds;
+	struct trace_kind *kinds;
 	struct {
-		struct kind **v; /* by tag - 1 */
+		struct trace_kind **v; /* by tag - 1 */
 		size_t n, cap;
 	} tags;
 	struct name *known[NAME_KINDS];
@@ -112,14 +112,14 @@ static int64_t submit_of(const struct job *job)
 static uint32_t tag_of(
 	struct names *names, const struct job *job, const struct swf_job *swf)
 {
-	const struct kind_key key = {
+	const struct trace_kind_key key = {
 		.assoc = job->assoc,
 		.qos = job->qos,
 		.user = (uint32_t)swf->v[SWF_USER],
 		.account = (uint32_t)swf->v[SWF_GROUP],
 		.partition = (uint32_t)swf->v[SWF_QUEUE],
 	};
-	struct kind *kind;
+	struct trace_kind *kind;
 
 	HASH_FIND(hh, names->kinds, &key, sizeof(key), kind);
 	if (kind)
@@ -265,7 +265,7 @@ size_t store_trace_kinds(const struct store_trace *s)
 struct store_kind store_trace_kind(const struct store_trace *s, uint32_t tag)
 {
 	const struct names *names = s->names;
-	const struct kind_key *key;
+	const struct trace_kind_key *key;
 
 	if (!tag)
 		return (struct store_kind){

@@ -20,7 +20,7 @@ struct leaf {
 	UT_hash_handle hh;
 };
 
-struct tree {
+struct policy_tree {
 	const struct store_trace *of;
 	struct leaf *leaves;
 };
@@ -33,7 +33,7 @@ static const char *key_of(
 
 static uint32_t find_leaf(const void *arg, uint32_t group, uint32_t user)
 {
-	const struct tree *tree = arg;
+	const struct policy_tree *tree = arg;
 	const struct store_trace *s = tree->of;
 	struct arena scratch;
 	const char *key;
@@ -50,8 +50,8 @@ static uint32_t find_leaf(const void *arg, uint32_t group, uint32_t user)
 }
 
 /* The first of a user in an account counts, of whatever partition. */
-static void find_leaves(
-	struct store_policy *p, const struct shares *shares, struct tree *tree)
+static void find_leaves(struct store_policy *p, const struct shares *shares,
+	struct policy_tree *tree)
 {
 	for (uint32_t i = 0; i < shares->n; i++) {
 		const struct share *share = &shares->v[i];
@@ -71,7 +71,7 @@ static void find_leaves(
 
 static int read_tree(struct store_policy *p, struct shares *shares)
 {
-	struct tree *tree = arena_alloc(p->arena, sizeof(*tree));
+	struct policy_tree *tree = arena_alloc(p->arena, sizeof(*tree));
 
 	if (shares_load(&p->site->store, &p->conf->policy, p->site->cluster,
 		    p->site->now, SHARES_NODES, p->arena, shares))
@@ -85,7 +85,7 @@ static int read_tree(struct store_policy *p, struct shares *shares)
 
 /* ---- limits and QOS ------------------------------------------------------*/
 
-struct reading {
+struct limits_reading {
 	struct store_policy *p;
 	struct shares shares;
 	struct shares_index *index;
@@ -120,8 +120,8 @@ static void flags_of(const struct qos *qos, struct sim_kind *kind)
 		kind->reserve_priority = qos->min_prio_thresh;
 }
 
-static void preempt_of(struct reading *r, const struct conf_partition *partition,
-	struct sim_kind *kind)
+static void preempt_of(struct limits_reading *r,
+	const struct conf_partition *partition, struct sim_kind *kind)
 {
 	struct preempt_way way;
 	struct preempt_push push;
@@ -138,7 +138,7 @@ static void preempt_of(struct reading *r, const struct conf_partition *partition
 	kind->preempts_lower = push.lower;
 }
 
-static uint32_t assoc_priority(const struct reading *r, int64_t assoc)
+static uint32_t assoc_priority(const struct limits_reading *r, int64_t assoc)
 {
 	uint32_t index = shares_find(r->index, assoc);
 
@@ -147,7 +147,7 @@ static uint32_t assoc_priority(const struct reading *r, int64_t assoc)
 	return r->shares.v[index].priority;
 }
 
-static int read_kind(struct reading *r, uint32_t tag)
+static int read_kind(struct limits_reading *r, uint32_t tag)
 {
 	struct store_policy *p = r->p;
 	struct store_kind from = store_trace_kind(p->of, tag);
@@ -193,7 +193,7 @@ static int read_max_qos(struct store_policy *p)
 
 /* As they are at the time of the site; limits only where slurm.conf enforces
  * them. */
-static int read_kinds(struct reading *r)
+static int read_kinds(struct limits_reading *r)
 {
 	struct store_policy *p = r->p;
 	size_t n = store_trace_kinds(p->of);
@@ -222,7 +222,7 @@ static int read_kinds(struct reading *r)
 
 int store_policy_read(struct store_policy *p)
 {
-	struct reading r = {.p = p};
+	struct limits_reading r = {.p = p};
 
 	return read_tree(p, &r.shares) || read_max_qos(p) || read_kinds(&r)
 		       ? -1
@@ -231,7 +231,7 @@ int store_policy_read(struct store_policy *p)
 
 void store_policy_release(struct store_policy *p)
 {
-	struct tree *tree = (struct tree *)(uintptr_t)p->tree.arg;
+	struct policy_tree *tree = (struct policy_tree *)(uintptr_t)p->tree.arg;
 
 	if (tree)
 		HASH_CLEAR(hh, tree->leaves);

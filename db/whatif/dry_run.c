@@ -100,21 +100,21 @@ static int compare_jobs(struct dry_run *d, struct plan *was, struct plan *is)
 /* ---- one cluster ---------------------------------------------------------*/
 
 /* The clusters that are compared, and how. */
-struct comparison {
+struct cluster_comparison {
 	struct dry_run *d;
 	struct site *before, *after;
 	bool moves_shares; /* the change does */
 	const char *cluster;
 };
 
-static int load(const struct comparison *c, struct site *site,
+static int load(const struct cluster_comparison *c, struct site *site,
 	struct shares *shares)
 {
 	return shares_load(&site->store, &site->conf.policy, c->cluster,
 		site->now, 0, c->d->arena, shares);
 }
 
-static int compare_trees(const struct comparison *c)
+static int compare_trees(const struct cluster_comparison *c)
 {
 	struct shares was, is;
 
@@ -125,7 +125,7 @@ static int compare_trees(const struct comparison *c)
 }
 
 /* With jobs the trees are in the plans. */
-static int compare_plans(struct comparison *c)
+static int compare_plans(struct cluster_comparison *c)
 {
 	struct arena *arena = c->d->arena;
 	struct plan was, is;
@@ -140,7 +140,7 @@ static int compare_plans(struct comparison *c)
 	return compare_jobs(c->d, &was, &is);
 }
 
-static int compare_cluster(struct comparison *c)
+static int compare_cluster(struct cluster_comparison *c)
 {
 	int64_t key = cluster_key(&c->after->store, c->cluster);
 	int jobs, more;
@@ -193,7 +193,8 @@ int dry_run_compare(struct dry_run *d, struct site *before, struct site *after,
 	const void *changes, int size, enum dry_run_rows rows,
 	struct arena *arena)
 {
-	struct comparison c = {.d = d, .before = before, .after = after};
+	struct cluster_comparison c = {
+		.d = d, .before = before, .after = after};
 	struct strv clusters = {0};
 	int moves = dry_run_moves_shares(&after->store, changes, size);
 

@@ -105,7 +105,7 @@ static int count(
 static void test_cut(void **state)
 {
 	struct store_fixture f;
-	struct change change = {0};
+	struct logged_change change = {0};
 	int rows = 0;
 
 	(void)state;
@@ -176,7 +176,7 @@ static int count_of(
 static void test_tables(void **state)
 {
 	struct store_fixture f;
-	struct change change = {0};
+	struct logged_change change = {0};
 	int all[3] = {0}, some[3] = {0};
 	size_t at = 0, n = 0;
 	const char *table;
@@ -269,7 +269,7 @@ static void put_users(struct store_fixture *f, bool fresh)
 /* In the order of their texts. */
 static void list_changes(struct store_fixture *f, struct strv *rows)
 {
-	struct change change = {0};
+	struct logged_change change = {0};
 	struct listed l = {.arena = &f->arena};
 
 	ok(f, store_changeset(&f->store, &change.blob, &change.size));

@@ -70,7 +70,7 @@ static void what_is_no_host_is_named(void **state)
 
 static void every_member_counts_in_the_checksum(void **state)
 {
-	const struct entry whole = {.number = 7,
+	const struct log_entry whole = {.number = 7,
 		.time = 1760000000,
 		.kind = LOG_CHANGE,
 		.version = 14,
@@ -81,7 +81,7 @@ static void every_member_counts_in_the_checksum(void **state)
 		.command = "c",
 		.data = "xyz"};
 	const int64_t sum = entry_checksum("site", 5, &whole);
-	struct entry other[8];
+	struct log_entry other[8];
 
 	(void)state;
 	for (size_t i = 0; i < 8; i++)
