@@ -113,7 +113,7 @@ void scontrol_load(struct session *s)
 /* ---- show ----------------------------------------------------------------*/
 
 /* A word and how many letters of it are enough; the first row that fits. */
-struct verb {
+struct command_word {
 	const char *word;
 	size_t least;
 	void (*run)(struct session *, const char *name);
@@ -121,7 +121,7 @@ struct verb {
 };
 
 /* clang-format off */
-static const struct verb shows[] = {
+static const struct command_word shows[] = {
 	{"config", 1, show_config, NULL},
 	{"hostnames", 5, show_hostnames, NULL},
 	{"hostlist", 5, show_hostlist, NULL},
@@ -149,7 +149,7 @@ static const struct verb shows[] = {
 	{"topology", 1, NULL, NULL},
 };
 
-static const struct verb acts[] = {
+static const struct command_word acts[] = {
 	{"cancel_reboot", 3, NULL, NULL}, {"create", 2, NULL, NULL},
 	{"delete", 1, NULL, NULL}, {"fsdampeningfactor", 3, NULL, NULL},
 	{"hold", 4, NULL, NULL}, {"holdu", 5, NULL, NULL},
@@ -168,8 +168,8 @@ static const struct verb acts[] = {
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-static const struct verb *find(
-	const struct verb *words, size_t n, const char *typed)
+static const struct command_word *find(
+	const struct command_word *words, size_t n, const char *typed)
 {
 	size_t len = strlen(typed);
 
@@ -180,7 +180,7 @@ static const struct verb *find(
 	return NULL;
 }
 
-static void not_known(const struct verb *word)
+static void not_known(const struct command_word *word)
 {
 	if (word->instead)
 		cli_error("show %s: see %s", word->word, word->instead);
@@ -191,7 +191,7 @@ static void not_known(const struct verb *word)
 }
 
 static void bad_word(const char *kind, const char *typed,
-	const struct verb *words, size_t n)
+	const struct command_word *words, size_t n)
 {
 	struct nearest nearest;
 
@@ -206,7 +206,7 @@ static void show(struct session *s, char **words, int n)
 {
 	char *equals = n ? strchr(words[0], '=') : NULL;
 	const char *name = n > 1 ? words[1] : NULL;
-	const struct verb *word;
+	const struct command_word *word;
 
 	s->status = 1;
 	if (!n) {
@@ -234,7 +234,7 @@ static void show(struct session *s, char **words, int n)
 
 /* ---- other commands ------------------------------------------------------*/
 
-static void act(struct session *s, const struct verb *word)
+static void act(struct session *s, const struct command_word *word)
 {
 	cli_error("%s: there is no controller here to do that; srecord tells "
 		  "of jobs and nodes, sacctmgr changes accounts and limits",
@@ -262,7 +262,7 @@ static bool is_word(const char *typed, const char *word, size_t least)
 
 static void run(struct session *s, char **words, int n)
 {
-	const struct verb *word;
+	const struct command_word *word;
 
 	if (is_word(words[0], "show", 3)) {
 		show(s, words + 1, n - 1);
@@ -282,7 +282,7 @@ static void run(struct session *s, char **words, int n)
 
 static void complete_words(struct completion *c, char **words, int n)
 {
-	const struct verb *word = NULL;
+	const struct command_word *word = NULL;
 
 	if (n == 1)
 		offer_list(c, "help ping show version");

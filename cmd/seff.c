@@ -16,13 +16,14 @@
 
 /* ---- one job -------------------------------------------------------------*/
 
-struct answer {
+struct jobs_answered {
 	struct session *session;
-	struct listing *listing; /* NULL: lines */
+	struct job_table *listing; /* NULL: lines */
 	bool found, apart;
 };
 
-static void answer_lines(struct answer *answer, const struct report *report)
+static void answer_lines(
+	struct jobs_answered *answer, const struct job_report *report)
 {
 	struct session *s = answer->session;
 
@@ -48,11 +49,11 @@ static void answer_waiting_array(struct session *s, uint32_t id)
  * that wait come last. */
 static int answer_job(struct history_row *row, void *arg)
 {
-	struct answer *answer = arg;
+	struct jobs_answered *answer = arg;
 	struct session *s = answer->session;
 	const struct job *job = &row->job;
 	bool first = !answer->found;
-	struct report report;
+	struct job_report report;
 
 	answer->found = true;
 	if (job->array_job && job->array_task == NO_VAL) {
@@ -69,7 +70,7 @@ static int answer_job(struct history_row *row, void *arg)
 	return !job->array_job;
 }
 
-static void answer_number(struct answer *answer, const char *text)
+static void answer_number(struct jobs_answered *answer, const char *text)
 {
 	struct session *s = answer->session;
 	struct history_cond cond = s->cond;
@@ -96,8 +97,8 @@ static void answer_number(struct answer *answer, const char *text)
 
 void show_jobs(struct session *s)
 {
-	struct listing listing;
-	struct answer answer = {.session = s};
+	struct job_table listing;
+	struct jobs_answered answer = {.session = s};
 
 	if (wants_listing(&s->options)) {
 		listing_begin(&listing, s, &s->scratch);

@@ -95,7 +95,7 @@ static int list_users(struct arena *arena, struct strv *users,
 	static const char *const argv[] = {
 		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
 	struct answer answer = {0};
-	struct asked asked;
+	struct asked_program asked;
 
 	if (ask_start(argv, NULL, &asked, err))
 		return -1;

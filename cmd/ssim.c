@@ -61,14 +61,14 @@ static int check(struct session *s)
 
 /* ---- progress ------------------------------------------------------------*/
 
-struct progress {
+struct replay_progress {
 	const struct session *s;
 	const struct replay *replay;
 };
 
 static void show(void *arg, size_t done)
 {
-	const struct progress *p = arg;
+	const struct replay_progress *p = arg;
 
 	fprintf(stderr, "\r\033[Kssim: %s: %zu of %zu jobs", p->replay->label,
 		done, p->s->trace.n);
@@ -76,7 +76,7 @@ static void show(void *arg, size_t done)
 
 static int run(struct session *s, struct replay *replay)
 {
-	struct progress progress = {s, replay};
+	struct replay_progress progress = {s, replay};
 	struct trace trace = s->trace;
 
 	if (!s->options.quiet && isatty(STDERR_FILENO)) {

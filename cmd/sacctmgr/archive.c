@@ -24,7 +24,7 @@
 #include "db/rollup/rollup.h"
 
 /* What a dump is to do. */
-struct dump {
+struct archive_dump {
 	bool archive[ARCHIVE_KINDS];
 	int64_t purge[ARCHIVE_KINDS]; /* those older; 0: none */
 	bool nothing;	 /* kinds the store does not have */
@@ -51,7 +51,7 @@ struct dump_word {
 };
 
 /* clang-format off */
-#define D(names, kind, member) {names, DUMP_##kind, offsetof(struct dump, member)}
+#define D(names, kind, member) {names, DUMP_##kind, offsetof(struct archive_dump, member)}
 static const struct dump_word dump_words[] = {
 	D("events:1", SWITCH, archive[ARCHIVE_EVENT]),
 	D("jobs:1", SWITCH, archive[ARCHIVE_JOB]),
@@ -113,7 +113,7 @@ static int read_numbers(
 	return 0;
 }
 
-static int apply_word(struct session *s, struct dump *dump,
+static int apply_word(struct session *s, struct archive_dump *dump,
 	const struct dump_word *row, const struct word *word)
 {
 	void *at = (char *)dump + row->offset;
@@ -150,7 +150,8 @@ static const struct dump_word *find_word(const struct word *word)
 	return NULL;
 }
 
-static int read_word(struct session *s, struct dump *dump, const char *text)
+static int read_word(
+	struct session *s, struct archive_dump *dump, const char *text)
 {
 	struct word word = word_split(text);
 	const struct dump_word *row = find_word(&word);
@@ -176,7 +177,7 @@ static int read_word(struct session *s, struct dump *dump, const char *text)
 }
 
 static int read_words(
-	struct session *s, struct dump *dump, char **words, int n)
+	struct session *s, struct archive_dump *dump, char **words, int n)
 {
 	int rc = 0;
 
@@ -263,7 +264,7 @@ static int create(
 
 /* With a purge only what is purged, older things, is written. */
 static struct archive_cond cond_of(
-	const struct dump *dump, enum archive_kind kind)
+	const struct archive_dump *dump, enum archive_kind kind)
 {
 	struct archive_cond cond = dump->cond;
 	int64_t before = dump->purge[kind];
@@ -273,8 +274,8 @@ static struct archive_cond cond_of(
 	return cond;
 }
 
-static int write_all(struct session *s, const struct dump *dump, FILE *out,
-	uint64_t *count)
+static int write_all(struct session *s, const struct archive_dump *dump,
+	FILE *out, uint64_t *count)
 {
 	for (int kind = 0; kind < ARCHIVE_KINDS; kind++) {
 		struct archive_cond cond =
@@ -289,7 +290,7 @@ static int write_all(struct session *s, const struct dump *dump, FILE *out,
 }
 
 static int purge_all(
-	struct session *s, const struct dump *dump, uint64_t *count)
+	struct session *s, const struct archive_dump *dump, uint64_t *count)
 {
 	for (int kind = ARCHIVE_KINDS; kind-- > 0;) {
 		struct archive_cond cond =
@@ -303,7 +304,7 @@ static int purge_all(
 	return 0;
 }
 
-static bool wants_file(const struct dump *dump)
+static bool wants_file(const struct archive_dump *dump)
 {
 	for (int kind = 0; kind < ARCHIVE_KINDS; kind++)
 		if (dump->archive[kind])
@@ -311,7 +312,7 @@ static bool wants_file(const struct dump *dump)
 	return false;
 }
 
-static int write_file(struct session *s, const struct dump *dump,
+static int write_file(struct session *s, const struct archive_dump *dump,
 	struct outfile *out, uint64_t *count)
 {
 	if (create(s, dump->directory, out))
@@ -336,7 +337,7 @@ static int roll_up(struct session *s)
 	return 0;
 }
 
-static bool erases(const struct dump *dump)
+static bool erases(const struct archive_dump *dump)
 {
 	for (int kind = 0; kind < ARCHIVE_KINDS; kind++)
 		if (dump->purge[kind])
@@ -352,7 +353,7 @@ struct dumped {
 
 /* All or nothing: without a commit there is no file either. */
 static int dump_once(
-	struct session *s, const struct dump *dump, struct dumped *done)
+	struct session *s, const struct archive_dump *dump, struct dumped *done)
 {
 	struct outfile out = {0};
 
@@ -374,7 +375,7 @@ static int dump_once(
 	return 0;
 }
 
-static int carry_out(struct session *s, const struct dump *dump)
+static int carry_out(struct session *s, const struct archive_dump *dump)
 {
 	struct dumped done;
 	int tries = 0;
@@ -399,7 +400,7 @@ static int carry_out(struct session *s, const struct dump *dump)
 /* How much would be written, and what erased; no file is made. */
 static int try_dump(struct session *s, void *arg)
 {
-	const struct dump *dump = arg;
+	const struct archive_dump *dump = arg;
 	uint64_t written = 0, erased = 0;
 	FILE *out = fopen("/dev/null", "w");
 	int rc;
@@ -437,7 +438,7 @@ static bool may(struct session *s, const char *doing)
 
 static int archive_dump(struct session *s, char **words, int n)
 {
-	struct dump dump = {.directory = s->site.dbd.archive_dir};
+	struct archive_dump dump = {.directory = s->site.dbd.archive_dir};
 
 	if (read_words(s, &dump, words, n) ||
 		check_directory(s, dump.directory) ||
@@ -542,14 +543,14 @@ static FILE *keep_pipe(FILE *pipe)
 	return kept;
 }
 
-struct loading {
+struct archive_loading {
 	FILE *in;
 	const char *path;
 };
 
 static int try_load(struct session *s, void *arg)
 {
-	const struct loading *l = arg;
+	const struct archive_loading *l = arg;
 
 	if (!load_file(s, l->in, l->path))
 		return 0;
@@ -572,9 +573,10 @@ static int load_path(struct session *s, const char *path)
 	}
 	if (!S_ISREG(st.st_mode) && !(in = keep_pipe(in)))
 		return refuse_file(s, path, errno);
-	rc = options(s)->dry_run ? dry_run_around(s, try_load,
-				      &(struct loading){in, path})
-			    : try_load(s, &(struct loading){in, path});
+	rc = options(s)->dry_run
+		     ? dry_run_around(
+			       s, try_load, &(struct archive_loading){in, path})
+		     : try_load(s, &(struct archive_loading){in, path});
 	fclose(in);
 	return rc;
 }

@@ -43,14 +43,14 @@ struct printed {
 
 /* The printed accounts above the row at hand: rows come in order of lineages,
  * which begin with those above. */
-struct tree {
+struct printed_tree {
 	struct printed *v;
 	size_t n, cap;
 	const char *cluster;
 	struct arena text; /* of the row at hand */
 };
 
-static bool is_below(const struct assoc *assoc, const struct tree *tree)
+static bool is_below(const struct assoc *assoc, const struct printed_tree *tree)
 {
 	const char *lineage = tree->v[tree->n - 1].lineage;
 
@@ -61,7 +61,7 @@ static bool is_below(const struct assoc *assoc, const struct tree *tree)
 /* The account with the blanks that show its depth: one more than its parent, if
  * that was printed already. */
 static const char *indent(
-	struct tree *tree, const struct assoc *assoc, struct session *s)
+	struct printed_tree *tree, const struct assoc *assoc, struct session *s)
 {
 	const char *above =
 		*assoc->user ? assoc->account : assoc->parent_account;
@@ -115,16 +115,16 @@ static bool is_data(const struct session *s)
 }
 
 /* A listing while it grows. */
-struct showing {
+struct assoc_showing {
 	struct listing *listing;
 	const struct conds *where;
 	struct privacy privacy;
 	struct strv format; /* of a tree */
-	struct tree tree;
+	struct printed_tree tree;
 	bool indented;
 };
 
-static void open_listing(struct showing *to)
+static void open_listing(struct assoc_showing *to)
 {
 	static const char all[] =
 		"Cluster,Account,User,Part,Share,Priority,GrpJ,GrpTRES,GrpS,"
@@ -146,7 +146,7 @@ static void open_listing(struct showing *to)
 /* Nothing is printed before the first row could be read. */
 static int show_row(void *arg, struct assoc *row)
 {
-	struct showing *to = arg;
+	struct assoc_showing *to = arg;
 	struct assoc shown = *row;
 
 	if (!privacy_allows(&to->privacy, row->user, row->account))
@@ -162,7 +162,7 @@ static int show_row(void *arg, struct assoc *row)
 
 static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct showing to = {.listing = l, .where = &r->where};
+	struct assoc_showing to = {.listing = l, .where = &r->where};
 	struct assoc_list list;
 
 	settings_ask(&r->where);

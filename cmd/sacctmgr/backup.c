@@ -113,7 +113,7 @@ static int put_back(struct session *s, const char *path, const char **kept)
 static int try_restore(struct session *s, const char *path)
 {
 	struct store backup;
-	struct held held;
+	struct held_output held;
 	char *report;
 	int rc;
 

@@ -40,13 +40,13 @@ void say_count(struct session *s, enum value_source kind)
 	fputc('\n', stderr);
 }
 
-void report_hold(struct session *s, struct held *held)
+void report_hold(struct session *s, struct held_output *held)
 {
-	*held = (struct held){.out = output(s)};
+	*held = (struct held_output){.out = output(s)};
 	program(s)->out = memory_stream(&held->text, &held->size);
 }
 
-char *report_text(struct session *s, struct held *held)
+char *report_text(struct session *s, struct held_output *held)
 {
 	fclose(output(s));
 	program(s)->out = held->out;
@@ -60,7 +60,7 @@ static void say_last(struct session *s, bool changed)
 }
 
 int change_try_told(struct session *s, const struct change *change,
-	bool keep_changes, struct outcome *o, struct report *report)
+	bool keep_changes, struct outcome *o, struct kept_report *report)
 {
 	FILE *out = output(s);
 	int rc;
@@ -98,7 +98,7 @@ static int run_again(struct session *s, const struct change *change,
 	const struct outcome *first, int64_t last)
 {
 	struct outcome again;
-	struct report report;
+	struct kept_report report;
 	bool same;
 	int rc = change_try_told(s, change, true, &again, &report);
 
@@ -121,7 +121,7 @@ static int run_again(struct session *s, const struct change *change,
 
 /* Prints the report. While the transaction is open, only as much as standard
  * output takes at once: a waiting pager must not block other writers. */
-static int show(struct session *s, struct report *report,
+static int show(struct session *s, struct kept_report *report,
 	enum plan_result result, bool is_open)
 {
 	if (result == PLAN_REFUSED)
@@ -164,7 +164,7 @@ static int confirm(struct session *s, const struct change *change,
  * without a question is committed before it is shown, and tried again if need
  * be. */
 static int try_shared(struct session *s, const struct change *change,
-	struct outcome *o, struct report *report, bool *made)
+	struct outcome *o, struct kept_report *report, bool *made)
 {
 	int tries = 0;
 
@@ -188,7 +188,7 @@ static int try_shared(struct session *s, const struct change *change,
 
 static int run(struct session *s, const struct change *change)
 {
-	struct report report;
+	struct kept_report report;
 	struct outcome o;
 	int64_t last;
 	bool is_open, made;

@@ -16,30 +16,30 @@
 enum { FOUND = 2 };
 
 /* A finding as it is told. */
-struct told {
+struct told_finding {
 	const char *check, *text;
 	const char *mends;	 /* a command line, or what else mends it */
 	const struct strv *words; /* of the command, or empty */
 	bool safe, mended;
 };
 
-struct told_list {
-	struct told *v;
+struct told_findings {
+	struct told_finding *v;
 	size_t n, cap;
 };
 
 /* Outlives the commands that --fix carries out. */
-struct looking {
+struct check_run {
 	struct session *s;
 	struct arena arena;
 	char **wanted;
 	int n_wanted;
 	size_t looked;
-	struct told_list told;
+	struct told_findings told;
 };
 
 /* clang-format off */
-#define T(type_, member, ...) {.type = MEMBER_##type_, .offset = offsetof(struct told, member), SHOWN(__VA_ARGS__)}
+#define T(type_, member, ...) {.type = MEMBER_##type_, .offset = offsetof(struct told_finding, member), SHOWN(__VA_ARGS__)}
 static const struct member told_rows[] = {
 	T(TEXT, check, "Check:1", "Check", -16, "check", "which check"),
 	T(TEXT, text, "Finding:1", "Finding", -60, "finding", "what is wrong"),
@@ -52,7 +52,7 @@ static const struct members told_columns = MEMBERS(told_rows);
 
 /* ---- looking -------------------------------------------------------------*/
 
-static bool is_wanted(const struct looking *l, const char *name)
+static bool is_wanted(const struct check_run *l, const char *name)
 {
 	for (int i = 0; i < l->n_wanted; i++)
 		if (!strcasecmp(l->wanted[i], name))
@@ -93,12 +93,12 @@ static const char *command_line(
 }
 
 static void tell(
-	struct looking *l, const struct check *check, const struct finding *f)
+	struct check_run *l, const struct check *check, const struct finding *f)
 {
-	struct told *told = ARENA_PUSH(
-		&l->arena, l->told.v, l->told.n, l->told.cap);
+	struct told_finding *told =
+		ARENA_PUSH(&l->arena, l->told.v, l->told.n, l->told.cap);
 
-	*told = (struct told){.check = check->name,
+	*told = (struct told_finding){.check = check->name,
 		.text = utf8_visible(&l->arena, f->text),
 		.mends = f->mends	? f->mends
 			 : check->mends ? check->mends
@@ -110,12 +110,12 @@ static void tell(
 			&l->arena, command_line(&f->words, &l->arena));
 }
 
-static int look(struct looking *l)
+static int look(struct check_run *l)
 {
 	struct session *s = l->s;
 
 	l->looked = 0;
-	l->told = (struct told_list){0};
+	l->told = (struct told_findings){0};
 	for (size_t i = 0; i < n_checks; i++) {
 		struct findings found = {0};
 		struct checking checking = {s->store, &s->site.conf,
@@ -137,13 +137,13 @@ static int look(struct looking *l)
 enum { NAME_WIDTH = 15 };
 
 /* Findings of one check that are mended alike say so once. */
-static void print_check(struct looking *l, const struct check *check)
+static void print_check(struct check_run *l, const struct check *check)
 {
 	FILE *out = output(l->s);
-	const struct told *last = NULL;
+	const struct told_finding *last = NULL;
 
 	for (size_t i = 0; i < l->told.n; i++) {
-		const struct told *told = &l->told.v[i];
+		const struct told_finding *told = &l->told.v[i];
 
 		if (told->check != check->name)
 			continue;
@@ -162,7 +162,7 @@ static void print_check(struct looking *l, const struct check *check)
 			check->what);
 }
 
-static void print_text(struct looking *l)
+static void print_text(struct check_run *l)
 {
 	for (size_t i = 0; i < n_checks; i++)
 		if (is_wanted(l, checks[i].name))
@@ -174,20 +174,22 @@ static void print_text(struct looking *l)
 		fprintf(output(l->s), " %zu checks, nothing found\n", l->looked);
 }
 
-static void print_document(struct looking *l)
+static void print_document(struct check_run *l)
 {
 	struct document doc;
 
 	document_open(&doc, l->s, "findings");
 	for (size_t i = 0; i < l->told.n; i++)
 		document_row(&doc,
-			&(const struct part){&told_columns, &l->told.v[i]}, 1);
+			&(const struct record_part){
+				&told_columns, &l->told.v[i]},
+			1);
 	document_close(&doc);
 }
 
 /* ---- mending -------------------------------------------------------------*/
 
-static size_t count_safe(const struct looking *l)
+static size_t count_safe(const struct check_run *l)
 {
 	size_t n = 0;
 
@@ -196,7 +198,7 @@ static size_t count_safe(const struct looking *l)
 	return n;
 }
 
-static bool agreed(struct looking *l)
+static bool agreed(struct check_run *l)
 {
 	struct session *s = l->s;
 
@@ -232,7 +234,7 @@ static int run_quietly(struct session *s, const struct change *change)
 }
 
 /* Each is a change of its own, as if it had been typed. */
-static void carry_out(struct looking *l, struct told *told)
+static void carry_out(struct check_run *l, struct told_finding *told)
 {
 	struct session *s = l->s;
 	const bool immediate = s->immediate;
@@ -260,7 +262,7 @@ static void carry_out(struct looking *l, struct told *told)
 }
 
 /* 1: something was mended. */
-static int fix(struct looking *l)
+static int fix(struct check_run *l)
 {
 	size_t safe = count_safe(l);
 
@@ -298,9 +300,9 @@ static int check_words(struct session *s, char **words, int n)
 }
 
 /* What is left is looked for once more. */
-static int fix_and_look(struct looking *l, size_t *left)
+static int fix_and_look(struct check_run *l, size_t *left)
 {
-	const struct told_list told = l->told;
+	const struct told_findings told = l->told;
 	int mended = fix(l);
 
 	*left = l->told.n;
@@ -317,7 +319,7 @@ static int fix_and_look(struct looking *l, size_t *left)
 	return 0;
 }
 
-static int run(struct looking *l)
+static int run(struct check_run *l)
 {
 	struct session *s = l->s;
 	bool document = document_wanted(s);
@@ -339,7 +341,7 @@ static int run(struct looking *l)
 
 int check_command(struct session *s, char **words, int n)
 {
-	struct looking l = {.s = s, .wanted = words, .n_wanted = n};
+	struct check_run l = {.s = s, .wanted = words, .n_wanted = n};
 	int rc;
 
 	if (!is_operator(s)) {

@@ -9,7 +9,7 @@
 /* ---- words of an entity --------------------------------------------------*/
 
 /* A command about an entity. */
-struct command {
+struct typed_command {
 	struct completion *c;
 	const struct entity *entity;
 	enum verb verb;
@@ -22,7 +22,7 @@ static void offer_field(const struct member *field, void *c)
 }
 
 static const struct member *find_setting(
-	const struct command *command, const struct word *word)
+	const struct typed_command *command, const struct word *word)
 {
 	const struct vocabulary *v = command->v;
 	const struct member *row = NULL;
@@ -50,8 +50,8 @@ static void offer_setting_value(
 }
 
 /* Flags=, PreemptMode= of a condition have the words of the setting. */
-static void offer_value(
-	const struct command *command, const struct word *word, bool setting)
+static void offer_value(const struct typed_command *command,
+	const struct word *word, bool setting)
 {
 	const struct add_word *name = command->verb == VERB_ADD
 		? add_word_find(command->v, word)
@@ -75,7 +75,7 @@ static void offer_value(
 	}
 }
 
-static void offer_conditions(const struct command *command)
+static void offer_conditions(const struct typed_command *command)
 {
 	for (size_t i = 0; command->v->where[i]; i++)
 		for (const struct where_word *row = command->v->where[i];
@@ -103,7 +103,7 @@ static void offer_setting(struct completion *c, const struct member *m)
 		offer_word(c, set->words, "=", setting_help(m));
 }
 
-static void offer_settings(const struct command *command)
+static void offer_settings(const struct typed_command *command)
 {
 	const struct vocabulary *v = command->v;
 	bool add = command->verb == VERB_ADD;
@@ -130,7 +130,7 @@ static bool is_word(const char *names, const char *word)
 }
 
 /* Where the last word stands: in a condition, or behind `set`. */
-static bool is_setting(const struct command *command, char **words, int n)
+static bool is_setting(const struct typed_command *command, char **words, int n)
 {
 	bool setting = command->verb == VERB_ADD &&
 		       (command->v->set[0] || command->v->name_words);
@@ -145,7 +145,7 @@ static bool is_setting(const struct command *command, char **words, int n)
 
 /* The words behind the entity. */
 static void complete_entity(
-	const struct command *command, char **words, int n)
+	const struct typed_command *command, char **words, int n)
 {
 	struct word word = word_split(command->c->typed);
 	bool setting = is_setting(command, words, n);
@@ -262,9 +262,8 @@ void sacctmgr_complete(struct completion *c, char **words, int n)
 	} else if (verb && n == 2) {
 		offer_entities(c, verb->verb);
 	} else if (verb && (entity = find_entity(verb->verb, words[1]))) {
-		complete_entity(
-			&(struct command){c, entity, verb->verb,
-				entity_words(entity, verb->verb)},
+		complete_entity(&(struct typed_command){c, entity, verb->verb,
+					entity_words(entity, verb->verb)},
 			words + 2, n - 2);
 	}
 }

@@ -78,7 +78,7 @@ static int try_store(struct session *s)
 
 static void write_row(struct document *document, const struct ping *ping)
 {
-	const struct part part = {&ping_columns, ping};
+	const struct record_part part = {&ping_columns, ping};
 
 	document_row(document, &part, 1);
 }

@@ -70,7 +70,7 @@ static int tell(struct session *s, struct site *after, const char *report,
 int dry_run_around(
 	struct session *s, int (*work)(struct session *, void *), void *arg)
 {
-	struct held held;
+	struct held_output held;
 	void *changes = NULL;
 	char *report;
 	int size = 0, rc;
@@ -115,7 +115,7 @@ int dry_run_beside(struct session *s, struct store *other, const char *report)
 static int run(struct session *s, const struct change *change)
 {
 	struct outcome o;
-	struct report report;
+	struct kept_report report;
 	int rc = -1;
 
 	if (change_try_told(s, change, true, &o, &report)) {

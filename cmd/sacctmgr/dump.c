@@ -40,25 +40,25 @@ static const char preamble[] =
 	"# User - 'lipari':MaxTRESPerJob=node=2:MaxJobs=3:"
 	"MaxTRESMinsPerJob=cpu=4:FairShare=1:MaxWallDurationPerJob=1\n";
 
-enum format { FORMAT_FLAT, FORMAT_YAML, FORMAT_JSON, FORMATS };
+enum dump_format { FORMAT_FLAT, FORMAT_YAML, FORMAT_JSON, FORMATS };
 
 static const char *const formats[FORMATS] = {"flat", "yaml", "json"};
 static const char *const endings[FORMATS] = {"cfg", "yaml", "json"};
 
 /* What users have several of, by their names. */
-struct pair {
+struct user_pair {
 	const char *user, *what;
 	size_t index; /* keeps the order of a user's */
 };
 
-struct pairs {
-	struct pair *v;
+struct user_pairs {
+	struct user_pair *v;
 	size_t n, cap;
 };
 
 struct dump {
 	struct session *s;
-	enum format format;
+	enum dump_format format;
 	FILE *file; /* that of `out`, or `text` until its lines are told */
 	struct outfile out;
 	char *text;
@@ -67,7 +67,7 @@ struct dump {
 	struct assoc_list rows; /* of accounts of the cluster, own values */
 	struct account_list accounts;
 	struct strv_set special; /* user_special() */
-	struct pairs wckeys, coordinators;
+	struct user_pairs wckeys, coordinators;
 	const struct assoc *parent; /* of the line at hand */
 	bool parent_told;
 	struct assoc blank;
@@ -326,26 +326,26 @@ static void put_account(struct dump *d, const struct assoc *row)
 
 static int compare_pairs(const void *left, const void *right)
 {
-	const struct pair *a = left, *b = right;
+	const struct user_pair *a = left, *b = right;
 	int order = strcasecmp(a->user, b->user);
 
 	return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static void add_pair(struct dump *d, struct pairs *pairs, const char *user,
+static void add_pair(struct dump *d, struct user_pairs *pairs, const char *user,
 	const char *what)
 {
-	struct pair *pair =
+	struct user_pair *pair =
 		ARENA_PUSH(&d->s->arena, pairs->v, pairs->n, pairs->cap);
 
-	*pair = (struct pair){user, what, pairs->n};
+	*pair = (struct user_pair){user, what, pairs->n};
 }
 
 /* Those of a user, with commas. */
 static const char *pairs_of(
-	struct dump *d, const struct pairs *pairs, const char *user)
+	struct dump *d, const struct user_pairs *pairs, const char *user)
 {
-	const struct pair key = {user, NULL, 0};
+	const struct user_pair key = {user, NULL, 0};
 	struct strv list = {0};
 	size_t first = 0, end = pairs->n;
 
@@ -620,7 +620,7 @@ static void take_format(struct dump *d, const char *value)
 {
 	for (int i = 0; i < FORMATS; i++)
 		if (!strcasecmp(value, formats[i])) {
-			d->format = (enum format)i;
+			d->format = (enum dump_format)i;
 			return;
 		}
 	d->format = FORMATS;

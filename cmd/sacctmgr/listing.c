@@ -184,14 +184,14 @@ static struct json_object *record_of(
 
 static void write_record(struct listing *l, const void *const *records)
 {
-	struct part parts[ENTITY_COLUMNS];
+	struct record_part parts[ENTITY_COLUMNS];
 
 	if (!program(l->session)->showing->document) {
 		document_write(&l->document, record_of(l, records));
 		return;
 	}
 	for (size_t p = 0; p < l->parts; p++)
-		parts[p] = (struct part){l->columns[p], records[p]};
+		parts[p] = (struct record_part){l->columns[p], records[p]};
 	document_row(&l->document, parts, l->parts);
 }
 

@@ -158,7 +158,7 @@ static int print_new_qos(struct loading *l)
 
 int load_qos(struct loading *l)
 {
-	struct held held;
+	struct held_output held;
 	char *lines;
 	int rc = add_qos_names(l);
 	bool any = false, changed = l->changed;

@@ -46,7 +46,7 @@ void document_open(struct document *d, struct session *s, const char *key)
 }
 
 static struct json_object *record_of(struct session *s,
-	const struct part *parts, size_t n, struct arena *scratch)
+	const struct record_part *parts, size_t n, struct arena *scratch)
 {
 	struct json_object *record = json_record();
 
@@ -57,7 +57,7 @@ static struct json_object *record_of(struct session *s,
 	return record;
 }
 
-void document_row(struct document *d, const struct part *parts, size_t n)
+void document_row(struct document *d, const struct record_part *parts, size_t n)
 {
 	document_write(d, record_of(d->session, parts, n, &d->scratch));
 }
@@ -78,7 +78,7 @@ void document_close(struct document *d)
 }
 
 void document_single(
-	struct session *s, const char *key, const struct part *part)
+	struct session *s, const char *key, const struct record_part *part)
 {
 	const struct json_meta meta = meta_of(s);
 

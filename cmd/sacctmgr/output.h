@@ -6,8 +6,8 @@
  *	struct document doc;
  *	document_open(&doc, s, "pings");
  *	for (each row)
- *		document_row(&doc, &(struct part){&ping_columns, &row}, 1);
- *	document_close(&doc);
+ *		document_row(&doc, &(struct record_part){&ping_columns, &row},
+ *1); document_close(&doc);
  *
  * A listing (struct listing) does this by itself.
  */
@@ -24,7 +24,7 @@
 #include "db/entity/assoc.h"
 
 struct entity;
-struct part;
+struct record_part;
 struct session;
 
 struct document {
@@ -45,7 +45,8 @@ const char *document_key(struct session *, const struct entity *);
 void document_open(struct document *, struct session *, const char *key);
 
 /* A record of every member that the tables of the parts have a path for. */
-void document_row(struct document *, const struct part *parts, size_t n_parts);
+void document_row(
+	struct document *, const struct record_part *parts, size_t n_parts);
 
 /* A record made by hand (common/table/json.h); taken over. */
 void document_write(struct document *, struct json_object *record);
@@ -56,7 +57,7 @@ void document_close(struct document *);
 /* A whole document with one object, no list, at `key`: the members of its
  * part. */
 void document_single(
-	struct session *, const char *key, const struct part *part);
+	struct session *, const char *key, const struct record_part *part);
 
 /* ---- records inside a record ---------------------------------------------*/
 

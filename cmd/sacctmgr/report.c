@@ -12,13 +12,13 @@
 
 enum { MOST = 1 << 20, PIECE = 1 << 16 };
 
-static void keep(struct report *r, const char *text, size_t n)
+static void keep(struct kept_report *r, const char *text, size_t n)
 {
 	memory_append(&r->text, &r->size, &r->cap, text, n);
 }
 
 /* Where there is no file it stays in memory. */
-static void move_to_file(struct report *r)
+static void move_to_file(struct kept_report *r)
 {
 	r->file = tmpfile();
 	if (!r->file)
@@ -32,7 +32,7 @@ static void move_to_file(struct report *r)
 
 static ssize_t take(void *cookie, const char *text, size_t n)
 {
-	struct report *r = cookie;
+	struct kept_report *r = cookie;
 
 	errno = 0;
 	if (!r->file && r->size < MOST && r->size + n >= MOST)
@@ -49,7 +49,7 @@ static ssize_t take(void *cookie, const char *text, size_t n)
 
 static int end(void *cookie)
 {
-	struct report *r = cookie;
+	struct kept_report *r = cookie;
 
 	errno = 0;
 	if (r->file && fflush(r->file) && !r->lost)
@@ -57,11 +57,11 @@ static int end(void *cookie)
 	return 0;
 }
 
-FILE *report_open(struct report *r)
+FILE *report_open(struct kept_report *r)
 {
 	FILE *stream;
 
-	*r = (struct report){0};
+	*r = (struct kept_report){0};
 	keep(r, "", 0);
 	stream = fopencookie(
 		r, "w", (cookie_io_functions_t){.write = take, .close = end});
@@ -74,7 +74,7 @@ FILE *report_open(struct report *r)
 
 /* What comes next, of a file at most a piece, with a NUL behind it; NULL: it
  * cannot be read. */
-static const char *next(struct report *r, char piece[PIECE + 1], size_t *n)
+static const char *next(struct kept_report *r, char piece[PIECE + 1], size_t *n)
 {
 	*n = r->size - r->printed;
 	if (!r->file)
@@ -87,7 +87,7 @@ static const char *next(struct report *r, char piece[PIECE + 1], size_t *n)
 		       : piece;
 }
 
-int report_print(struct report *r, FILE *to)
+int report_print(struct kept_report *r, FILE *to)
 {
 	char piece[PIECE + 1];
 
@@ -102,7 +102,7 @@ int report_print(struct report *r, FILE *to)
 	return 0;
 }
 
-int report_print_ready(struct report *r)
+int report_print_ready(struct kept_report *r)
 {
 	char piece[PIECE + 1];
 	size_t n, done;
@@ -117,7 +117,7 @@ int report_print_ready(struct report *r)
 	return 0;
 }
 
-const char *report_whole(struct report *r)
+const char *report_whole(struct kept_report *r)
 {
 	if (!r->file)
 		return r->text;
@@ -128,11 +128,11 @@ const char *report_whole(struct report *r)
 	return fread(r->text, 1, r->size, r->file) == r->size ? r->text : NULL;
 }
 
-void report_free(struct report *r)
+void report_free(struct kept_report *r)
 {
 	if (r->file)
 		fclose(r->file);
 	free(r->text);
 	free(r->buffer);
-	*r = (struct report){0};
+	*r = (struct kept_report){0};
 }

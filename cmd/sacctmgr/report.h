@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct report {
+struct kept_report {
 	char *text;
 	size_t size, cap;
 	FILE *file;	/* instead of the text; or NULL */
@@ -19,16 +19,16 @@ struct report {
 };
 
 /* A stream that writes into it; close that before anything below. */
-FILE *report_open(struct report *);
+FILE *report_open(struct kept_report *);
 
 /* Prints what has not been printed yet: all of it, or as much as standard output
  * takes without waiting (cli_write_ready). -1: it cannot be read, or written. */
-int report_print(struct report *, FILE *to);
-int report_print_ready(struct report *);
+int report_print(struct kept_report *, FILE *to);
+int report_print_ready(struct kept_report *);
 
 /* All of it as one text; NULL: it cannot be read. */
-const char *report_whole(struct report *);
+const char *report_whole(struct kept_report *);
 
-void report_free(struct report *);
+void report_free(struct kept_report *);
 
 #endif

@@ -69,7 +69,7 @@ static inline FILE *output(const struct session *s)
 /* ---- listings ------------------------------------------------------------*/
 
 /* A record and the table that knows its members. */
-struct part {
+struct record_part {
 	const struct members *members;
 	const void *row;
 };
@@ -138,19 +138,19 @@ void prune_log(struct session *);
 
 /* What is written to output(session) from report_hold on is held back, until
  * report_text gives it; the caller frees that. */
-struct held {
+struct held_output {
 	FILE *out;
 	char *text;
 	size_t size;
 };
 
-void report_hold(struct session *, struct held *);
-char *report_text(struct session *, struct held *);
+void report_hold(struct session *, struct held_output *);
+char *report_text(struct session *, struct held_output *);
 
 /* change_try, and what the plan wrote and its effects; report_free() it, also
  * after -1. */
 int change_try_told(struct session *, const struct change *, bool keep_changes,
-	struct outcome *, struct report *);
+	struct outcome *, struct kept_report *);
 
 /* On standard error: how many records a question about all of them is about. */
 void say_count(struct session *, enum value_source);

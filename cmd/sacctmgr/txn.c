@@ -63,14 +63,14 @@ static int txn_cond_of(
 }
 
 /* Rows name everybody: who must not see others sees what he did himself. */
-struct shown {
+struct shown_txns {
 	struct listing *listing;
 	const char *only_by; /* NULL: of all */
 };
 
 static int print_txn(const struct txn *txn, void *arg)
 {
-	const struct shown *shown = arg;
+	const struct shown_txns *shown = arg;
 	struct txn told = *txn;
 
 	if (txn->undone < INFINITE)
@@ -84,7 +84,7 @@ static int print_txn(const struct txn *txn, void *arg)
 static int rows(struct session *s, struct request *r, struct listing *l)
 {
 	struct txn_cond cond;
-	struct shown shown = {.listing = l};
+	struct shown_txns shown = {.listing = l};
 
 	if (txn_cond_of(s, r, &cond))
 		return complain_err(s);

@@ -130,14 +130,14 @@ static int check_chosen(
 
 /* ---- the plan ------------------------------------------------------------*/
 
-struct telling {
+struct undo_telling {
 	struct session *s;
 	bool redo;
 };
 
 static void tell(void *arg, const struct logged *l, const struct strv *rows)
 {
-	struct telling *t = arg;
+	struct undo_telling *t = arg;
 	struct arena *arena = &t->s->arena;
 	FILE *out = output(t->s);
 
@@ -154,7 +154,7 @@ static void tell(void *arg, const struct logged *l, const struct strv *rows)
 static enum plan_result plan(struct session *s, void *arg)
 {
 	const struct undo_cond *cond = arg;
-	struct telling t = {s, cond->redo};
+	struct undo_telling t = {s, cond->redo};
 	struct logged_list list;
 
 	if (undo_choose(s->store, cond, &s->arena, &list)) {

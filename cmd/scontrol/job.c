@@ -272,7 +272,7 @@ static bool is_asked(const struct job_id *id, const struct queue *queue,
 }
 
 /* What is shown: of whom, and where to. */
-struct showing {
+struct jobs_showing {
 	struct session *s;
 	struct queue queue;
 	struct privacy privacy;
@@ -280,7 +280,7 @@ struct showing {
 	struct json_doc *doc; /* NULL: as text */
 };
 
-static void show_row(struct showing *to, const struct queue_row *row)
+static void show_row(struct jobs_showing *to, const struct queue_row *row)
 {
 	struct session *s = to->s;
 
@@ -292,7 +292,7 @@ static void show_row(struct showing *to, const struct queue_row *row)
 	arena_reset(&s->scratch);
 }
 
-static bool show_of(struct showing *to, const struct job_list *jobs,
+static bool show_of(struct jobs_showing *to, const struct job_list *jobs,
 	const struct job_id *id)
 {
 	bool found = false;
@@ -320,14 +320,14 @@ static bool show_of(struct showing *to, const struct job_list *jobs,
 }
 
 /* id NULL: all. */
-static bool show_both(struct showing *to, const struct job_id *id)
+static bool show_both(struct jobs_showing *to, const struct job_id *id)
 {
 	bool found = show_of(to, &to->queue.plan.jobs, id);
 
 	return show_of(to, &to->queue.ended, id) || found;
 }
 
-static void one_word(struct showing *to, const char *word)
+static void one_word(struct jobs_showing *to, const char *word)
 {
 	struct job_id id;
 
@@ -339,7 +339,7 @@ static void one_word(struct showing *to, const char *word)
 	to->s->status = 1;
 }
 
-static void show_words(struct showing *to, const char *name)
+static void show_words(struct jobs_showing *to, const char *name)
 {
 	struct strv words = {0};
 
@@ -352,7 +352,7 @@ static void show_words(struct showing *to, const char *name)
 void show_jobs(struct session *s, const char *name)
 {
 	const struct value never = of_limit(0);
-	struct showing *to = arena_alloc(s->arena, sizeof(*to));
+	struct jobs_showing *to = arena_alloc(s->arena, sizeof(*to));
 	struct json_object *beside = s->form ? json_record() : NULL;
 	struct json_doc doc;
 

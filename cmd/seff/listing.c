@@ -15,7 +15,7 @@ static double gib(double kib)
 }
 
 /* Core hours that were given and not used. */
-static double cpu_lost(const struct report *r)
+static double cpu_lost(const struct job_report *r)
 {
 	double lost = (double)r->e.core_wall - (double)r->e.cpu_used;
 
@@ -25,7 +25,7 @@ static double cpu_lost(const struct report *r)
 }
 
 /* GiB hours, by the peak. */
-static double mem_lost(const struct report *r)
+static double mem_lost(const struct job_report *r)
 {
 	double lost = gib(r->e.mem_given - r->e.mem_used);
 
@@ -34,12 +34,12 @@ static double mem_lost(const struct report *r)
 	return lost > 0 ? lost * (double)r->elapsed / 3600 : 0;
 }
 
-double lost_of(const struct report *r)
+double lost_of(const struct job_report *r)
 {
 	return r->knows_cpu ? cpu_lost(r) : -1;
 }
 
-static double time_part(const struct report *r)
+static double time_part(const struct job_report *r)
 {
 	uint32_t limit = r->job->wall_limit;
 
@@ -48,7 +48,7 @@ static double time_part(const struct report *r)
 	return (double)r->elapsed / limit / 60 * 100;
 }
 
-#define GET(name, expression) GETTER(name, struct report, expression)
+#define GET(name, expression) GETTER(name, struct job_report, expression)
 GET(id, of_text(row->id))
 GET(number, of_uint(row->job->id))
 GET(name, of_text(row->job->name))
@@ -93,9 +93,10 @@ bool wants_listing(const struct options *options)
 	return options->user || options->form || options->mode != TABLE_FIXED;
 }
 
-void listing_begin(struct listing *l, struct session *s, struct arena *scratch)
+void listing_begin(
+	struct job_table *l, struct session *s, struct arena *scratch)
 {
-	*l = (struct listing){.session = s};
+	*l = (struct job_table){.session = s};
 	grid_init(&l->grid, &members, s->options.arena);
 	l->grid.table.mode = s->options.mode;
 	l->grid.table.heading = s->options.heading;
@@ -110,7 +111,7 @@ void listing_begin(struct listing *l, struct session *s, struct arena *scratch)
 	}
 }
 
-void listing_row(struct listing *l, const struct report *r)
+void listing_row(struct job_table *l, const struct job_report *r)
 {
 	struct json_object *record;
 
@@ -124,7 +125,7 @@ void listing_row(struct listing *l, const struct report *r)
 	json_write(&l->doc, record);
 }
 
-void listing_end(struct listing *l)
+void listing_end(struct job_table *l)
 {
 	if (l->session->options.form)
 		cli_end_document(&l->doc, NULL);

@@ -79,7 +79,7 @@ static bool knows_mem(const struct step_list *steps)
 	return false;
 }
 
-struct report report_of(
+struct job_report report_of(
 	const struct history_row *row, int64_t now, struct arena *arena)
 {
 	const struct job *job = &row->job;
@@ -93,7 +93,7 @@ struct report report_of(
 		.n_steps = row->steps.n,
 	};
 
-	return (struct report){
+	return (struct job_report){
 		.job = job,
 		.e = efficiency_of(&facts),
 		.elapsed = facts.elapsed,
@@ -113,7 +113,7 @@ static uint64_t asked_kib(const struct job *job)
 	return mem < NO_VAL64 ? mem * 1024 : 0;
 }
 
-static void print_debug(const struct report *r, const char *cluster)
+static void print_debug(const struct job_report *r, const char *cluster)
 {
 	const struct job *job = r->job;
 
@@ -128,7 +128,7 @@ static void print_debug(const struct report *r, const char *cluster)
 		job->exit_code >> 8);
 }
 
-static void print_who(const struct report *r, const char *cluster)
+static void print_who(const struct job_report *r, const char *cluster)
 {
 	const struct job *job = r->job;
 	const char *state = job_state_word(job->state);
@@ -151,7 +151,7 @@ static void print_who(const struct report *r, const char *cluster)
 			r->e.nodes, r->e.cpus / r->e.nodes);
 }
 
-static void print_use(const struct report *r, struct arena *arena)
+static void print_use(const struct job_report *r, struct arena *arena)
 {
 	const struct efficiency *e = &r->e;
 
@@ -172,7 +172,7 @@ static void print_use(const struct report *r, struct arena *arena)
 			e->spread);
 }
 
-void print_report(const struct report *r, const char *cluster, bool debug,
+void print_report(const struct job_report *r, const char *cluster, bool debug,
 	struct arena *arena)
 {
 	const char *state = job_state_word(r->job->state);

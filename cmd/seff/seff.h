@@ -42,7 +42,7 @@ struct session {
 enum { SEFF_USAGE = 1, SEFF_NOT_FOUND = 2, SEFF_BAD_ARRAY = 3 };
 
 /* One job with what it used. */
-struct report {
+struct job_report {
 	const struct job *job;
 	struct efficiency e;
 	uint64_t elapsed;
@@ -52,12 +52,12 @@ struct report {
 };
 
 /* In the arena but for the job, which the row keeps. */
-struct report report_of(
+struct job_report report_of(
 	const struct history_row *, int64_t now, struct arena *);
 
 /* Slurm's lines; with `debug` the raw numbers first. */
-void print_report(
-	const struct report *, const char *cluster, bool debug, struct arena *);
+void print_report(const struct job_report *, const char *cluster, bool debug,
+	struct arena *);
 
 /* 0 with the reference of a typed job number; -1: not a job number. */
 int read_job(const char *text, struct history_ref *);
@@ -69,19 +69,19 @@ void show_jobs(struct session *);
 void show_waste(struct session *);
 
 /* What to ask for next time, by the jobs that were like it. */
-void show_suggestion(struct session *, const struct report *);
+void show_suggestion(struct session *, const struct job_report *);
 
 /* A table of reports, as the options want it: begin, rows, end. */
-struct listing {
+struct job_table {
 	struct session *session;
 	struct grid grid;
 	struct json_doc doc;
 };
-void listing_begin(struct listing *, struct session *, struct arena *scratch);
-void listing_row(struct listing *, const struct report *);
-void listing_end(struct listing *);
+void listing_begin(struct job_table *, struct session *, struct arena *scratch);
+void listing_row(struct job_table *, const struct job_report *);
+void listing_end(struct job_table *);
 /* Core hours lost, -1 where unknown: the order of the table. */
-double lost_of(const struct report *);
+double lost_of(const struct job_report *);
 /* The columns of a listing. */
 void print_columns(void *options);
 

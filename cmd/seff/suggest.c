@@ -21,7 +21,7 @@ struct needs {
 
 struct sample {
 	struct session *session;
-	const struct report *like;
+	const struct job_report *like;
 	struct arena arena;
 	struct needs minutes, mib;
 };
@@ -34,7 +34,7 @@ static void add(
 	needs->stopped += at_least;
 }
 
-static bool is_like(const struct sample *sample, const struct report *r)
+static bool is_like(const struct sample *sample, const struct job_report *r)
 {
 	const struct efficiency *e = &sample->like->e;
 
@@ -49,7 +49,7 @@ static int take(struct history_row *row, void *arg)
 	struct session *s = sample->session;
 	uint32_t state = row->job.state & JOB_BASE_MASK;
 	bool late = state == JOB_TIMEOUT, full = state == JOB_OUT_OF_MEMORY;
-	struct report r = report_of(row, s->options.now, &s->scratch);
+	struct job_report r = report_of(row, s->options.now, &s->scratch);
 	double mem;
 
 	if ((state != JOB_COMPLETED && !late && !full) || !row->job.start ||
@@ -119,7 +119,7 @@ static void sort(struct needs *needs)
 			efficiency_by_need);
 }
 
-static const char *asked_time(const struct report *r, struct arena *arena)
+static const char *asked_time(const struct job_report *r, struct arena *arena)
 {
 	uint32_t limit = r->job->wall_limit;
 
@@ -152,7 +152,7 @@ static void load(struct sample *sample)
 	sort(&sample->mib);
 }
 
-void show_suggestion(struct session *s, const struct report *r)
+void show_suggestion(struct session *s, const struct job_report *r)
 {
 	struct sample sample = {.session = s, .like = r};
 	struct arena *arena = &sample.arena;

@@ -9,16 +9,16 @@
 #include "db/entity/user.h"
 
 /* A job that is kept: what a row of the table needs of it. */
-struct kept {
+struct kept_job {
 	struct job job;
-	struct report report;
+	struct job_report report;
 	double lost;
 };
 
 struct waste {
 	struct session *session;
 	struct arena arena; /* of what is kept */
-	struct kept *v;
+	struct kept_job *v;
 	size_t n, cap;
 };
 
@@ -26,7 +26,7 @@ static int keep(struct history_row *row, void *arg)
 {
 	struct waste *waste = arg;
 	struct session *s = waste->session;
-	struct kept *kept;
+	struct kept_job *kept;
 
 	if (!job_state_finished(row->job.state) || !row->job.start)
 		return 0;
@@ -46,7 +46,7 @@ static int keep(struct history_row *row, void *arg)
 
 static int by_loss(const void *a, const void *b)
 {
-	const struct kept *x = a, *y = b;
+	const struct kept_job *x = a, *y = b;
 
 	if (x->lost < y->lost || x->lost > y->lost)
 		return x->lost < y->lost ? 1 : -1;
@@ -56,7 +56,7 @@ static int by_loss(const void *a, const void *b)
 static void print_kept(struct waste *waste)
 {
 	struct session *s = waste->session;
-	struct listing listing;
+	struct job_table listing;
 
 	if (waste->n)
 		qsort(waste->v, waste->n, sizeof(*waste->v), by_loss);

@@ -98,7 +98,7 @@ static bool fits(const struct row *row, const struct row *alone,
 	return true;
 }
 
-static void widen(struct range *range, struct range by, bool first)
+static void widen(struct value_range *range, struct value_range by, bool first)
 {
 	if (first || by.least < range->least)
 		range->least = by.least;

@@ -46,7 +46,7 @@ void sinfo_options(struct options *, struct arena *, int argc, char **argv);
 
 /* ---- rows ----------------------------------------------------------------*/
 
-struct range {
+struct value_range {
 	uint64_t least, most;
 };
 
@@ -58,7 +58,7 @@ struct row {
 	struct strv names, hosts, addresses;
 	uint32_t alloc, idle, other, total; /* nodes */
 	uint32_t cpus_alloc, cpus_idle, cpus_other, cpus_total;
-	struct range cpus, sockets, cores, threads, disk, memory, weight;
+	struct value_range cpus, sockets, cores, threads, disk, memory, weight;
 	uint64_t mem_alloc; /* of the last */
 	const char *node_text; /* folded names */
 	size_t order;

@@ -37,14 +37,14 @@ static const char *minutes_text(uint32_t minutes, struct arena *arena)
 	return arena_printf(arena, "%" PRIu32 ":00", minutes);
 }
 
-static const char *range_text(struct range range, struct arena *arena)
+static const char *range_text(struct value_range range, struct arena *arena)
 {
 	return arena_printf(arena, "%" PRIu64 "%s", range.least,
 		range.least == range.most ? "" : "+");
 }
 
 /* Exact multiples of 1024 take a unit, as Slurm has it. */
-static const char *unit_text(struct range range, struct arena *arena)
+static const char *unit_text(struct value_range range, struct arena *arena)
 {
 	static const char units[] = "\0KMGTP";
 	uint64_t number = range.least;

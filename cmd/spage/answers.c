@@ -31,7 +31,7 @@ static _Noreturn void become(
 
 /* The first line that says what is wrong. */
 static const char *complaint(
-	const struct asked *asked, int status, struct arena *arena)
+	const struct asked_program *asked, int status, struct arena *arena)
 {
 	char text[1024] = "";
 
@@ -54,15 +54,15 @@ static int wait_for(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-int ask_start(const char *const *argv, const char *user, struct asked *asked,
-	struct err *err)
+int ask_start(const char *const *argv, const char *user,
+	struct asked_program *asked, struct err *err)
 {
 	int ends[2] = {-1, -1};
 	char path[PATH_MAX];
 
 	if (cli_beside(path, *argv, err))
 		return -1;
-	*asked = (struct asked){
+	*asked = (struct asked_program){
 		.name = *argv, .child = -1, .errors = tmpfile()};
 	if (asked->errors && !pipe2(ends, O_CLOEXEC))
 		asked->child = fork();
@@ -84,7 +84,7 @@ int ask_start(const char *const *argv, const char *user, struct asked *asked,
 }
 
 /* What can be read just now; at its end the pipe is closed. */
-static void read_some(struct asked *asked)
+static void read_some(struct asked_program *asked)
 {
 	ssize_t got;
 
@@ -103,7 +103,7 @@ static void read_some(struct asked *asked)
 }
 
 /* Of all at once: none must wait because its pipe is full. */
-static void read_all(struct asked *asked, size_t n)
+static void read_all(struct asked_program *asked, size_t n)
 {
 	struct pollfd *fds = memory_zeroed(n, sizeof(*fds));
 	bool open = true;
@@ -124,7 +124,7 @@ static void read_all(struct asked *asked, size_t n)
 	free(fds);
 }
 
-void ask_finish(struct asked *asked, size_t n, struct arena *arena,
+void ask_finish(struct asked_program *asked, size_t n, struct arena *arena,
 	struct answer *answers)
 {
 	read_all(asked, n);
@@ -144,14 +144,14 @@ void ask_finish(struct asked *asked, size_t n, struct arena *arena,
 
 /* ---- tables ---------------------------------------------------------------*/
 
-struct reader {
+struct answer_reader {
 	char *at;
 	char separator;
 	struct arena *arena;
 };
 
 /* The next value, in its place; what ended it. */
-static char *read_value(struct reader *r, char *end)
+static char *read_value(struct answer_reader *r, char *end)
 {
 	char *value = r->at, *to = value, *from = value;
 	bool quoted = r->separator == ',' && *from == '"';
@@ -179,7 +179,7 @@ static char *read_value(struct reader *r, char *end)
 }
 
 /* One line: the values of `n` columns, missing ones empty, more left out. */
-static char **read_row(struct reader *r, size_t n)
+static char **read_row(struct answer_reader *r, size_t n)
 {
 	char **row = arena_array(r->arena, n + 1, sizeof(*row));
 	char end = r->separator;
@@ -204,7 +204,7 @@ static size_t count_heads(const char *text, char separator)
 void rows_read(
 	struct rows *rows, char *text, char separator, struct arena *arena)
 {
-	struct reader r = {text, separator, arena};
+	struct answer_reader r = {text, separator, arena};
 	size_t cap = 0;
 
 	if (!*text)

@@ -27,7 +27,7 @@
 
 /* In the order in which they are asked: what takes longest first, so that it
  * is done when the rest is. Shares come before all else. */
-static const struct request {
+static const struct page_request {
 	const char *key; /* in the data; NULL: not there as it came */
 	char separator;	 /* of a table; 0: text */
 	const char *heads; /* in the data; NULL: the program's own */
@@ -57,17 +57,17 @@ static const struct request {
 	[ASK_TOP] = {"top", ',', NULL,
 		{"sreport", "user", "top", "--csv", "topcount=25", "-t",
 			"percent", FROM}},
-	[ASK_SHARES_WHY] = {NULL, 0, NULL, {"sshare", "-a", "--explain", "--ndjson"}},
-	[ASK_JOBS_WHY] = {NULL, 0, NULL, {"sprio", "--explain=all", "--ndjson"}},
+	[ASK_SHARES_WHY] = {NULL, 0, NULL,
+		{"sshare", "-a", "--explain", "--ndjson"}},
+	[ASK_JOBS_WHY] = {NULL, 0, NULL,
+		{"sprio", "--explain=all", "--ndjson"}},
 	[ASK_USE_PICTURE] = {NULL, 0, NULL,
 		{"sreport", "cluster", "AccountUtilizationByUser", "-t",
 			"hours", FROM, "--svg=-"}},
 	[ASK_CLUSTER_PICTURE] = {NULL, 0, NULL,
-		{"sreport", "cluster", "Utilization", FROM,
-			"--svg=-"}},
+		{"sreport", "cluster", "Utilization", FROM, "--svg=-"}},
 	[ASK_HISTORY_PICTURE] = {NULL, 0, NULL,
-		{"sshare", "--history", "--svg=-", WHOSE,
-			FROM_OPTION}},
+		{"sshare", "--history", "--svg=-", WHOSE, FROM_OPTION}},
 	[ASK_FORECAST_PICTURE] = {NULL, 0, NULL,
 		{"sshare", "--forecast", "--svg=-", "-U", FIRST}},
 };
@@ -114,10 +114,10 @@ static const char *filled(struct page *p, const char *word)
 	return strcmp(word, FIRST) ? word : first_users(p);
 }
 
-static int start(struct page *p, enum question which, struct asked *asked,
-	struct err *err)
+static int start(struct page *p, enum question which,
+	struct asked_program *asked, struct err *err)
 {
-	const struct request *request = &requests[which];
+	const struct page_request *request = &requests[which];
 	const char *argv[12] = {NULL};
 
 	for (size_t i = 0; request->argv[i]; i++)
@@ -128,7 +128,7 @@ static int start(struct page *p, enum question which, struct asked *asked,
 /* The programs answer at once, so that each processor has something to do. */
 static int ask(struct page *p, int first, int behind, struct err *err)
 {
-	struct asked asked[QUESTIONS];
+	struct asked_program asked[QUESTIONS];
 	int started = first, status = 0;
 
 	while (!status && started < behind) {
@@ -143,7 +143,7 @@ static int ask(struct page *p, int first, int behind, struct err *err)
 
 static void read_table(struct page *p, enum question which)
 {
-	const struct request *request = &requests[which];
+	const struct page_request *request = &requests[which];
 	struct answer *answer = &p->answers[which];
 	struct rows named = {0};
 
@@ -332,7 +332,7 @@ static void write_data(struct page *p)
 
 /* ---- the template ---------------------------------------------------------*/
 
-static const struct part {
+static const struct page_part {
 	const char *name;
 	/* One of these. */
 	void (*write)(struct page *);
@@ -371,7 +371,7 @@ static const struct part {
 	{"when", .write = write_when},
 };
 
-static void write_content(struct page *p, const struct part *part)
+static void write_content(struct page *p, const struct page_part *part)
 {
 	if (part->write)
 		part->write(p);

@@ -49,7 +49,7 @@ struct answer {
 };
 
 /* A program that runs, and what it has printed so far. */
-struct asked {
+struct asked_program {
 	const char *name;
 	pid_t child;
 	int out; /* a pipe; -1: it has printed all */
@@ -60,12 +60,12 @@ struct asked {
 
 /* Starts the program *argv of our folder, as `user` (NULL: the caller); -1 when
  * it could not be run at all. */
-int ask_start(const char *const *argv, const char *user, struct asked *,
+int ask_start(const char *const *argv, const char *user, struct asked_program *,
 	struct err *);
 
 /* Reads what they print and waits for them. */
-void ask_finish(
-	struct asked *, size_t n, struct arena *, struct answer *answers);
+void ask_finish(struct asked_program *, size_t n, struct arena *,
+	struct answer *answers);
 
 /* Reads a table with a heading. A comma: values may be quoted, as CSV is. */
 void rows_read(struct rows *, char *text, char separator, struct arena *);

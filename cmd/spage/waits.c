@@ -11,21 +11,21 @@ enum { ELIGIBLE, START };
 /* Of ours. */
 enum { DAY, STARTED, HALF, MOST };
 
-struct wait {
+struct awaited_start {
 	char *start; /* "2026-11-22T11:17:57" */
 	int64_t seconds;
 };
 
 static int compare(const void *a, const void *b)
 {
-	const struct wait *x = a, *y = b;
+	const struct awaited_start *x = a, *y = b;
 	int order = strncmp(x->start, y->start, strlen("2026-11-22"));
 
 	return order ? order
 		     : (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-static size_t read_waits(struct page *p, struct wait *waits)
+static size_t read_waits(struct page *p, struct awaited_start *waits)
 {
 	const struct rows *rows = &p->answers[ASK_WAITS].rows;
 	size_t n = 0;
@@ -35,15 +35,15 @@ static size_t read_waits(struct page *p, struct wait *waits)
 		int64_t to = moment_read(rows->v[i][START], p->now);
 
 		if (from && to && to <= p->now)
-			waits[n++] = (struct wait){
+			waits[n++] = (struct awaited_start){
 				rows->v[i][START], to > from ? to - from : 0};
 	}
 	return n;
 }
 
 /* So many of one day, the shortest first. */
-static void add_day(
-	struct page *p, size_t *cap, const struct wait *waits, size_t n)
+static void add_day(struct page *p, size_t *cap,
+	const struct awaited_start *waits, size_t n)
 {
 	char **row = rows_add(&p->waits, cap, &p->arena);
 
@@ -58,7 +58,8 @@ static void add_day(
 void waits_make(struct page *p)
 {
 	size_t n_rows = p->answers[ASK_WAITS].rows.n, n, cap = 0;
-	struct wait *waits = arena_array(&p->arena, n_rows + 1, sizeof(*waits));
+	struct awaited_start *waits =
+		arena_array(&p->arena, n_rows + 1, sizeof(*waits));
 
 	rows_make(&p->waits, "day,started,half,nine_tenths", &p->arena);
 	n = read_waits(p, waits);

@@ -9,7 +9,7 @@
 #include "db/view/trace.h"
 
 /* One of the two. */
-struct replay {
+struct advise_replay {
 	struct advising *a;
 	const struct sched_params *params;
 	bool advised;
@@ -36,7 +36,7 @@ static int64_t advised_limit(const struct past_part *part,
 
 static void change(void *arg, const struct job *job, uint32_t place)
 {
-	struct replay *r = arg;
+	struct advise_replay *r = arg;
 	const struct conf *conf = &r->a->site->conf;
 	const struct conf_partition *p =
 		conf_partition_by_name(conf, job->partition);
@@ -48,7 +48,7 @@ static void change(void *arg, const struct job *job, uint32_t place)
 }
 
 /* Jobs of a partition that is gone run in the default one. */
-static void map_queues(struct replay *r)
+static void map_queues(struct advise_replay *r)
 {
 	const struct conf *conf = &r->a->site->conf;
 	const struct conf_partition *other = conf_default_partition(conf);
@@ -67,7 +67,7 @@ static void map_queues(struct replay *r)
 	r->slurm.machine.partition_of = to;
 }
 
-static int prepare(struct replay *r)
+static int prepare(struct advise_replay *r)
 {
 	struct advising *a = r->a;
 	const struct conf *conf = &a->site->conf;
@@ -97,7 +97,7 @@ static int prepare(struct replay *r)
 	return 0;
 }
 
-static int run(struct replay *r, struct metrics *metrics)
+static int run(struct advise_replay *r, struct metrics *metrics)
 {
 	const struct sim_options options = {
 		.test_cost = r->a->pace.test,
@@ -124,7 +124,7 @@ static int replay(struct advising *a, const struct sched_params *params,
 		.missing = TRACE_GIVE,
 		.limit_given = YEAR,
 	};
-	struct replay r = {.a = a, .params = params, .advised = advised};
+	struct advise_replay r = {.a = a, .params = params, .advised = advised};
 	int status;
 
 	r.from = (struct store_trace){

@@ -12,7 +12,7 @@
 #include "common/cli/cli.h"
 #include "common/table/grid.h"
 
-struct line {
+struct plan_line {
 	const struct planned *p;
 	const struct sched_job *job;
 	const struct sched_start *start; /* starts now; or: */
@@ -26,12 +26,12 @@ struct line {
 
 /* ---- columns -------------------------------------------------------------*/
 
-static const struct sched_job *job_of(const struct line *line)
+static const struct sched_job *job_of(const struct plan_line *line)
 {
 	return line->victim ? line->victim->job : line->job;
 }
 
-static const struct job *record_of(const struct line *line)
+static const struct job *record_of(const struct plan_line *line)
 {
 	return job_of(line)->record;
 }
@@ -56,12 +56,12 @@ bool splan_shows(const struct planned *p, const struct job *job)
 }
 
 /* Is it about one that runs already? */
-static bool is_running(const struct line *line)
+static bool is_running(const struct plan_line *line)
 {
 	return line->victim || line->resumes;
 }
 
-static const struct sched_choice *choice_of(const struct line *line)
+static const struct sched_choice *choice_of(const struct plan_line *line)
 {
 	if (is_running(line))
 		return NULL;
@@ -78,7 +78,7 @@ static const char *const hows[] = {
 };
 
 static size_t victims_of(
-	const struct line *line, const struct sched_victim **victims)
+	const struct plan_line *line, const struct sched_victim **victims)
 {
 	*victims = line->start	? line->start->victims
 		   : line->plan ? line->plan->victims
@@ -89,7 +89,7 @@ static size_t victims_of(
 }
 
 /* What the pass makes of it. */
-static const char *action_of(const struct line *line)
+static const char *action_of(const struct plan_line *line)
 {
 	const struct sched_victim *unused;
 
@@ -107,7 +107,7 @@ static const char *action_of(const struct line *line)
 }
 
 /* A job with a begin time starts no earlier; when exactly is unknown before. */
-static int64_t begin_of(const struct line *line)
+static int64_t begin_of(const struct plan_line *line)
 {
 	const struct job *job = record_of(line);
 
@@ -117,7 +117,7 @@ static int64_t begin_of(const struct line *line)
 		       : 0;
 }
 
-static int64_t start_of(const struct line *line)
+static int64_t start_of(const struct plan_line *line)
 {
 	if (is_running(line))
 		return record_of(line)->start;
@@ -126,14 +126,14 @@ static int64_t start_of(const struct line *line)
 	return line->plan ? line->plan->start : 0;
 }
 
-static int64_t seconds_of(const struct line *line)
+static int64_t seconds_of(const struct plan_line *line)
 {
 	if (line->start->minutes)
 		return (int64_t)line->start->minutes * 60;
 	return schedule_seconds(line->job, line->start->choice);
 }
 
-static int64_t end_of(const struct line *line)
+static int64_t end_of(const struct plan_line *line)
 {
 	if (is_running(line))
 		return line->victim ? line->victim->when : 0;
@@ -142,7 +142,7 @@ static int64_t end_of(const struct line *line)
 	return line->plan ? line->plan->end : 0;
 }
 
-static uint64_t nodes_of(const struct line *line)
+static uint64_t nodes_of(const struct plan_line *line)
 {
 	if (is_running(line))
 		return record_of(line)->nodes_alloc;
@@ -151,7 +151,8 @@ static uint64_t nodes_of(const struct line *line)
 	return line->plan ? line->plan->n_nodes : line->job->nodes;
 }
 
-static struct value nodelist_of(const struct line *line, struct arena *arena)
+static struct value nodelist_of(
+	const struct plan_line *line, struct arena *arena)
 {
 	const struct plan *plan = &line->p->plan;
 
@@ -166,7 +167,7 @@ static struct value nodelist_of(const struct line *line, struct arena *arena)
 	return no_value();
 }
 
-static const char *reason_of(const struct line *line, struct arena *arena)
+static const char *reason_of(const struct plan_line *line, struct arena *arena)
 {
 	if (line->victim && !splan_shows(line->p, line->job->record))
 		return "Preempted";
@@ -178,7 +179,7 @@ static const char *reason_of(const struct line *line, struct arena *arena)
 	return plan_reason(&line->p->plan, record_of(line));
 }
 
-#define GET(name, expression) GETTER(name, struct line, expression)
+#define GET(name, expression) GETTER(name, struct plan_line, expression)
 GET(id, of_text(splan_job_id(job_of(row), arena)))
 GET(number, of_uint(record_of(row)->id))
 GET(partition, of_text(choice_of(row) ? choice_of(row)->partition->name
@@ -228,19 +229,19 @@ static uint32_t highest(const struct sched_job *job)
 
 static int compare(const void *x, const void *y)
 {
-	const struct line *a = x, *b = y;
+	const struct plan_line *a = x, *b = y;
 
 	if (a->priority != b->priority)
 		return a->priority < b->priority ? 1 : -1;
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-struct lines {
-	struct line *v;
+struct plan_lines {
+	struct plan_line *v;
 	size_t n, cap;
 };
 
-static void add_line(struct lines *lines, struct line *line)
+static void add_line(struct plan_lines *lines, struct plan_line *line)
 {
 	if (!splan_shows(line->p, record_of(line)))
 		return;
@@ -251,7 +252,7 @@ static void add_line(struct lines *lines, struct line *line)
 
 /* After a job those preempted for it; documents have them in its record.
  */
-static void add_victims(struct lines *lines, struct line line)
+static void add_victims(struct plan_lines *lines, struct plan_line line)
 {
 	const struct sched_victim *victims;
 	size_t n = victims_of(&line, &victims);
@@ -263,10 +264,10 @@ static void add_victims(struct lines *lines, struct line line)
 }
 
 /* What starts, what is planned, and a line for what is left of it. */
-static void add_lines(struct lines *lines, struct planned *p,
+static void add_lines(struct plan_lines *lines, struct planned *p,
 	const struct sched_job *job, bool victims)
 {
-	struct line line = {.p = p, .job = job, .priority = highest(job)};
+	struct plan_line line = {.p = p, .job = job, .priority = highest(job)};
 
 	for (size_t i = 0; i < job->n_starts; i++) {
 		line.start = &job->starts[i];
@@ -331,7 +332,7 @@ void print_helpformat(void *options)
 }
 
 static void print_table(struct planned *p, const struct options *options,
-	const struct lines *lines, struct arena *scratch)
+	const struct plan_lines *lines, struct arena *scratch)
 {
 	struct grid grid = splan_grid(p, options, &line_members, scratch);
 
@@ -350,8 +351,8 @@ static void print_table(struct planned *p, const struct options *options,
 	}
 }
 
-static void put_victims(struct json_object *record, const struct line *line,
-	struct arena *scratch)
+static void put_victims(struct json_object *record,
+	const struct plan_line *line, struct arena *scratch)
 {
 	const struct sched_victim *victims;
 	size_t n = victims_of(line, &victims);
@@ -375,7 +376,7 @@ static void put_victims(struct json_object *record, const struct line *line,
 }
 
 static void print_document(struct planned *p, const struct options *options,
-	const struct lines *lines, struct arena *scratch)
+	const struct plan_lines *lines, struct arena *scratch)
 {
 	bool flat = options->form == JSON_LINES && options->format;
 	struct grid grid = splan_grid(p, options, &line_members, scratch);
@@ -403,12 +404,12 @@ static void print_document(struct planned *p, const struct options *options,
 
 void print_plan(struct planned *p, const struct options *options)
 {
-	struct lines lines = {0};
+	struct plan_lines lines = {0};
 	struct arena scratch;
 
 	arena_init(&scratch);
 	for (size_t i = 0; i < p->plan.n_resumes; i++)
-		add_line(&lines, &(struct line){.p = p,
+		add_line(&lines, &(struct plan_line){.p = p,
 					 .job = p->plan.resumes[i],
 					 .resumes = true,
 					 .priority = UINT32_MAX});

@@ -33,7 +33,7 @@ void splan_options(struct options *, int argc, char **argv);
 
 /* What --granularity=core and --skip-same-shape change: tests of nodes, jobs
  * that start earlier, later, that found a time or lost it, seconds in all. */
-struct effect {
+struct option_effect {
 	bool known;
 	int64_t tests, earlier, later, found, lost, seconds;
 };
@@ -46,7 +46,7 @@ struct planned {
 	int64_t began;	 /* microseconds of the clock */
 	int64_t took;	 /* microseconds, the backfill pass */
 	int64_t version; /* of the store, before it was read */
-	struct effect effect;
+	struct option_effect effect;
 	struct table_state *tables;
 	const struct plan_change *change; /* a job as it is not; NULL */
 	/* Prints the result of the pass before it is committed: a job started

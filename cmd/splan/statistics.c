@@ -28,7 +28,7 @@ static const struct {
 
 #define EFFECT(name, member)                                                   \
 	{                                                                      \
-#name, offsetof(struct effect, member)                         \
+#name, offsetof(struct option_effect, member)                  \
 	}
 
 static const struct {
@@ -72,7 +72,7 @@ static int64_t start_of(const struct planned *p, size_t i)
 	return plan ? plan->start : 0;
 }
 
-static void compare(struct effect *effect, const struct planned *p,
+static void compare(struct option_effect *effect, const struct planned *p,
 	const struct planned *base)
 {
 	effect->tests = (int64_t)p->backfill.report.tests -
@@ -97,7 +97,7 @@ int splan_measure_effect(struct planned *p, struct site *site,
 	struct planned base = {0};
 	int status;
 
-	p->effect = (struct effect){0};
+	p->effect = (struct option_effect){0};
 	p->effect.known = p->backfill.cores || p->backfill.skip_same_shape;
 	if (!p->effect.known)
 		return 0;

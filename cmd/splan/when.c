@@ -121,13 +121,13 @@ static const struct sched_job *find(const struct when *w)
 	return NULL;
 }
 
-static void read_outcome(
-	struct when *w, const struct sched_job *job, struct outcome *out)
+static void read_outcome(struct when *w, const struct sched_job *job,
+	struct variant_outcome *out)
 {
 	const struct sched_plan *plan = plan_expected(job);
 	const struct sched_start *start = job->starts;
 
-	*out = (struct outcome){.nodelist = "", .reason = job->reason};
+	*out = (struct variant_outcome){.nodelist = "", .reason = job->reason};
 	if (job->n_starts) {
 		out->start = w->p->at;
 		out->end =
@@ -171,12 +171,12 @@ static const struct sched_job *plan_variant(
 /* What the scheduler keeps no nodes for is planned without its bounds, with
  * everybody in front of it; the reason is the scheduler's. */
 static int try_variant(struct when *w, const struct advise_variant *v,
-	struct outcome *out,
+	struct variant_outcome *out,
 	void (*see)(struct when *, const struct sched_job *))
 {
 	const struct sched_job *job = plan_variant(w, v, false);
 	const struct sched_plan *plan;
-	struct outcome far;
+	struct variant_outcome far;
 
 	if (!job)
 		return -1;
@@ -317,7 +317,7 @@ static int find_enough(struct when *w)
 	int most = w->p->took < SLOW ? HALVINGS : SLOW_HALVINGS;
 	uint32_t good = v.minutes, bad;
 	int64_t wanted = w->out[w->best].start + grain(w);
-	struct outcome out;
+	struct variant_outcome out;
 
 	w->enough = good;
 	if (v.kind != ADVISE_TIME || w->v[w->best - 1].minutes >= NO_VAL)

@@ -8,7 +8,7 @@
 #include "common/plan/advise.h"
 
 /* What became of a variant. */
-struct outcome {
+struct variant_outcome {
 	int64_t start, end; /* 0: unknown */
 	const char *nodelist;
 	unsigned reason;
@@ -35,7 +35,7 @@ struct when {
 	int64_t begin; /* not before; 0 */
 	bool own_limit;
 	struct advise_variant v[ADVISE_VARIANTS];
-	struct outcome out[ADVISE_VARIANTS];
+	struct variant_outcome out[ADVISE_VARIANTS];
 	size_t n, best;
 	uint32_t enough; /* longest limit that starts as early as the best */
 	struct around around;

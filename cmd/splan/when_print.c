@@ -54,7 +54,7 @@ static const char *start_text(struct when *w, int64_t start)
 	return arena_printf(&w->arena, "at %s", moment(w, start));
 }
 
-static bool starts_now(const struct when *w, const struct outcome *out)
+static bool starts_now(const struct when *w, const struct variant_outcome *out)
 {
 	return out->start && out->start <= w->p->at && !out->far;
 }
@@ -75,7 +75,8 @@ static const char *best_text(struct when *w)
 /* The sentence about the best change. */
 static const char *advice(struct when *w)
 {
-	const struct outcome *now = &w->out[0], *then = &w->out[w->best];
+	const struct variant_outcome *now = &w->out[0],
+				     *then = &w->out[w->best];
 	const char *gain = "", *care = "";
 
 	if (starts_now(w, now))
@@ -103,7 +104,7 @@ static const char *advice(struct when *w)
 
 /* ---- cells ---------------------------------------------------------------*/
 
-static const char *reason_text(const struct outcome *out)
+static const char *reason_text(const struct variant_outcome *out)
 {
 	return out->reason ? reason_name(out->reason) : "None";
 }
@@ -112,7 +113,7 @@ static const char *reason_text(const struct outcome *out)
 struct row {
 	struct when *w;
 	const struct advise_variant *v;
-	const struct outcome *out;
+	const struct variant_outcome *out;
 };
 
 static struct value wait_or_gain(bool known, int64_t seconds)
@@ -152,7 +153,7 @@ static const struct members variant_members = MEMBERS(variant_rows);
 
 static void tell_start(struct when *w)
 {
-	const struct outcome *out = &w->out[0];
+	const struct variant_outcome *out = &w->out[0];
 
 	if (w->id)
 		printf("Job %" PRIu32 ": ", w->id);
@@ -190,7 +191,7 @@ static const char *line_text(struct when *w)
 
 static void tell_why(struct when *w)
 {
-	const struct outcome *out = &w->out[0];
+	const struct variant_outcome *out = &w->out[0];
 	const struct around *a = &w->around;
 
 	if (out->reason)

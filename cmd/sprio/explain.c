@@ -15,7 +15,7 @@
 
 enum { AHEAD = 5 }; /* how many jobs before it are shown */
 
-struct telling {
+struct jobs_telling {
 	struct explained now;
 	const struct privacy *privacy;
 	const struct jobprio_row **line; /* of all jobs that wait, in order */
@@ -83,8 +83,8 @@ static const char *main_reason(
  * what follows the partition. */
 enum edge { BEGIN, ROW, BEHIND };
 
-static size_t find_in_line(
-	const struct telling *t, const struct jobprio_row *row, enum edge edge)
+static size_t find_in_line(const struct jobs_telling *t,
+	const struct jobprio_row *row, enum edge edge)
 {
 	size_t low = 0, high = t->n_line;
 
@@ -105,7 +105,7 @@ static size_t find_in_line(
 	return low;
 }
 
-static void add_ahead(struct ahead *ahead, const struct telling *t,
+static void add_ahead(struct ahead *ahead, const struct jobs_telling *t,
 	const struct jobprio_row *other, const struct jobprio_row *row)
 {
 	*ahead = (struct ahead){.priority = other->result.priority,
@@ -120,7 +120,7 @@ static void add_ahead(struct ahead *ahead, const struct telling *t,
 
 /* A job that asks for several QOS has as many rows in the line; none is before
  * another. */
-static void find_place(struct line *line, const struct telling *t,
+static void find_place(struct queued_line *line, const struct jobs_telling *t,
 	const struct jobprio_rows *mine)
 {
 	const struct jobprio_row *row = line->prio;
@@ -145,7 +145,8 @@ static void find_place(struct line *line, const struct telling *t,
 
 static void add(struct waits *waits, const char *text, const char *reason)
 {
-	waits->v[waits->n++] = (struct wait){.text = text, .reason = reason};
+	waits->v[waits->n++] =
+		(struct wait_told){.text = text, .reason = reason};
 }
 
 /* An amount as the limit's value is written. */
@@ -184,7 +185,7 @@ static const struct limit_chain *chain_now(const struct explained *e,
 	return chain;
 }
 
-static void add_threshold(struct wait *wait, const struct explained *e,
+static void add_threshold(struct wait_told *wait, const struct explained *e,
 	const struct sched_job *found)
 {
 	uint32_t index = shares_find(e->prio->index, e->job->assoc);
@@ -200,7 +201,7 @@ static void add_threshold(struct wait *wait, const struct explained *e,
 			qos->usage_thres, qos->name);
 }
 
-static void add_use(struct wait *wait, const struct explained *e,
+static void add_use(struct wait_told *wait, const struct explained *e,
 	const struct sched_choice *choice, const struct limit_breach *breach)
 {
 	const struct limit_chain *chain;
@@ -220,7 +221,7 @@ static void add_use(struct wait *wait, const struct explained *e,
 }
 
 /* Which limit it is, where it is set, and how much of it is left. */
-static void add_limit(struct wait *wait, const struct explained *e,
+static void add_limit(struct wait_told *wait, const struct explained *e,
 	const struct sched_job *found)
 {
 	for (size_t i = 0; i < found->n_choices; i++) {
@@ -301,7 +302,7 @@ static struct waits waits_of(const struct explained *e)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static bool is_meant(const struct telling *t, const struct job_id *wanted,
+static bool is_meant(const struct jobs_telling *t, const struct job_id *wanted,
 	const struct job *job)
 {
 	if (wanted->sluid)
@@ -312,7 +313,7 @@ static bool is_meant(const struct telling *t, const struct job_id *wanted,
 }
 
 static const struct job *find_job(
-	const struct telling *t, const struct job_id *wanted)
+	const struct jobs_telling *t, const struct job_id *wanted)
 {
 	const struct job_list *jobs = &t->now.plan->jobs;
 
@@ -324,7 +325,7 @@ static const struct job *find_job(
 }
 
 /* The rows of every pending job. */
-static void collect(struct telling *t, struct arena *arena)
+static void collect(struct jobs_telling *t, struct arena *arena)
 {
 	const struct job_list *jobs = &t->now.plan->jobs;
 	struct jobprio_rows rows = {0};
@@ -342,7 +343,7 @@ static void collect(struct telling *t, struct arena *arena)
 }
 
 /* Why a job that is not waiting cannot be explained. */
-static int refuse(struct telling *t, const struct options *options)
+static int refuse(struct jobs_telling *t, const struct options *options)
 {
 	struct job job;
 	int found = 0;
@@ -361,7 +362,7 @@ static int refuse(struct telling *t, const struct options *options)
 }
 
 /* Tells of the next job, and forgets what that took. */
-static void explain_job(struct telling *t, struct json_doc *doc)
+static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 {
 	struct explained *e = &t->now;
 	struct jobprio_rows mine = {0};
@@ -370,7 +371,7 @@ static void explain_job(struct telling *t, struct json_doc *doc)
 	e->n = mine.n;
 	e->lines = arena_array(e->arena, e->n, sizeof(*e->lines));
 	for (size_t i = 0; i < e->n; i++) {
-		e->lines[i] = (struct line){.prio = &mine.v[i]};
+		e->lines[i] = (struct queued_line){.prio = &mine.v[i]};
 		if (jobprio_listed(e->prio, e->job))
 			find_place(&e->lines[i], t, &mine);
 	}
@@ -385,7 +386,7 @@ static void explain_job(struct telling *t, struct json_doc *doc)
 	arena_reset(e->arena);
 }
 
-static void explain_all(struct telling *t, struct json_doc *doc)
+static void explain_all(struct jobs_telling *t, struct json_doc *doc)
 {
 	const struct job_list *jobs = &t->now.plan->jobs;
 
@@ -400,12 +401,12 @@ static void explain_all(struct telling *t, struct json_doc *doc)
 int sprio_explain(const struct options *options, struct site *site,
 	const struct privacy *privacy, const char *cluster, struct arena *arena)
 {
-	void (*explain)(struct telling *, struct json_doc *) =
+	void (*explain)(struct jobs_telling *, struct json_doc *) =
 		options->explain_all ? explain_all : explain_job;
 	struct plan plan;
 	struct arena scratch;
 	struct json_doc doc;
-	struct telling t = {.privacy = privacy,
+	struct jobs_telling t = {.privacy = privacy,
 		.now = {.site = site,
 			.cluster = cluster,
 			.plan = &plan,

@@ -19,14 +19,14 @@ struct ahead {
 };
 
 /* The job in one partition under one QOS. */
-struct line {
+struct queued_line {
 	struct jobprio_row *prio;
 	size_t place, of; /* in line for the partition; 0: it is in none */
 	const struct ahead *ahead; /* the last is just ahead of it */
 	size_t n;
 };
 
-struct wait {
+struct wait_told {
 	const char *text;   /* for its user */
 	const char *reason; /* Slurm's name */
 	/* The limit that decides, as sacctmgr shows it: its keyword, its value,
@@ -39,7 +39,7 @@ struct wait {
 };
 
 struct waits {
-	struct wait v[5];
+	struct wait_told v[5];
 	size_t n;
 	bool starts_now; /* it waits for nothing */
 };
@@ -51,7 +51,7 @@ struct explained {
 	const struct jobprio *prio; /* the plan's */
 	struct arena *arena;	    /* of this job */
 	const struct job *job;
-	struct line *lines;
+	struct queued_line *lines;
 	size_t n;
 	struct waits waits;
 };

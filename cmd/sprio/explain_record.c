@@ -25,7 +25,7 @@ static struct json_object *ahead_record(const struct ahead *ahead)
 
 /* The formula and, if the job is queued there, its position. */
 static struct json_object *line_record(
-	const struct explained *e, const struct line *line)
+	const struct explained *e, const struct queued_line *line)
 {
 	const struct row row = {.policy = &e->site->conf.policy,
 		.tres = &e->site->store.tres,
@@ -45,7 +45,7 @@ static struct json_object *line_record(
 	return record;
 }
 
-static struct json_object *wait_record(const struct wait *wait)
+static struct json_object *wait_record(const struct wait_told *wait)
 {
 	const struct {
 		const char *path, *text;

@@ -194,7 +194,7 @@ static void tell_ahead(const struct ahead *ahead)
 		(double)ahead->more, ahead->mostly_by);
 }
 
-static void tell_place(const struct line *line)
+static void tell_place(const struct queued_line *line)
 {
 	printf("\nIn line for partition %s: place %zu of %zu\n",
 		line->prio->partition, line->place, line->of);
@@ -207,7 +207,7 @@ static void tell_place(const struct line *line)
 		tell_ahead(&line->ahead[i]);
 }
 
-static void tell_limit(const struct wait *wait)
+static void tell_limit(const struct wait_told *wait)
 {
 	printf("  the limit: %s=%s of %s", wait->limit, wait->value,
 		wait->owner);
@@ -229,7 +229,7 @@ static void tell_waits(const struct waits *waits)
 {
 	puts("\nWhat it waits for:");
 	for (size_t i = 0; i < waits->n; i++) {
-		const struct wait *wait = &waits->v[i];
+		const struct wait_told *wait = &waits->v[i];
 
 		printf(waits->starts_now ? "  %s\n" : "  %s (%s)\n", wait->text,
 			wait->reason);
@@ -249,7 +249,7 @@ void explain_text(const struct explained *e)
 	for (size_t i = 0; i < e->n; i++)
 		tell_formula(e, e->lines[i].prio);
 	for (size_t i = 0; i < e->n; i++) {
-		const struct line *line = &e->lines[i];
+		const struct queued_line *line = &e->lines[i];
 
 		if (line->of && strcmp(told, line->prio->partition) != 0)
 			tell_place(line);

@@ -15,7 +15,7 @@
 #include "db/viewer/viewer.h"
 #include "db/whatif/whatif.h"
 
-struct comparison {
+struct queue_comparison {
 	struct session *s;
 	struct whatif what;
 	struct format wide; /* its rows are pairs */
@@ -68,8 +68,8 @@ static const struct member *part_of(
 	return type;
 }
 
-static void add_piece(
-	struct comparison *c, const struct piece *piece, enum pair_part part)
+static void add_piece(struct queue_comparison *c, const struct piece *piece,
+	enum pair_part part)
 {
 	enum { IF_SO_WIDTH = 5, DIFFERENCE_WIDTH = 11 };
 	struct arena *arena = &c->s->site.arena;
@@ -94,7 +94,7 @@ static const char *between(const struct format *format, size_t i)
 	return " ";
 }
 
-static void widen(struct comparison *c)
+static void widen(struct queue_comparison *c)
 {
 	const struct format *own = &c->s->format;
 
@@ -129,7 +129,7 @@ static struct json_object *side_record(
 	return record;
 }
 
-static void write_pair(struct comparison *c, const struct pair *pair)
+static void write_pair(struct queue_comparison *c, const struct pair *pair)
 {
 	static const struct member subtracted[] = {
 		{.json = "difference/priority", .get = get_priority},
@@ -166,7 +166,7 @@ static int identity(const void *a, const void *b)
 }
 
 /* In the order of the lines as they would be. */
-static void tell_pairs(struct comparison *c, const struct pairs *pairs)
+static void tell_pairs(struct queue_comparison *c, const struct pairs *pairs)
 {
 	struct rows shown = {.n = pairs->n};
 
@@ -186,8 +186,8 @@ static void tell_pairs(struct comparison *c, const struct pairs *pairs)
 	}
 }
 
-static bool load(struct comparison *c, struct side *side, struct site *site,
-	const char *cluster)
+static bool load(struct queue_comparison *c, struct side *side,
+	struct site *site, const char *cluster)
 {
 	struct session *s = c->s;
 	struct queue *queue = arena_alloc(&s->site.arena, sizeof(*queue));
@@ -201,7 +201,7 @@ static bool load(struct comparison *c, struct side *side, struct site *site,
 	return found;
 }
 
-static void compare_cluster(struct comparison *c, const char *cluster)
+static void compare_cluster(struct queue_comparison *c, const char *cluster)
 {
 	struct side before, after;
 	struct pairs pairs;
@@ -217,7 +217,7 @@ static void compare_cluster(struct comparison *c, const char *cluster)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void tell(struct comparison *c)
+static void tell(struct queue_comparison *c)
 {
 	struct session *s = c->s;
 	bool titles = session_titles(s);
@@ -233,7 +233,7 @@ static void tell(struct comparison *c)
 
 void squeue_whatif(struct session *s)
 {
-	struct comparison c = {.s = s};
+	struct queue_comparison c = {.s = s};
 
 	if (whatif_open(&c.what, &s->site, &s->options.what_if, s->site.now,
 		    false, &s->err))

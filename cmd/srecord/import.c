@@ -27,12 +27,12 @@ enum { SHOWN = 5, PEEK = 4096 };
 enum { BATCH = 100000, LOG_BATCH = 20000, LEAST_BATCH = 1000 };
 
 /* Beside struct import, for this file alone. */
-struct progress {
+struct import_progress {
 	bool shown;
 	int64_t began, last; /* milliseconds */
 };
 
-static struct progress progress;
+static struct import_progress progress;
 
 /* ---- what is in the file --------------------------------------------------
  */
@@ -647,7 +647,7 @@ int import_passed(struct import_reader *r, const char *reason)
 /* Gets ready; the source is the caller's to open. */
 static void begin(struct import *im)
 {
-	progress = (struct progress){
+	progress = (struct import_progress){
 		.shown = isatty(STDERR_FILENO) && !im->options.quiet,
 		.began = milliseconds()};
 	im->batch = im->s->store->log ? LOG_BATCH : BATCH;

@@ -13,7 +13,7 @@
 
 enum { SWF_FAILED = 0, SWF_COMPLETED = 1, SWF_PARTIAL = 2, SWF_CANCELLED = 5 };
 
-struct trace {
+struct swf_import {
 	struct swf_header header;
 	struct arena *arena;
 	bool begun; /* the first job was seen */
@@ -21,7 +21,7 @@ struct trace {
 
 void import_swf_begin(struct import_reader *r)
 {
-	struct trace *trace = arena_alloc(&r->keep, sizeof(*trace));
+	struct swf_import *trace = arena_alloc(&r->keep, sizeof(*trace));
 
 	trace->arena = &r->keep;
 	r->format = trace;
@@ -113,7 +113,7 @@ static void put_used(const struct swf_job *swf, struct import_row *row)
 static int put_job(struct import_reader *r, const struct swf_job *swf,
 	struct import_row *row)
 {
-	const struct trace *trace = r->format;
+	const struct swf_import *trace = r->format;
 	struct job *job = &row->job;
 
 	if (swf->v[SWF_ID] <= 0 || swf->v[SWF_ID] >= NO_VAL)
@@ -136,7 +136,7 @@ static int put_job(struct import_reader *r, const struct swf_job *swf,
 int import_swf_line(
 	struct import_reader *r, char *line, size_t len, struct import_row *row)
 {
-	struct trace *trace = r->format;
+	struct swf_import *trace = r->format;
 	struct swf_job swf;
 	int found = swf_line(line, &trace->header, trace->arena, &swf, r->err);
 

@@ -16,7 +16,7 @@ struct sums {
 	struct privacy privacy;
 };
 
-static bool wants_qos(struct request *r, const struct usage_cell *cell)
+static bool wants_qos(struct report_run *r, const struct usage_cell *cell)
 {
 	const struct strv *names = &r->cond.qos;
 
@@ -24,7 +24,7 @@ static bool wants_qos(struct request *r, const struct usage_cell *cell)
 }
 
 static bool wants_account(
-	const struct request *r, const struct usage *u, size_t index)
+	const struct report_run *r, const struct tree_usage *u, size_t index)
 {
 	if (!r->cond.accounts.n)
 		return true;
@@ -36,7 +36,7 @@ static bool wants_account(
 	return false;
 }
 
-static bool wants_node(struct request *r, const struct usage *u,
+static bool wants_node(struct report_run *r, const struct tree_usage *u,
 	const struct sums *sums, size_t index)
 {
 	const struct rollup_assoc *a = &u->nodes[index].assoc;
@@ -54,7 +54,7 @@ static bool wants_node(struct request *r, const struct usage *u,
 }
 
 /* Users of an account with several partitions have one row. */
-static size_t first_of_user(const struct usage *u, size_t index)
+static size_t first_of_user(const struct tree_usage *u, size_t index)
 {
 	while (index && !is_account(&u->nodes[index]) &&
 		u->nodes[index - 1].parent == u->nodes[index].parent &&
@@ -64,7 +64,7 @@ static size_t first_of_user(const struct usage *u, size_t index)
 	return index;
 }
 
-static void add_cell(struct request *r, const struct usage *u,
+static void add_cell(struct report_run *r, const struct tree_usage *u,
 	struct sums *sums, const struct usage_cell *cell)
 {
 	size_t index = usage_index(u, cell->assoc);
@@ -94,14 +94,14 @@ static int by_place(const void *a, const void *b)
 
 /* Deeper than the nearest account above that has a row. */
 static unsigned indent_of(
-	const struct usage *u, const unsigned *shown, size_t index)
+	const struct tree_usage *u, const unsigned *shown, size_t index)
 {
 	size_t parent = u->nodes[index].parent;
 
 	return parent == NO_NODE ? 0 : shown[parent];
 }
 
-static void add_sum_rows(struct request *r, const struct usage *u,
+static void add_sum_rows(struct report_run *r, const struct tree_usage *u,
 	const struct sums *sums, struct rows *rows)
 {
 	unsigned *shown =
@@ -110,7 +110,7 @@ static void add_sum_rows(struct request *r, const struct usage *u,
 	for (size_t i = 0; i < sums->cells.n; i++) {
 		const struct usage_cell *sum = &sums->cells.v[i];
 		size_t index = (size_t)(sum->assoc - 1);
-		const struct node *node = &u->nodes[index];
+		const struct tree_node *node = &u->nodes[index];
 		struct row row = {.account = node->assoc.account,
 			.login = node->assoc.user,
 			.qos = sums->by_qos ? qos_text(r, sum->qos) : "",
@@ -124,10 +124,11 @@ static void add_sum_rows(struct request *r, const struct usage *u,
 	}
 }
 
-static void add_cluster(struct request *r, const struct report_cluster *cluster,
-	struct sums *sums, struct widths *widths, struct rows *rows)
+static void add_cluster(struct report_run *r,
+	const struct report_cluster *cluster, struct sums *sums,
+	struct widths *widths, struct rows *rows)
 {
-	struct usage u;
+	struct tree_usage u;
 
 	tree_usage_read(r, cluster, &u);
 	if (usage_is_empty(&u))
@@ -142,7 +143,7 @@ static void add_cluster(struct request *r, const struct report_cluster *cluster,
 	add_sum_rows(r, &u, sums, rows);
 }
 
-void report_assocs(struct request *r)
+void report_assocs(struct report_run *r)
 {
 	bool qos = strstr(r->report->name, "QOS") != NULL;
 	struct sums sums = {.by_qos = qos || r->cond.with_qos, .users = !qos};

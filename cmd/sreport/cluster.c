@@ -12,7 +12,8 @@ static int64_t reported(const struct cluster_usage *c)
 }
 
 /* Without a capacity of its own (energy) all of it was reported. */
-static int64_t possible(const struct request *r, const struct cluster_usage *c)
+static int64_t possible(
+	const struct report_run *r, const struct cluster_usage *c)
 {
 	int64_t amount;
 
@@ -41,7 +42,7 @@ static void fill(struct row *row, const struct cluster_usage *c)
 	}
 }
 
-static void add_tres_row(struct request *r, const char *cluster,
+static void add_tres_row(struct report_run *r, const char *cluster,
 	const struct report_tres *tres, const struct rollup_report *report,
 	struct rows *rows)
 {
@@ -68,7 +69,7 @@ static void add_energy(struct rows *rows, size_t from, int64_t joules)
 			rows->v[i].whole[AMOUNT_ENERGY] = joules;
 }
 
-static void add_cluster(struct request *r, const char *name,
+static void add_cluster(struct report_run *r, const char *name,
 	const struct rollup_report *report, struct rows *rows)
 {
 	size_t before = rows->n;
@@ -93,7 +94,7 @@ static void merge(struct rollup_report *sum, const struct rollup_report *more)
 }
 
 /* Energy is as wide as what was allocated would need. */
-static void set_widths(struct request *r, const struct rows *rows)
+static void set_widths(struct report_run *r, const struct rows *rows)
 {
 	for (int a = AMOUNT_ENERGY; a <= AMOUNT_REPORTED; a++) {
 		int like = a == AMOUNT_ENERGY ? AMOUNT_ALLOCATED : a;
@@ -106,7 +107,7 @@ static void set_widths(struct request *r, const struct rows *rows)
 	}
 }
 
-void report_cluster(struct request *r)
+void report_cluster(struct report_run *r)
 {
 	struct rollup_report sum = {0};
 	struct rows rows = {0};

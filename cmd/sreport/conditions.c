@@ -22,17 +22,18 @@ struct condition {
 	unsigned reports; /* WORDS_... */
 	bool bare;	  /* a word without `=` */
 	/* `text` is behind the `=`; a bare word itself. */
-	void (*take)(struct request *, const struct condition *, char *text);
+	void (*take)(struct report_run *, const struct condition *, char *text);
 	size_t offset;
 	enum value_source source; /* of its values */
 };
 
-static void *member(struct request *r, const struct condition *c)
+static void *member(struct report_run *r, const struct condition *c)
 {
 	return (char *)&r->cond + c->offset;
 }
 
-static void take_flag(struct request *r, const struct condition *c, char *text)
+static void take_flag(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	(void)text;
 	*(bool *)member(r, c) = true;
@@ -40,7 +41,8 @@ static void take_flag(struct request *r, const struct condition *c, char *text)
 
 /* Names in lower case, each once; `users=` means the empty user name, which
  * rows of accounts have. */
-static void take_list(struct request *r, const struct condition *c, char *text)
+static void take_list(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	struct arena *arena = &r->session->arena;
 
@@ -48,7 +50,8 @@ static void take_list(struct request *r, const struct condition *c, char *text)
 		str_lower(arena, str_unquote(arena, text)));
 }
 
-static void take_time(struct request *r, const struct condition *c, char *text)
+static void take_time(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	struct session *s = r->session;
 	struct err err;
@@ -61,7 +64,8 @@ static void take_time(struct request *r, const struct condition *c, char *text)
 		*(int64_t *)member(r, c) = (int64_t)when;
 }
 
-static void take_top(struct request *r, const struct condition *c, char *text)
+static void take_top(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	char *end;
 	long long n;
@@ -77,7 +81,8 @@ static void take_top(struct request *r, const struct condition *c, char *text)
 		r->cond.top = n;
 }
 
-static void take_qos(struct request *r, const struct condition *c, char *text)
+static void take_qos(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	struct session *s = r->session;
 	struct strv *names = member(r, c);
@@ -93,7 +98,8 @@ static void take_qos(struct request *r, const struct condition *c, char *text)
 }
 
 /* Of jobs, by name or number. */
-static void take_users(struct request *r, const struct condition *c, char *text)
+static void take_users(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	struct session *s = r->session;
 	struct strv *names = member(r, c);
@@ -109,7 +115,7 @@ static void take_users(struct request *r, const struct condition *c, char *text)
 }
 
 static void take_grouping(
-	struct request *r, const struct condition *c, char *text)
+	struct report_run *r, const struct condition *c, char *text)
 {
 	if (words_match("individual:1", text, strlen(text)))
 		r->cond.individual = true;
@@ -119,7 +125,8 @@ static void take_grouping(
 
 /* As Slurm reads it: the part after the last comma is ignored, and a list
  * without a comma selects all jobs. */
-static void take_jobs(struct request *r, const struct condition *c, char *text)
+static void take_jobs(
+	struct report_run *r, const struct condition *c, char *text)
 {
 	char *last;
 
@@ -178,7 +185,7 @@ static const struct condition conditions[] = {
 /* clang-format on */
 
 static const struct condition *find_condition(
-	const struct request *r, const char *word, size_t len, bool bare)
+	const struct report_run *r, const char *word, size_t len, bool bare)
 {
 	const struct condition *c = conditions;
 
@@ -192,7 +199,7 @@ static const struct condition *find_condition(
 }
 
 static void meant_condition(
-	const struct request *r, const char *word, size_t len)
+	const struct report_run *r, const char *word, size_t len)
 {
 	struct nearest nearest;
 
@@ -204,7 +211,7 @@ static void meant_condition(
 }
 
 /* Reports unknown names; rows stay as Slurm prints them. */
-static void meant_names(struct request *r)
+static void meant_names(struct report_run *r)
 {
 	struct site *site = &r->session->site;
 
@@ -213,7 +220,7 @@ static void meant_names(struct request *r)
 	site_missing(site, FROM_USERS, &r->cond.users, cli_no_such);
 }
 
-static void read_condition(struct request *r, char *word)
+static void read_condition(struct report_run *r, char *word)
 {
 	size_t len = strcspn(word, "=");
 	bool bare = !word[len];
@@ -235,7 +242,7 @@ static void read_condition(struct request *r, char *word)
 		meant_condition(r, word, len);
 }
 
-void read_conditions(struct request *r, int n, char **words)
+void read_conditions(struct report_run *r, int n, char **words)
 {
 	r->cond.top = 10;
 	for (int i = 0; i < n; i++)
@@ -257,7 +264,7 @@ static int64_t default_start(int64_t now)
 	return span_floor(default_end(now) - 1, SPAN_DAY);
 }
 
-void set_window(struct request *r)
+void set_window(struct report_run *r)
 {
 	int64_t now = r->session->site.now, end = r->cond.end;
 	int64_t start = r->cond.start;
@@ -273,7 +280,7 @@ void set_window(struct request *r)
 /* ---- clusters and TRES -------------------------------------------------- */
 
 /* Deleted clusters count: they still have usage. */
-static void ask_for(struct request *r, const struct cluster_list *all)
+static void ask_for(struct report_run *r, const struct cluster_list *all)
 {
 	struct session *s = r->session;
 	struct strv *names = &r->cond.clusters;
@@ -292,7 +299,7 @@ static void ask_for(struct request *r, const struct cluster_list *all)
 		strv_push(names, &s->arena, s->site.cluster);
 }
 
-int choose_clusters(struct request *r)
+int choose_clusters(struct report_run *r)
 {
 	struct session *s = r->session;
 	struct cluster_cond any = {.with_deleted = true};
@@ -312,14 +319,14 @@ int choose_clusters(struct request *r)
 	return 0;
 }
 
-static void add_tres(struct request *r, const struct tres *tres)
+static void add_tres(struct report_run *r, const struct tres *tres)
 {
 	*ARENA_PUSH(&r->session->arena, r->tres, r->n_tres, r->cap_tres) =
 		(struct report_tres){
 			tres->id, tres_full_name(tres, &r->session->arena)};
 }
 
-static void add_all_tres(struct request *r)
+static void add_all_tres(struct report_run *r)
 {
 	const struct tres_catalog *all = &r->session->site.store.tres;
 
@@ -328,7 +335,7 @@ static void add_all_tres(struct request *r)
 		add_tres(r, &all->v[i]);
 }
 
-static int refuse_nodes(struct request *r, bool utilization)
+static int refuse_nodes(struct report_run *r, bool utilization)
 {
 	complain(r->session,
 		"sreport: fatal: TRES node usage is no longer reported in %s.  "
@@ -343,7 +350,7 @@ static bool has_word(const struct strv *words, const char *word)
 	return strv_has_nocase(words, word);
 }
 
-int choose_tres(struct request *r)
+int choose_tres(struct report_run *r)
 {
 	struct session *s = r->session;
 	const struct options *o = &s->options;
@@ -386,7 +393,7 @@ static void offer_fields(struct completion *c, enum report_class class)
 void offer_conditions(struct completion *c, const struct report *report)
 {
 	const struct word word = word_split(c->typed);
-	const struct request r = {.report = report};
+	const struct report_run r = {.report = report};
 	const struct condition *row = conditions;
 
 	if (word.op == OP_NONE) {

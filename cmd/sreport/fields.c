@@ -159,14 +159,14 @@ static const struct report_field share_field = {
 	{.heading = "% of cluster", .width = 12}, 0, COLUMN_SHARE,
 	AMOUNT_TOTAL};
 
-static bool is_double(const struct request *r)
+static bool is_double(const struct report_run *r)
 {
 	const struct time_style *style = &r->session->options.style;
 
 	return style->number && style->percent;
 }
 
-static void add_column(struct request *r, const struct report_field *field,
+static void add_column(struct report_run *r, const struct report_field *field,
 	const char *heading, int width)
 {
 	struct arena *arena = &r->session->arena;
@@ -182,7 +182,7 @@ static void add_column(struct request *r, const struct report_field *field,
 }
 
 /* `name[%width]`, also with the width alone to the right. */
-static void choose_column(struct request *r, const char *item)
+static void choose_column(struct report_run *r, const char *item)
 {
 	struct nearest nearest;
 	int n;
@@ -212,7 +212,7 @@ static void choose_column(struct request *r, const char *item)
 
 /* Programs that read a report count its columns: for them these do not depend
  * on the rows. */
-static const char *default_format(const struct request *r)
+static const char *default_format(const struct report_run *r)
 {
 	const struct options *o = &r->session->options;
 
@@ -223,7 +223,7 @@ static const char *default_format(const struct request *r)
 	return r->report->format;
 }
 
-void choose_columns(struct request *r)
+void choose_columns(struct report_run *r)
 {
 	struct strv format = r->cond.format;
 
@@ -233,8 +233,8 @@ void choose_columns(struct request *r)
 		choose_column(r, format.v[i]);
 }
 
-void add_group_columns(
-	struct request *r, char *const *headings, const int *widths, size_t n)
+void add_group_columns(struct report_run *r, char *const *headings,
+	const int *widths, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		add_column(r, &group_field, headings[i], widths[i]);
@@ -244,7 +244,7 @@ void add_group_columns(
 	add_column(r, &share_field, share_field.member.heading, 0);
 }
 
-void widen(struct request *r, enum amount amount, int64_t most)
+void widen(struct report_run *r, enum amount amount, int64_t most)
 {
 	int width = 8;
 

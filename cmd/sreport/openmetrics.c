@@ -23,7 +23,7 @@
 #include "db/view/plan.h"
 #include "db/view/shares.h"
 
-struct metrics {
+struct openmetrics {
 	struct session *s;
 	struct plan plan;
 	struct privacy usage, jobs;
@@ -75,13 +75,13 @@ static void sample(const char *name, double value, const char *const *labels)
 
 /* ---- fair-share ----------------------------------------------------------*/
 
-static bool may_see(const struct metrics *m, const struct share *share)
+static bool may_see(const struct openmetrics *m, const struct share *share)
 {
 	return privacy_allows(&m->usage, share->user, share->account);
 }
 
 /* The plan reads them only where there are jobs. */
-static void read_shares(const struct metrics *m, struct shares *shares)
+static void read_shares(const struct openmetrics *m, struct shares *shares)
 {
 	struct session *s = m->s;
 
@@ -92,7 +92,7 @@ static void read_shares(const struct metrics *m, struct shares *shares)
 		cli_die(&s->err);
 }
 
-static void put_shares(const struct metrics *m)
+static void put_shares(const struct openmetrics *m)
 {
 	static const struct {
 		const char *name, *help;
@@ -153,7 +153,7 @@ static bool in_partition(const struct job *job, const char *name)
 }
 
 static struct tally count_jobs(
-	const struct metrics *m, const char *partition, size_t state)
+	const struct openmetrics *m, const char *partition, size_t state)
 {
 	struct tally tally = {0};
 
@@ -173,7 +173,7 @@ static struct tally count_jobs(
 	return tally;
 }
 
-static void put_queue(const struct metrics *m)
+static void put_queue(const struct openmetrics *m)
 {
 	const struct conf *conf = &m->s->site.conf;
 
@@ -206,8 +206,8 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void put_waits_of(
-	const struct metrics *m, const struct conf_partition *p, double *waits)
+static void put_waits_of(const struct openmetrics *m,
+	const struct conf_partition *p, double *waits)
 {
 	static const struct {
 		double part;
@@ -241,7 +241,7 @@ static void put_waits_of(
 }
 
 /* What the backfill pass finds now for those that wait. */
-static void put_waits(struct metrics *m)
+static void put_waits(struct openmetrics *m)
 {
 	const struct conf *conf = &m->s->site.conf;
 	double *waits = arena_array(
@@ -257,17 +257,17 @@ static void put_waits(struct metrics *m)
 /* ---- limits --------------------------------------------------------------*/
 
 /* A limit with what is in use of it, and whose it is. */
-struct used_limit {
+struct metered_limit {
 	const struct effective *of;
 	const char *account, *user, *qos;
 };
 
 struct used_limits {
-	struct used_limit *v;
+	struct metered_limit *v;
 	size_t n, cap;
 };
 
-static int add_assocs(struct metrics *m, struct used_limits *all)
+static int add_assocs(struct openmetrics *m, struct used_limits *all)
 {
 	struct session *s = m->s;
 	struct assoc_cond cond = {0};
@@ -287,14 +287,15 @@ static int add_assocs(struct metrics *m, struct used_limits *all)
 		for (size_t k = 0; k < list.n; k++)
 			if (list.v[k].has_used && !list.v[k].of_qos &&
 				list.v[k].key == assoc->key)
-				*ARENA_PUSH(&s->arena, all->v, all->n, all->cap) =
-					(struct used_limit){&list.v[k],
-						assoc->account, assoc->user, ""};
+				*ARENA_PUSH(&s->arena, all->v, all->n,
+					all->cap) = (struct metered_limit){
+					&list.v[k], assoc->account, assoc->user,
+					""};
 	}
 	return 0;
 }
 
-static int add_qos(struct metrics *m, struct used_limits *all)
+static int add_qos(struct openmetrics *m, struct used_limits *all)
 {
 	struct session *s = m->s;
 	const struct qos_catalog *catalog = &s->site.store.qos;
@@ -307,14 +308,14 @@ static int add_qos(struct metrics *m, struct used_limits *all)
 			return -1;
 		for (size_t k = 0; k < list.n; k++)
 			if (list.v[k].has_used)
-				*ARENA_PUSH(&s->arena, all->v, all->n, all->cap) =
-					(struct used_limit){&list.v[k], "", "",
-						catalog->v[i].name};
+				*ARENA_PUSH(&s->arena, all->v, all->n,
+					all->cap) = (struct metered_limit){
+					&list.v[k], "", "", catalog->v[i].name};
 	}
 	return 0;
 }
 
-static int put_limits(struct metrics *m)
+static int put_limits(struct openmetrics *m)
 {
 	static const char *const names[] = {"bursar_limit", "bursar_limit_used"};
 	struct used_limits all = {0};
@@ -326,7 +327,7 @@ static int put_limits(struct metrics *m)
 			used ? "How much of the limit is in use."
 			     : "A limit of an association or a QOS.");
 		for (size_t i = 0; i < all.n; i++) {
-			const struct used_limit *limit = &all.v[i];
+			const struct metered_limit *limit = &all.v[i];
 			const struct tres *tres = tres_by_id(
 				&m->s->site.store.tres, limit->of->tres);
 
@@ -343,7 +344,7 @@ static int put_limits(struct metrics *m)
 
 /* ---- the store -----------------------------------------------------------*/
 
-static void put_store(const struct metrics *m)
+static void put_store(const struct openmetrics *m)
 {
 	struct stat file;
 	bool there = !store_files_stat(m->s->site.store_path, &file);
@@ -362,7 +363,7 @@ static void put_store(const struct metrics *m)
 
 void print_openmetrics(struct session *s)
 {
-	struct metrics m = {.s = s};
+	struct openmetrics m = {.s = s};
 
 	if (privacy_open(&m.usage, &s->site, PRIVATE_USAGE, &s->arena) ||
 		privacy_open(&m.jobs, &s->site, PRIVATE_JOBS, &s->arena) ||

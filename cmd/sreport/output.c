@@ -51,7 +51,7 @@ const char *amount_text(const struct time_style *style, int64_t amount,
 
 /* ---- title -------------------------------------------------------------- */
 
-static const char *moment(const struct request *r, int64_t when)
+static const char *moment(const struct report_run *r, int64_t when)
 {
 	const struct site *site = &r->session->site;
 
@@ -60,7 +60,7 @@ static const char *moment(const struct request *r, int64_t when)
 }
 
 /* "Job Sizes 2026-10-01T00:00:00 - 2026-10-04T23:59:59 (345600 secs)" */
-static const char *title_of(const struct request *r)
+static const char *title_of(const struct report_run *r)
 {
 	struct arena *arena = &r->session->scratch;
 	const char *top = "", *length = "";
@@ -76,7 +76,7 @@ static const char *title_of(const struct request *r)
 		moment(r, r->start), moment(r, r->end - 1), length);
 }
 
-static const char *usage_unit(const struct request *r)
+static const char *usage_unit(const struct report_run *r)
 {
 	const struct options *o = &r->session->options;
 	bool tres = o->tres || r->report->class == CLASS_RESERVATION;
@@ -87,7 +87,7 @@ static const char *usage_unit(const struct request *r)
 		&r->session->scratch, "%s %s", tres ? "TRES" : "CPU", o->time);
 }
 
-static void print_unit(const struct request *r)
+static void print_unit(const struct report_run *r)
 {
 	const struct options *o = &r->session->options;
 
@@ -104,7 +104,7 @@ static void print_unit(const struct request *r)
 		printf("Time reported in %s\n", o->time);
 }
 
-static void print_title(const struct request *r)
+static void print_title(const struct report_run *r)
 {
 	static const char line[] = "----------------------------------------"
 				   "----------------------------------------";
@@ -118,7 +118,7 @@ static void print_title(const struct request *r)
 /* ---- the table ---------------------------------------------------------- */
 
 /* Job counts are counts in any unit. */
-static const char *group_text(const struct request *r, const struct row *row,
+static const char *group_text(const struct report_run *r, const struct row *row,
 	size_t group, struct arena *arena)
 {
 	if (r->cond.job_count)
@@ -129,7 +129,7 @@ static const char *group_text(const struct request *r, const struct row *row,
 
 /* Groups are parts of the row's total, so that is all of it. */
 static const char *total_text(
-	const struct request *r, const struct row *row, struct arena *arena)
+	const struct report_run *r, const struct row *row, struct arena *arena)
 {
 	int64_t total = row->amounts[AMOUNT_TOTAL];
 
@@ -138,7 +138,7 @@ static const char *total_text(
 	return amount_text(&r->session->options.style, total, total, arena);
 }
 
-static const char *cell_text(const struct request *r, const struct row *row,
+static const char *cell_text(const struct report_run *r, const struct row *row,
 	const struct report_column *column, struct arena *arena)
 {
 	enum amount a = column->field->amount;
@@ -154,7 +154,7 @@ static const char *cell_text(const struct request *r, const struct row *row,
 		row->whole[a], arena);
 }
 
-static void cell(const struct request *r, const struct row *row,
+static void cell(const struct report_run *r, const struct row *row,
 	const struct report_column *column, struct arena *arena,
 	struct value *value)
 {
@@ -170,7 +170,7 @@ static void cell(const struct request *r, const struct row *row,
 	value->text = cell_text(r, row, column, arena);
 }
 
-static void print_table(struct request *r, const struct rows *rows)
+static void print_table(struct report_run *r, const struct rows *rows)
 {
 	struct session *s = r->session;
 	struct table table = {.out = stdout,
@@ -201,7 +201,7 @@ static void print_table(struct request *r, const struct rows *rows)
 
 /* ---- documents ---------------------------------------------------------- */
 
-static void put_group(const struct request *r, struct json_object *record,
+static void put_group(const struct report_run *r, struct json_object *record,
 	const struct row *row, size_t i)
 {
 	struct json_object *group = json_record();
@@ -224,7 +224,7 @@ static void put_percent(struct json_object *record, const char *name,
 }
 
 /* Amounts in seconds whatever the unit of the table, and their share. */
-static void put_member(const struct request *r, struct json_object *record,
+static void put_member(const struct report_run *r, struct json_object *record,
 	const struct row *row, size_t i, struct arena *arena)
 {
 	const struct report_column *column = &r->output->columns[i];
@@ -255,7 +255,7 @@ static void put_member(const struct request *r, struct json_object *record,
 }
 
 static void write_row(
-	const struct request *r, struct json_doc *doc, const struct row *row)
+	const struct report_run *r, struct json_doc *doc, const struct row *row)
 {
 	struct arena *scratch = &r->session->scratch;
 	struct json_object *record = json_record();
@@ -268,7 +268,7 @@ static void write_row(
 	json_write(doc, record);
 }
 
-static void write_document(struct request *r, const struct rows *rows)
+static void write_document(struct report_run *r, const struct rows *rows)
 {
 	struct session *s = r->session;
 	struct json_object *beside = json_record();
@@ -285,7 +285,7 @@ static void write_document(struct request *r, const struct rows *rows)
 }
 
 /* Once a report, where it matters. */
-static void say_unknown(const struct request *r, const struct rows *rows)
+static void say_unknown(const struct report_run *r, const struct rows *rows)
 {
 	const char *cluster = r->unknown, *what = "";
 
@@ -306,7 +306,7 @@ static void say_unknown(const struct request *r, const struct rows *rows)
 		*what ? " " : "", what, cluster);
 }
 
-void print_rows(struct request *r, const struct rows *rows)
+void print_rows(struct report_run *r, const struct rows *rows)
 {
 	say_unknown(r, rows);
 	if (r->session->options.svg) {

@@ -28,7 +28,7 @@ static const struct {
 };
 
 /* The finest step that leaves columns to be seen. */
-static int choose_step(const struct request *r)
+static int choose_step(const struct report_run *r)
 {
 	int64_t length = r->end - r->start;
 
@@ -54,7 +54,7 @@ static void fill(
 }
 
 /* The columns of each TRES get that of one period. */
-static void add_period(struct request *r, struct svg_column **columns,
+static void add_period(struct report_run *r, struct svg_column **columns,
 	size_t index, struct svg_column column,
 	const struct rollup_report *report)
 {
@@ -68,7 +68,7 @@ static void add_period(struct request *r, struct svg_column **columns,
 	}
 }
 
-static size_t count_periods(const struct request *r, enum span span)
+static size_t count_periods(const struct report_run *r, enum span span)
 {
 	size_t n = 0;
 
@@ -78,7 +78,7 @@ static size_t count_periods(const struct request *r, enum span span)
 	return n;
 }
 
-static void read_periods(struct request *r, int64_t cluster, enum span span,
+static void read_periods(struct report_run *r, int64_t cluster, enum span span,
 	struct svg_column **columns)
 {
 	struct store *store = &r->session->site.store;
@@ -101,7 +101,7 @@ static void read_periods(struct request *r, int64_t cluster, enum span span,
 	arena_release(&arena);
 }
 
-static const char *panel_title(const struct request *r,
+static const char *panel_title(const struct report_run *r,
 	const struct report_cluster *cluster, const char *tres)
 {
 	if (r->clusters.n == 1)
@@ -110,7 +110,7 @@ static const char *panel_title(const struct request *r,
 }
 
 /* A panel for each TRES, as many as there is room for; gives how many. */
-static size_t add_cluster(struct request *r,
+static size_t add_cluster(struct report_run *r,
 	const struct report_cluster *cluster, enum span span,
 	struct svg_column_panel *panels, size_t room)
 {
@@ -132,7 +132,7 @@ static size_t add_cluster(struct request *r,
 	return i;
 }
 
-void draw_periods(FILE *out, struct request *r, const char *title)
+void draw_periods(FILE *out, struct report_run *r, const char *title)
 {
 	const int step = choose_step(r);
 	struct svg_column_panel panels[MOST_PANELS] = {0};

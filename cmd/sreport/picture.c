@@ -17,20 +17,20 @@ enum { LONG = 100000, MOST_BARS = 50, MOST_PARTS = 24 };
 
 /* ---- words -------------------------------------------------------------- */
 
-static const char *moment(const struct request *r, int64_t when)
+static const char *moment(const struct report_run *r, int64_t when)
 {
 	return time_format(&r->session->arena, (time_t)when, "%Y-%m-%d %H:%M",
 		(time_t)r->session->site.now);
 }
 
-const char *picture_subtitle(const struct request *r, const char *unit)
+const char *picture_subtitle(const struct report_run *r, const char *unit)
 {
 	return arena_printf(&r->session->arena, "%s to %s, %s",
 		moment(r, r->start), moment(r, r->end), unit);
 }
 
 /* "cpu hours", "percent of all cpu", "jobs" */
-static const char *unit_of(const struct request *r)
+static const char *unit_of(const struct report_run *r)
 {
 	struct arena *arena = &r->session->arena;
 	const struct options *o = &r->session->options;
@@ -45,7 +45,7 @@ static const char *unit_of(const struct request *r)
 	return arena_printf(arena, "%s %s", tres, str_lower(arena, o->time));
 }
 
-static const char *title_of(const struct request *r)
+static const char *title_of(const struct report_run *r)
 {
 	struct arena *arena = &r->session->arena;
 	const char *where =
@@ -59,7 +59,7 @@ static const char *title_of(const struct request *r)
 		where);
 }
 
-static enum amount shown_amount(const struct request *r)
+static enum amount shown_amount(const struct report_run *r)
 {
 	if (r->report->class == CLASS_JOB)
 		return AMOUNT_TOTAL;
@@ -68,7 +68,7 @@ static enum amount shown_amount(const struct request *r)
 }
 
 static const char *text_of(
-	const struct request *r, const struct row *row, int64_t amount)
+	const struct report_run *r, const struct row *row, int64_t amount)
 {
 	struct arena *arena = &r->session->arena;
 
@@ -81,14 +81,14 @@ static const char *text_of(
 }
 
 /* root's account is left out: everything is below it. */
-static bool is_root(const struct request *r, const struct row *row)
+static bool is_root(const struct report_run *r, const struct row *row)
 {
 	return r->report->run == report_assocs && !*row->login &&
 	       !strcmp(row->account, "root");
 }
 
 /* Only rows of the first TRES asked for can be compared. */
-static bool is_shown(const struct request *r, const struct row *row)
+static bool is_shown(const struct report_run *r, const struct row *row)
 {
 	if (is_root(r, row))
 		return false;
@@ -99,14 +99,14 @@ static bool is_shown(const struct request *r, const struct row *row)
 /* ---- bars --------------------------------------------------------------- */
 
 struct bars {
-	struct request *r;
+	struct report_run *r;
 	struct svg_part *parts;
 	size_t n_parts;
 	struct svg_bar *v;
 	size_t n, cap;
 };
 
-static const char *label_of(const struct request *r, const struct row *row)
+static const char *label_of(const struct report_run *r, const struct row *row)
 {
 	struct arena *arena = &r->session->arena;
 	const char *names[] = {row->login, row->account, row->wckey, row->name};
@@ -211,7 +211,7 @@ static size_t qos_part(struct bars *b, const char *name)
 /* Rows that differ in the QOS alone are one bar. */
 static void qos_bars(struct bars *b, const struct rows *rows)
 {
-	struct request *r = b->r;
+	struct report_run *r = b->r;
 	const char *last = NULL;
 	double *parts = NULL;
 	int64_t sum = 0;
@@ -264,7 +264,7 @@ static void sort_bars(struct bars *b)
 	}
 }
 
-static void draw_bars(FILE *out, struct request *r, const struct rows *rows)
+static void draw_bars(FILE *out, struct report_run *r, const struct rows *rows)
 {
 	bool by_qos = rows->n && rows->v[0].qos && *rows->v[0].qos;
 	struct bars b = {.r = r};
@@ -296,7 +296,7 @@ static void draw_bars(FILE *out, struct request *r, const struct rows *rows)
 /* ---- all ---------------------------------------------------------------- */
 
 /* Minutes of more than five digits are hard to read: hours are shown. */
-static bool wants_hours(const struct request *r, const struct rows *rows)
+static bool wants_hours(const struct report_run *r, const struct rows *rows)
 {
 	const struct options *o = &r->session->options;
 
@@ -309,7 +309,7 @@ static bool wants_hours(const struct request *r, const struct rows *rows)
 	return false;
 }
 
-static void draw(FILE *out, struct request *r, const struct rows *rows)
+static void draw(FILE *out, struct report_run *r, const struct rows *rows)
 {
 	r->picture_hours = wants_hours(r, rows);
 	if (r->report->run == report_cluster)
@@ -318,7 +318,7 @@ static void draw(FILE *out, struct request *r, const struct rows *rows)
 		draw_bars(out, r, rows);
 }
 
-void draw_rows(struct request *r, const struct rows *rows)
+void draw_rows(struct report_run *r, const struct rows *rows)
 {
 	const char *name = r->session->options.svg;
 	struct outfile out;

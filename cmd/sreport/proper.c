@@ -12,22 +12,22 @@
 
 enum { FEW = 64 };
 
-struct entry {
+struct proper_name {
 	const char *login, *name;
 };
 
 static struct {
 	unsigned asked;
 	bool read, only; /* the file; and there is nothing else */
-	struct entry *v;
+	struct proper_name *v;
 	size_t n, cap;
 	struct arena arena;
 } file;
 
 static int by_login(const void *a, const void *b)
 {
-	return strcmp(((const struct entry *)a)->login,
-		((const struct entry *)b)->login);
+	return strcmp(((const struct proper_name *)a)->login,
+		((const struct proper_name *)b)->login);
 }
 
 /* Are all words of "passwd: files systemd" sources without users of a site? */
@@ -75,7 +75,7 @@ static void read_file(void)
 	setpwent();
 	while ((entry = getpwent()))
 		*ARENA_PUSH(&file.arena, file.v, file.n, file.cap) =
-			(struct entry){
+			(struct proper_name){
 				arena_strdup(&file.arena, entry->pw_name),
 				arena_strndup(&file.arena, entry->pw_gecos,
 					strcspn(entry->pw_gecos, ","))};
@@ -86,7 +86,7 @@ static void read_file(void)
 
 static const char *from_file(const char *login)
 {
-	struct entry wanted = {login, NULL}, *found;
+	struct proper_name wanted = {login, NULL}, *found;
 
 	found = file.n ? bsearch(&wanted, file.v, file.n, sizeof(wanted),
 				 by_login)

@@ -112,7 +112,7 @@ static const struct report *find_report(
 static void run_report(
 	struct session *s, const struct report *report, int n, char **words)
 {
-	struct request r = {.session = s, .report = report};
+	struct report_run r = {.session = s, .report = report};
 	struct output output = {0};
 
 	r.output = &output;

@@ -41,7 +41,7 @@ static int add_job(const struct job *job, void *arg)
 	return 0;
 }
 
-static int64_t used_inside(struct request *r, const struct reservation *resv,
+static int64_t used_inside(struct report_run *r, const struct reservation *resv,
 	int64_t cluster, uint32_t tres)
 {
 	struct session *s = r->session;
@@ -58,7 +58,7 @@ static int64_t used_inside(struct request *r, const struct reservation *resv,
 	return inside.secs;
 }
 
-static void add_row(struct request *r, struct rows *rows,
+static void add_row(struct report_run *r, struct rows *rows,
 	const struct reservation *resv, const struct report_tres *tres,
 	int64_t count, int64_t used)
 {
@@ -87,7 +87,8 @@ static void add_row(struct request *r, struct rows *rows,
 	row->whole[AMOUNT_ALLOCATED] = row->whole[AMOUNT_IDLE] = whole;
 }
 
-static bool has_flags(const struct request *r, const struct reservation *resv)
+static bool has_flags(
+	const struct report_run *r, const struct reservation *resv)
 {
 	for (size_t i = 0; i < r->cond.flags.n; i++)
 		if (!strcasestr(resv->flags, r->cond.flags.v[i]))
@@ -95,7 +96,7 @@ static bool has_flags(const struct request *r, const struct reservation *resv)
 	return true;
 }
 
-static int64_t key_of(const struct request *r, const char *cluster)
+static int64_t key_of(const struct report_run *r, const char *cluster)
 {
 	for (size_t i = 0; i < r->clusters.n; i++)
 		if (!strcmp(r->clusters.v[i].name, cluster))
@@ -105,7 +106,7 @@ static int64_t key_of(const struct request *r, const char *cluster)
 
 /* Its own TRES in order of their numbers, those asked for with -T. */
 static void add_reservation(
-	struct request *r, struct rows *rows, const struct reservation *resv)
+	struct report_run *r, struct rows *rows, const struct reservation *resv)
 {
 	if (resv->end <= resv->start || !has_flags(r, resv))
 		return;
@@ -123,7 +124,8 @@ static void add_reservation(
 }
 
 /* Node names of host lists. */
-static void expand(struct request *r, const struct strv *lists, struct strv *to)
+static void expand(
+	struct report_run *r, const struct strv *lists, struct strv *to)
 {
 	struct session *s = r->session;
 
@@ -134,7 +136,7 @@ static void expand(struct request *r, const struct strv *lists, struct strv *to)
 		cli_die(&s->err);
 }
 
-static void every_tres(struct request *r)
+static void every_tres(struct report_run *r)
 {
 	const struct tres_catalog *all = &r->session->site.store.tres;
 	struct arena *arena = &r->session->arena;
@@ -146,7 +148,7 @@ static void every_tres(struct request *r)
 				tres_full_name(&all->v[i], arena)};
 }
 
-void report_reservations(struct request *r)
+void report_reservations(struct report_run *r)
 {
 	struct session *s = r->session;
 	struct reservation_cond cond = {

@@ -13,7 +13,7 @@
 #include "db/job/job.h"
 #include "db/job/suspension.h"
 
-enum grouping { BY_ACCOUNT, BY_WCKEY, BY_BOTH };
+enum sizes_by { BY_ACCOUNT, BY_WCKEY, BY_BOTH };
 
 /* One row: who, and how much in each group of sizes. */
 struct holder {
@@ -24,8 +24,8 @@ struct holder {
 };
 
 struct sizes {
-	struct request *r;
-	enum grouping by;
+	struct report_run *r;
+	enum sizes_by by;
 	int64_t *
 		bounds; /* where groups begin, or with `individual` each size */
 	size_t n_bounds, cap_bounds;
@@ -33,7 +33,7 @@ struct sizes {
 	struct holder *v;
 	size_t n, cap;
 	size_t first; /* of the cluster that is being read */
-	struct usage tree;
+	struct tree_usage tree;
 	const struct report_cluster *cluster;
 	struct privacy privacy;
 	struct strv nodes;
@@ -68,7 +68,7 @@ static size_t group_of(const struct sizes *z, int64_t cpus)
 
 static void choose_groups(struct sizes *z)
 {
-	struct request *r = z->r;
+	struct report_run *r = z->r;
 	struct strv words = r->cond.grouping;
 
 	if (r->cond.individual)
@@ -143,10 +143,10 @@ static struct holder *add_holder(struct sizes *z, const char *name,
 }
 
 /* Accounts that get a row when nothing flat is asked for. */
-static bool is_head(const struct sizes *z, const struct node *node)
+static bool is_head(const struct sizes *z, const struct tree_node *node)
 {
 	const struct strv *names = &z->r->cond.accounts;
-	const struct node *parent =
+	const struct tree_node *parent =
 		node->parent == NO_NODE ? NULL : &z->tree.nodes[node->parent];
 
 	if (!is_account(node))
@@ -160,7 +160,7 @@ static bool is_head(const struct sizes *z, const struct node *node)
 
 /* Depth first, so that a job finds the first row above it. */
 static struct holder *holder_above(
-	struct sizes *z, const struct node *node, const char *wckey)
+	struct sizes *z, const struct tree_node *node, const char *wckey)
 {
 	const char *lineage = node->assoc.lineage;
 	const char *name = node->assoc.account;
@@ -179,7 +179,7 @@ static struct holder *find_by_tree(
 	struct sizes *z, const struct job *job, const char *wckey)
 {
 	size_t index = usage_index(&z->tree, job->assoc);
-	const struct node *head = NULL;
+	const struct tree_node *head = NULL;
 
 	for (; index != NO_NODE; index = z->tree.nodes[index].parent)
 		if (is_head(z, &z->tree.nodes[index]))
@@ -425,7 +425,7 @@ static void read_cluster(struct sizes *z, const struct report_cluster *cluster)
 	each_job(z, cluster->key, add_job);
 }
 
-static void report(struct request *r, enum grouping by)
+static void report(struct report_run *r, enum sizes_by by)
 {
 	struct session *s = r->session;
 	struct sizes z = {.r = r, .by = by};
@@ -456,17 +456,17 @@ static void report(struct request *r, enum grouping by)
 	print_holders(&z);
 }
 
-void report_sizes(struct request *r)
+void report_sizes(struct report_run *r)
 {
 	report(r, BY_ACCOUNT);
 }
 
-void report_sizes_wckey(struct request *r)
+void report_sizes_wckey(struct report_run *r)
 {
 	report(r, BY_WCKEY);
 }
 
-void report_sizes_both(struct request *r)
+void report_sizes_both(struct report_run *r)
 {
 	report(r, BY_BOTH);
 }

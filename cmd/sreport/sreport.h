@@ -105,7 +105,7 @@ struct conditions {
 	int64_t top;	    /* negative: no limit */
 };
 
-struct request;
+struct report_run;
 
 /* A kind of report (a row of the table in reports.c). */
 struct report {
@@ -114,7 +114,7 @@ struct report {
 	const char *title; /* "Cluster/Account/User Utilization" */
 	unsigned words;	   /* which conditions: WORDS_... */
 	const char *format, *tres_format; /* default columns; with -T */
-	void (*run)(struct request *);
+	void (*run)(struct report_run *);
 	bool seconds; /* the title tells the length */
 	/* The amounts it has, by bit, and FILLS_QOS; its other columns are
 	 * blank, as in Slurm. */
@@ -149,7 +149,7 @@ struct report_tres {
 
 struct output;
 
-struct request {
+struct report_run {
 	struct session *session;
 	const struct report *report;
 	struct conditions cond;
@@ -166,14 +166,14 @@ struct request {
 };
 
 /* Reads the words into the conditions; reports unknown ones. */
-void read_conditions(struct request *, int n, char **words);
+void read_conditions(struct report_run *, int n, char **words);
 
 /* The window of 4.8. */
-void set_window(struct request *);
+void set_window(struct report_run *);
 
 /* Which clusters and TRES. -1: complained. */
-int choose_clusters(struct request *);
-int choose_tres(struct request *);
+int choose_clusters(struct report_run *);
+int choose_tres(struct report_run *);
 
 /* ---- rows --------------------------------------------------------------- */
 
@@ -249,17 +249,17 @@ struct output {
 };
 
 /* The columns of Format=, or else the report's own. */
-void choose_columns(struct request *);
+void choose_columns(struct report_run *);
 
 /* One column for each group of job sizes, and the two that follow. */
-void add_group_columns(
-	struct request *, char *const *headings, const int *widths, size_t n);
+void add_group_columns(struct report_run *, char *const *headings,
+	const int *widths, size_t n);
 
 /* The width that Slurm gives a usage column whose largest value is this. */
-void widen(struct request *, enum amount, int64_t most);
+void widen(struct report_run *, enum amount, int64_t most);
 
 /* Title, heading, rows; or the document. */
-void print_rows(struct request *, const struct rows *);
+void print_rows(struct report_run *, const struct rows *);
 
 /* The text of an amount in the style of -t. */
 const char *amount_text(const struct time_style *, int64_t amount,
@@ -273,29 +273,29 @@ void forget_names(void);
 
 /* ---- the reports -------------------------------------------------------- */
 
-void report_assocs(struct request *); /* AccountUtilizationByUser, ByQOS */
-void report_users(struct request *);  /* UserUtilizationByAccount */
-void report_top(struct request *);
-void report_wckeys(struct request *); /* WCKeyUtilizationByUser */
-void report_user_wckeys(struct request *);
-void report_cluster(struct request *); /* Utilization */
-void report_sizes(struct request *);
-void report_sizes_wckey(struct request *);
-void report_sizes_both(struct request *);
-void report_reservations(struct request *);
+void report_assocs(struct report_run *); /* AccountUtilizationByUser, ByQOS */
+void report_users(struct report_run *);	 /* UserUtilizationByAccount */
+void report_top(struct report_run *);
+void report_wckeys(struct report_run *); /* WCKeyUtilizationByUser */
+void report_user_wckeys(struct report_run *);
+void report_cluster(struct report_run *); /* Utilization */
+void report_sizes(struct report_run *);
+void report_sizes_wckey(struct report_run *);
+void report_sizes_both(struct report_run *);
+void report_reservations(struct report_run *);
 
 /* Seconds the job ran from `from` to `until`, known suspensions taken off. */
 int64_t seconds_within(
 	struct session *, const struct job *, int64_t from, int64_t until);
 
 /* What a cluster used in the window, brought up to date first. */
-void load_usage(struct request *, const struct report_cluster *,
+void load_usage(struct report_run *, const struct report_cluster *,
 	struct rollup_report *);
 
 /* ---- pictures ----------------------------------------------------------- */
 
 /* Draws the rows into options.svg. */
-void draw_rows(struct request *, const struct rows *);
+void draw_rows(struct report_run *, const struct rows *);
 
 /* ---- completion ----------------------------------------------------------*/
 

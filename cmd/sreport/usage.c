@@ -49,7 +49,7 @@ static bool has_capacity(const struct rollup_report *report)
 	return false;
 }
 
-void load_usage(struct request *r, const struct report_cluster *cluster,
+void load_usage(struct report_run *r, const struct report_cluster *cluster,
 	struct rollup_report *report)
 {
 	struct session *s = r->session;
@@ -81,12 +81,12 @@ static int compare_lineages(const char *a, const char *b)
 
 static int by_lineage(const void *a, const void *b)
 {
-	const struct node *x = a, *y = b;
+	const struct tree_node *x = a, *y = b;
 
 	return compare_lineages(x->assoc.lineage, y->assoc.lineage);
 }
 
-static bool is_below(const struct node *node, const struct node *top)
+static bool is_below(const struct tree_node *node, const struct tree_node *top)
 {
 	size_t n = strlen(top->assoc.lineage);
 
@@ -94,12 +94,12 @@ static bool is_below(const struct node *node, const struct node *top)
 }
 
 /* A row of an account; those of users have no rows below but their own. */
-bool is_account(const struct node *node)
+bool is_account(const struct tree_node *node)
 {
 	return !*node->assoc.user;
 }
 
-static void link_parents(struct usage *u)
+static void link_parents(struct tree_usage *u)
 {
 	size_t above = NO_NODE;
 
@@ -120,7 +120,7 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static void index_keys(struct usage *u, struct arena *arena)
+static void index_keys(struct tree_usage *u, struct arena *arena)
 {
 	u->keys = arena_array(arena, u->n + 1, sizeof(*u->keys));
 	for (size_t i = 0; i < u->n; i++)
@@ -128,7 +128,7 @@ static void index_keys(struct usage *u, struct arena *arena)
 	qsort(u->keys, u->n, sizeof(*u->keys), by_key);
 }
 
-size_t usage_index(const struct usage *u, int64_t key)
+size_t usage_index(const struct tree_usage *u, int64_t key)
 {
 	struct key_index wanted = {key, 0}, *found;
 
@@ -137,13 +137,13 @@ size_t usage_index(const struct usage *u, int64_t key)
 	return found ? found->index : NO_NODE;
 }
 
-void tree_read(struct request *r, const struct report_cluster *cluster,
-	struct usage *u)
+void tree_read(struct report_run *r, const struct report_cluster *cluster,
+	struct tree_usage *u)
 {
 	struct session *s = r->session;
 	struct rollup_assocs assocs;
 
-	*u = (struct usage){.cluster = cluster};
+	*u = (struct tree_usage){.cluster = cluster};
 	if (rollup_assocs_load(
 		    &s->site.store, cluster->key, &s->arena, &assocs))
 		cli_die(&s->err);
@@ -156,15 +156,15 @@ void tree_read(struct request *r, const struct report_cluster *cluster,
 	index_keys(u, &s->arena);
 }
 
-void tree_usage_read(struct request *r, const struct report_cluster *cluster,
-	struct usage *u)
+void tree_usage_read(struct report_run *r, const struct report_cluster *cluster,
+	struct tree_usage *u)
 {
 	tree_read(r, cluster, u);
 	load_usage(r, cluster, &u->report);
 }
 
 /* A cluster that was not there in the window has no part in the report. */
-bool usage_is_empty(const struct usage *u)
+bool usage_is_empty(const struct tree_usage *u)
 {
 	return !u->report.registered && !u->report.cells.n;
 }
@@ -209,14 +209,14 @@ void add_secs(
 		to[i] = usage_sum(to[i], from[i]);
 }
 
-int64_t *new_secs(const struct usage *u, struct arena *arena)
+int64_t *new_secs(const struct tree_usage *u, struct arena *arena)
 {
 	return arena_array(arena, u->report.n_tres + 1, sizeof(int64_t));
 }
 
 /* One row for each TRES asked for. */
-void add_rows(struct request *r, struct rows *rows, const struct usage *u,
-	const struct row *like, const int64_t *secs)
+void add_rows(struct report_run *r, struct rows *rows,
+	const struct tree_usage *u, const struct row *like, const int64_t *secs)
 {
 	for (size_t i = 0; i < r->n_tres; i++) {
 		struct row *row = ARENA_PUSH(
@@ -272,7 +272,7 @@ static void add_wholes(const struct rows *rows, struct row *row)
 }
 
 static void merge_row(
-	struct request *r, struct rows *merged, const struct row *row)
+	struct report_run *r, struct rows *merged, const struct row *row)
 {
 	for (size_t i = 0; i < merged->n; i++)
 		if (is_alike(&merged->v[i], row)) {
@@ -293,7 +293,7 @@ static int by_falling_use(const void *a, const void *b)
 	return strcmp(x->login, y->login);
 }
 
-void merge_rows(struct request *r, struct rows *rows, size_t most)
+void merge_rows(struct report_run *r, struct rows *rows, size_t most)
 {
 	struct rows merged = {0};
 
@@ -314,7 +314,7 @@ void merge_rows(struct request *r, struct rows *rows, size_t most)
 
 /* ---- widths ------------------------------------------------------------- */
 
-static bool has_energy(const struct request *r)
+static bool has_energy(const struct report_run *r)
 {
 	for (size_t i = 0; i < r->output->n; i++) {
 		const struct report_field *f = r->output->columns[i].field;
@@ -327,7 +327,7 @@ static bool has_energy(const struct request *r)
 
 /* The first row of a cluster, or where it has none the cluster itself,
  * decides; with Energy among the columns its CPUs do. */
-void note_width(const struct request *r, const struct usage *u,
+void note_width(const struct report_run *r, const struct tree_usage *u,
 	const int64_t *secs, struct widths *w)
 {
 	bool energy = has_energy(r);
@@ -345,7 +345,7 @@ void note_width(const struct request *r, const struct usage *u,
 				: cluster_amount(&u->report, TRES_ENERGY));
 }
 
-void set_widths(struct request *r, const struct widths *w)
+void set_widths(struct report_run *r, const struct widths *w)
 {
 	widen(r, AMOUNT_USED, w->used);
 	widen(r, AMOUNT_ENERGY, w->energy);
@@ -353,7 +353,7 @@ void set_widths(struct request *r, const struct widths *w)
 
 /* ---- names -------------------------------------------------------------- */
 
-const char *qos_text(struct request *r, uint32_t id)
+const char *qos_text(struct report_run *r, uint32_t id)
 {
 	struct session *s = r->session;
 	const char *name = "";

@@ -16,7 +16,7 @@ struct person {
 	int64_t *secs;
 	size_t order; /* in which it came */
 	uint32_t sort_by;
-	const struct usage *usage;
+	const struct tree_usage *usage;
 	bool by_name;
 };
 
@@ -26,7 +26,7 @@ struct people {
 };
 
 /* Own usage of every association, in the order of the tree. */
-static int64_t **own_usage(struct request *r, const struct usage *u)
+static int64_t **own_usage(struct report_run *r, const struct tree_usage *u)
 {
 	struct arena *arena = &r->session->arena;
 	int64_t **own = arena_array(arena, u->n + 1, sizeof(*own));
@@ -47,7 +47,7 @@ static int64_t **own_usage(struct request *r, const struct usage *u)
 	return own;
 }
 
-static bool wanted(const struct request *r, const struct privacy *privacy,
+static bool wanted(const struct report_run *r, const struct privacy *privacy,
 	const char *user, const char *account)
 {
 	if (!*user)
@@ -70,8 +70,9 @@ static bool is_same(
 }
 
 /* They come user by user. */
-static struct person *person_of(struct request *r, struct people *people,
-	const struct usage *u, const struct rollup_assoc *a, enum merge merge)
+static struct person *person_of(struct report_run *r, struct people *people,
+	const struct tree_usage *u, const struct rollup_assoc *a,
+	enum merge merge)
 {
 	struct arena *arena = &r->session->arena;
 	struct person *p;
@@ -95,38 +96,42 @@ static struct person *person_of(struct request *r, struct people *people,
 
 static int by_user(const void *a, const void *b)
 {
-	const struct rollup_assoc *x = &(*(const struct node *const *)a)->assoc;
-	const struct rollup_assoc *y = &(*(const struct node *const *)b)->assoc;
+	const struct rollup_assoc *x =
+		&(*(const struct tree_node *const *)a)->assoc;
+	const struct rollup_assoc *y =
+		&(*(const struct tree_node *const *)b)->assoc;
 	int order = strcasecmp(x->user, y->user);
 
 	return order ? order
-	       : *(const struct node *const *)a < *(const struct node *const *)b
+	       : *(const struct tree_node *const *)a <
+			       *(const struct tree_node *const *)b
 		       ? -1
 		       : 1;
 }
 
 /* The nodes that used something, user by user. */
-static struct node **by_users(const struct usage *u, int64_t *const *own,
-	struct arena *arena, size_t *n)
+static struct tree_node **by_users(const struct tree_usage *u,
+	int64_t *const *own, struct arena *arena, size_t *n)
 {
-	struct node **v = arena_array(arena, u->n + 1, sizeof(struct node *));
+	struct tree_node **v =
+		arena_array(arena, u->n + 1, sizeof(struct tree_node *));
 
 	*n = 0;
 	for (size_t i = 0; i < u->n; i++)
 		if (own[i])
 			v[(*n)++] = &u->nodes[i];
-	qsort(v, *n, sizeof(struct node *), by_user);
+	qsort(v, *n, sizeof(struct tree_node *), by_user);
 	return v;
 }
 
-static void add_people(struct request *r, const struct usage *u,
+static void add_people(struct report_run *r, const struct tree_usage *u,
 	enum merge merge, struct people *people)
 {
 	struct arena *arena = &r->session->arena;
 	int64_t **own = own_usage(r, u);
 	struct privacy privacy;
 	size_t n;
-	struct node **nodes = by_users(u, own, arena, &n);
+	struct tree_node **nodes = by_users(u, own, arena, &n);
 
 	if (privacy_open(&privacy, &r->session->site, PRIVATE_USAGE,
 		    &r->session->arena))
@@ -170,7 +175,7 @@ static void sort_people(struct people *people, uint32_t tres)
 		qsort(people->v, people->n, sizeof(*people->v), by_use);
 }
 
-static void add_person_rows(struct request *r, const struct usage *u,
+static void add_person_rows(struct report_run *r, const struct tree_usage *u,
 	const struct people *people, size_t most, struct rows *rows)
 {
 	for (size_t i = 0; i < people->n && i < most; i++) {
@@ -188,13 +193,14 @@ static void add_person_rows(struct request *r, const struct usage *u,
 /* ---- the reports -------------------------------------------------------- */
 
 struct cluster_people {
-	struct usage usage;
+	struct tree_usage usage;
 	struct people people;
 };
 
 /* Reads the clusters that were there, and has their rows collected. */
-static struct cluster_people *collect(struct request *r, size_t *n,
-	void (*add)(struct request *, const struct usage *, struct people *))
+static struct cluster_people *collect(struct report_run *r, size_t *n,
+	void (*add)(struct report_run *, const struct tree_usage *,
+		struct people *))
 {
 	struct cluster_people *v =
 		arena_array(&r->session->arena, r->clusters.n + 1, sizeof(*v));
@@ -213,8 +219,8 @@ static struct cluster_people *collect(struct request *r, size_t *n,
 }
 
 /* Widths go by CPU use, rows by the TRES given. */
-static void print_people(struct request *r, struct cluster_people *v, size_t n,
-	uint32_t sort_by, size_t most)
+static void print_people(struct report_run *r, struct cluster_people *v,
+	size_t n, uint32_t sort_by, size_t most)
 {
 	struct widths widths = {0};
 	struct rows rows = {0};
@@ -237,12 +243,12 @@ static void print_people(struct request *r, struct cluster_people *v, size_t n,
 }
 
 static void add_by_account(
-	struct request *r, const struct usage *u, struct people *people)
+	struct report_run *r, const struct tree_usage *u, struct people *people)
 {
 	add_people(r, u, MERGE_PARTITIONS, people);
 }
 
-void report_users(struct request *r)
+void report_users(struct report_run *r)
 {
 	size_t n;
 	struct cluster_people *v = collect(r, &n, add_by_account);
@@ -251,13 +257,13 @@ void report_users(struct request *r)
 }
 
 static void add_top(
-	struct request *r, const struct usage *u, struct people *people)
+	struct report_run *r, const struct tree_usage *u, struct people *people)
 {
 	add_people(
 		r, u, r->cond.group ? MERGE_ACCOUNTS : MERGE_NOTHING, people);
 }
 
-void report_top(struct request *r)
+void report_top(struct report_run *r)
 {
 	size_t n;
 	/* Slurm looks at the count behind the first row. */
@@ -271,8 +277,8 @@ void report_top(struct request *r)
 
 /* ---- wckeys ------------------------------------------------------------- */
 
-static struct person *person_with(struct request *r, struct people *people,
-	const struct usage *u, const char *wckey, const char *login)
+static struct person *person_with(struct report_run *r, struct people *people,
+	const struct tree_usage *u, const char *wckey, const char *login)
 {
 	struct arena *arena = &r->session->arena;
 	struct person *p;
@@ -293,7 +299,7 @@ static struct person *person_with(struct request *r, struct people *people,
 	return p;
 }
 
-static const char *user_of(const struct usage *u, int64_t assoc)
+static const char *user_of(const struct tree_usage *u, int64_t assoc)
 {
 	size_t index = usage_index(u, assoc);
 
@@ -301,7 +307,7 @@ static const char *user_of(const struct usage *u, int64_t assoc)
 }
 
 /* `totals`: one more without login, of the whole wckey. */
-static void add_wckeys(struct request *r, const struct usage *u,
+static void add_wckeys(struct report_run *r, const struct tree_usage *u,
 	struct people *people, bool totals)
 {
 	struct privacy privacy;
@@ -330,12 +336,12 @@ static void add_wckeys(struct request *r, const struct usage *u,
 }
 
 static void add_user_wckeys(
-	struct request *r, const struct usage *u, struct people *people)
+	struct report_run *r, const struct tree_usage *u, struct people *people)
 {
 	add_wckeys(r, u, people, false);
 }
 
-void report_user_wckeys(struct request *r)
+void report_user_wckeys(struct report_run *r)
 {
 	size_t n;
 	struct cluster_people *v = collect(r, &n, add_user_wckeys);
@@ -352,14 +358,14 @@ static int by_wckey(const void *a, const void *b)
 }
 
 static void add_wckey_totals(
-	struct request *r, const struct usage *u, struct people *people)
+	struct report_run *r, const struct tree_usage *u, struct people *people)
 {
 	add_wckeys(r, u, people, true);
 	if (people->n)
 		qsort(people->v, people->n, sizeof(*people->v), by_wckey);
 }
 
-void report_wckeys(struct request *r)
+void report_wckeys(struct report_run *r)
 {
 	size_t n;
 	struct cluster_people *v = collect(r, &n, add_wckey_totals);

@@ -13,7 +13,7 @@
 #include "common/cli/cli.h"
 
 /* One explanation being written. */
-struct telling {
+struct shares_telling {
 	struct session *s;
 	const struct shares *shares;
 	const struct policy *policy;
@@ -21,14 +21,15 @@ struct telling {
 	struct arena *arena;
 };
 
-static const struct fs_node *node_at(const struct telling *t, uint32_t index)
+static const struct fs_node *node_at(
+	const struct shares_telling *t, uint32_t index)
 {
 	return &t->shares->nodes[index];
 }
 
 /* ---- names and numbers ---------------------------------------------------*/
 
-static const char *name_of(const struct telling *t, uint32_t index)
+static const char *name_of(const struct shares_telling *t, uint32_t index)
 {
 	const struct share *share = &t->shares->v[index];
 
@@ -40,7 +41,7 @@ static const char *name_of(const struct telling *t, uint32_t index)
 		t->arena, "%s (partition %s)", share->user, share->partition);
 }
 
-static const char *level_fs_text(const struct telling *t, uint32_t index)
+static const char *level_fs_text(const struct shares_telling *t, uint32_t index)
 {
 	const struct fs_node *node = node_at(t, index);
 
@@ -56,7 +57,7 @@ static const char *level_fs_text(const struct telling *t, uint32_t index)
 }
 
 /* The accounts on the user's own way are no secret from the user. */
-static bool hidden(const struct telling *t, uint32_t index)
+static bool hidden(const struct shares_telling *t, uint32_t index)
 {
 	for (uint32_t i = t->why.user; i != FS_NO_PARENT;
 		i = node_at(t, i)->parent)
@@ -70,19 +71,19 @@ struct rival {
 	const char *name, *level_fs; /* level_fs: "" is not told */
 };
 
-static struct rival rival_at(const struct telling *t, uint32_t index)
+static struct rival rival_at(const struct shares_telling *t, uint32_t index)
 {
 	if (hidden(t, index))
 		return (struct rival){"(private)", ""};
 	return (struct rival){name_of(t, index), level_fs_text(t, index)};
 }
 
-static const char *percent(const struct telling *t, long double part)
+static const char *percent(const struct shares_telling *t, long double part)
 {
 	return arena_printf(t->arena, "%.2Lf %%", part * 100);
 }
 
-static const char *shares_text(const struct telling *t, uint32_t index)
+static const char *shares_text(const struct shares_telling *t, uint32_t index)
 {
 	const struct fs_node *node = node_at(t, index);
 
@@ -137,13 +138,13 @@ static void cells_print(const struct cells *lines)
 
 /* ---- the levels ----------------------------------------------------------*/
 
-static const char *real6(const struct telling *t, long double number)
+static const char *real6(const struct shares_telling *t, long double number)
 {
 	return arena_printf(t->arena, "%.6Lf", number);
 }
 
-static void tree_row(const struct telling *t, const struct explain_level *level,
-	const char **cells)
+static void tree_row(const struct shares_telling *t,
+	const struct explain_level *level, const char **cells)
 {
 	const struct fs_node *node = node_at(t, level->node);
 
@@ -155,7 +156,7 @@ static void tree_row(const struct telling *t, const struct explain_level *level,
 		level->equal ? "shared " : "", level->ahead + 1, level->n);
 }
 
-static void classic_row(const struct telling *t,
+static void classic_row(const struct shares_telling *t,
 	const struct explain_level *level, const char **cells)
 {
 	const struct fs_node *node = node_at(t, level->node);
@@ -166,7 +167,7 @@ static void classic_row(const struct telling *t,
 	cells[4] = real6(t, node->usage_efctv);
 }
 
-static void oblivious_row(const struct telling *t,
+static void oblivious_row(const struct shares_telling *t,
 	const struct explain_level *level, const char **cells)
 {
 	const struct fs_oblivious *o = &level->oblivious;
@@ -179,7 +180,7 @@ static void oblivious_row(const struct telling *t,
 
 static const struct style {
 	const char *heads[MAX_CELLS];
-	void (*row)(const struct telling *, const struct explain_level *,
+	void (*row)(const struct shares_telling *, const struct explain_level *,
 		const char **cells);
 	const char *words;
 } styles[] = {
@@ -212,12 +213,12 @@ static const struct style {
 		"of the account.\n"},
 };
 
-static const struct style *style_of(const struct telling *t)
+static const struct style *style_of(const struct shares_telling *t)
 {
 	return &styles[t->policy->algorithm];
 }
 
-static void tell_levels(const struct telling *t)
+static void tell_levels(const struct shares_telling *t)
 {
 	const struct style *style = style_of(t);
 	struct cells lines = {0};
@@ -243,7 +244,7 @@ static void tell_levels(const struct telling *t)
 /* ---- who stands where (Fair Tree) ----------------------------------------*/
 
 /* One competitor; begins a new line when the present one is full. */
-static void tell_competitor(const struct telling *t,
+static void tell_competitor(const struct shares_telling *t,
 	const struct explain_level *level, size_t i, size_t *width)
 {
 	uint32_t index = level->order[i];
@@ -264,7 +265,7 @@ static void tell_competitor(const struct telling *t,
 
 /* The first two, the last, and the neighbours are named; the rest counted. */
 static void tell_order(
-	const struct telling *t, const struct explain_level *level)
+	const struct shares_telling *t, const struct explain_level *level)
 {
 	uint32_t above = node_at(t, level->node)->fs_parent;
 	size_t width = (size_t)printf("  below %s:", name_of(t, above));
@@ -288,7 +289,7 @@ static void tell_order(
 
 /* ---- the result ----------------------------------------------------------*/
 
-static void tell_summary(const struct telling *t)
+static void tell_summary(const struct shares_telling *t)
 {
 	const struct explain *why = &t->why;
 	const struct share *share = &t->shares->v[why->user];
@@ -307,7 +308,7 @@ static void tell_summary(const struct telling *t)
 	puts("; 1 is first in line.\n");
 }
 
-static void tell_tree_result(const struct telling *t)
+static void tell_tree_result(const struct shares_telling *t)
 {
 	const struct fs_node *node = node_at(t, t->why.user);
 
@@ -319,7 +320,7 @@ static void tell_tree_result(const struct telling *t)
 		node->rank, t->why.users, node->fairshare);
 }
 
-static void tell_formula_result(const struct telling *t)
+static void tell_formula_result(const struct shares_telling *t)
 {
 	const struct fs_node *node = node_at(t, t->why.user);
 	const struct fs_node *g =
@@ -344,7 +345,7 @@ static void tell_formula_result(const struct telling *t)
 /* ---- what would raise it -------------------------------------------------*/
 
 static const char *change_text(
-	const struct telling *t, const struct explain_change *change)
+	const struct shares_telling *t, const struct explain_change *change)
 {
 	const struct fs_node *node = node_at(t, change->node);
 	const char *name = name_of(t, change->node);
@@ -356,7 +357,7 @@ static const char *change_text(
 		change->shares, node->shares_raw, name);
 }
 
-static void tell_changes(const struct telling *t)
+static void tell_changes(const struct shares_telling *t)
 {
 	double now = node_at(t, t->why.user)->fairshare;
 	struct cells lines = {.columns = 4};
@@ -377,7 +378,7 @@ static void tell_changes(const struct telling *t)
 		puts("None of these alone raises it.");
 }
 
-static void tell_decay(const struct telling *t)
+static void tell_decay(const struct shares_telling *t)
 {
 	static const struct {
 		const char *name;
@@ -396,7 +397,7 @@ static void tell_decay(const struct telling *t)
 		puts("Usage does not decay (PriorityDecayHalfLife=0).");
 }
 
-static void tell(const struct telling *t)
+static void tell(const struct shares_telling *t)
 {
 	tell_summary(t);
 	puts(style_of(t)->words);
@@ -419,7 +420,7 @@ static void put_level_fs(struct json_object *record, const struct fs_node *node)
 }
 
 static struct json_object *level_record(
-	const struct telling *t, const struct explain_level *level)
+	const struct shares_telling *t, const struct explain_level *level)
 {
 	const struct fs_node *node = node_at(t, level->node);
 	struct json_object *record = json_record();
@@ -448,8 +449,8 @@ static struct json_object *level_record(
 	return record;
 }
 
-static struct json_object *change_record(
-	const struct telling *t, const struct explain_change *change, bool best)
+static struct json_object *change_record(const struct shares_telling *t,
+	const struct explain_change *change, bool best)
 {
 	const struct value is_best = of_bool(best);
 	struct json_object *record = json_record();
@@ -464,7 +465,7 @@ static struct json_object *change_record(
 	return record;
 }
 
-static struct json_object *record_of(const struct telling *t)
+static struct json_object *record_of(const struct shares_telling *t)
 {
 	static const char *const names[] = {
 		"fair_tree", "classic", "depth_oblivious"};
@@ -500,7 +501,7 @@ static struct json_object *record_of(const struct telling *t)
 static void explain_row(const struct row *row, void *arg)
 {
 	struct session *s = arg;
-	struct telling t = {.s = s,
+	struct shares_telling t = {.s = s,
 		.shares = row->shares,
 		.policy = s->policy,
 		.arena = &s->scratch};

@@ -103,13 +103,13 @@ static const char *parent_of(const struct row *row)
 }
 
 /* One TRES of a list; every one of the catalogue has its place. */
-struct amount {
+struct tres_amount {
 	const char *name;
 	uint64_t count;
 	double seconds;
 };
 
-#define AT(member) .offset = offsetof(struct amount, member)
+#define AT(member) .offset = offsetof(struct tres_amount, member)
 static const struct member count_rows[] = {
 	{"name", MEMBER_TEXT, AT(name), .json = "name"},
 	{"count", MEMBER_MAYBE64, AT(count), .json = "value"},
@@ -117,7 +117,7 @@ static const struct member count_rows[] = {
 static struct value get_seconds(
 	const struct member *m, const void *record, struct arena *arena)
 {
-	const struct amount *amount = record;
+	const struct tres_amount *amount = record;
 
 	(void)m, (void)arena;
 	return of_fixed(amount->seconds, 6);
@@ -148,7 +148,7 @@ static struct value get_amounts(
 {
 	const struct row *row = record;
 	size_t n = row->tres->n;
-	struct amount *amounts = arena_array(arena, n, sizeof(*amounts));
+	struct tres_amount *amounts = arena_array(arena, n, sizeof(*amounts));
 	const void **v = arena_array(arena, n, sizeof(*v));
 	struct value_records *list = arena_alloc(arena, sizeof(*list));
 

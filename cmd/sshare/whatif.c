@@ -20,7 +20,7 @@ static const struct share *share_of(const struct row *row)
 	return &row->shares->v[row->index];
 }
 
-struct kept {
+struct kept_rows {
 	struct row *v;
 	size_t n;
 	bool flat; /* a name is a name, without blanks before it */
@@ -28,7 +28,7 @@ struct kept {
 
 static void keep(const struct row *row, void *arg)
 {
-	struct kept *kept = arg;
+	struct kept_rows *kept = arg;
 	struct row *at = &kept->v[kept->n++];
 
 	*at = *row;
@@ -41,7 +41,7 @@ static struct side load(struct session *s, struct store *store,
 	const struct policy *policy, const char *cluster, struct arena *arena)
 {
 	struct shares *shares = arena_alloc(arena, sizeof(*shares));
-	struct kept kept = {.flat = s->options.mode == TABLE_CSV};
+	struct kept_rows kept = {.flat = s->options.mode == TABLE_CSV};
 
 	if (shares_load(store, policy, cluster, s->at, sshare_details(&s->grid),
 		    arena, shares))

@@ -270,7 +270,7 @@ static void compare(struct session *s, const struct grouping *grouping,
 	for (size_t g = 0; g < groups.n; g++)
 		for (size_t r = 0; r < s->n; r++)
 			*ARENA_PUSH(arena, out->v, out->n, out->cap) =
-				(struct comparison){grouping->name,
+				(struct group_score){grouping->name,
 					groups.v[g].text, &s->replays[r], !r,
 					is[r * groups.n + groups.v[g].index]};
 }
@@ -303,7 +303,7 @@ enum {
 static struct value get_number(
 	const struct member *m, const void *row, struct arena *arena)
 {
-	const struct comparison *c = row;
+	const struct group_score *c = row;
 	double real;
 
 	(void)arena;
@@ -316,7 +316,7 @@ static struct value get_number(
 static struct value get_count(
 	const struct member *m, const void *row, struct arena *arena)
 {
-	const struct comparison *c = row;
+	const struct group_score *c = row;
 	uint64_t number;
 
 	(void)arena;
@@ -326,15 +326,16 @@ static struct value get_count(
 	return (struct value){VALUE_UINT, {.number = number}};
 }
 
-GETTER(policy, struct comparison, of_text(row->replay->label))
-GETTER(hours, struct comparison, of_fixed(row->is.work / 3600, 1))
+GETTER(policy, struct group_score, of_text(row->replay->label))
+GETTER(hours, struct group_score, of_fixed(row->is.work / 3600, 1))
 
-#define TEXT(member) .type = MEMBER_TEXT, \
-	.offset = offsetof(struct comparison, member)
-#define REAL(member, decimals) .get = get_number, .arg = (decimals), \
-	.offset = offsetof(struct comparison, is.member)
-#define COUNT(member) .get = get_count, \
-	.offset = offsetof(struct comparison, is.member)
+#define TEXT(member)                                                           \
+	.type = MEMBER_TEXT, .offset = offsetof(struct group_score, member)
+#define REAL(member, decimals)                                                 \
+	.get = get_number, .arg = (decimals),                                  \
+	.offset = offsetof(struct group_score, is.member)
+#define COUNT(member)                                                          \
+	.get = get_count, .offset = offsetof(struct group_score, is.member)
 #define FIELD(name, json, width, help) SHOWN(name, name, width, json, help)
 
 /* clang-format off */
@@ -466,8 +467,7 @@ static const char *short_time(double seconds, struct arena *arena)
 		arena, "%.1f %s", seconds / units[i].unit, units[i].name);
 }
 
-static const char *change_text(
-	const struct comparison *c, struct arena *arena)
+static const char *change_text(const struct group_score *c, struct arena *arena)
 {
 	const char *wait = short_time(c->is.wait.mean, arena);
 	double change = c->is.change;
@@ -478,7 +478,7 @@ static const char *change_text(
 		short_time(change < 0 ? -change : change, arena));
 }
 
-static struct svg_bar make_bar(const struct comparison *c, size_t replay,
+static struct svg_bar make_bar(const struct group_score *c, size_t replay,
 	size_t n, struct arena *arena)
 {
 	double *parts = arena_array(arena, n, sizeof(*parts));
@@ -514,7 +514,7 @@ static size_t make_bars(const struct comparisons *all, size_t replays,
 	return n;
 }
 
-static double most_of(const struct comparison *c, size_t replays)
+static double most_of(const struct group_score *c, size_t replays)
 {
 	double most = 0;
 

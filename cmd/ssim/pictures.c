@@ -137,26 +137,26 @@ struct colours {
 	size_t n;
 };
 
-struct amount {
+struct user_amount {
 	double sum;
 	uint32_t user;
 };
 
 static int compare_amounts(const void *x, const void *y)
 {
-	const struct amount *a = x, *b = y;
+	const struct user_amount *a = x, *b = y;
 
 	if (a->sum != b->sum)
 		return a->sum < b->sum ? 1 : -1;
 	return (a->user > b->user) - (a->user < b->user);
 }
 
-static struct amount *add_up(const struct session *s, int64_t from,
+static struct user_amount *add_up(const struct session *s, int64_t from,
 	int64_t until, struct arena *arena)
 {
 	const struct trace *t = &s->trace;
 	const struct sim_result *result = &s->replays[0].result;
-	struct amount *amounts =
+	struct user_amount *amounts =
 		arena_array(arena, t->users.n, sizeof(*amounts));
 
 	for (uint32_t u = 0; u < t->users.n; u++)
@@ -181,7 +181,7 @@ static void choose_colours(const struct session *s, int64_t from, int64_t until,
 	struct colours *c, struct arena *arena)
 {
 	size_t users = s->trace.users.n, others = 0;
-	struct amount *amounts = add_up(s, from, until, arena);
+	struct user_amount *amounts = add_up(s, from, until, arena);
 
 	c->of = arena_array(arena, users, sizeof(*c->of));
 	for (size_t u = 0; u < users; u++)

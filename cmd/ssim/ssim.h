@@ -164,7 +164,7 @@ void print_replayed(const struct session *, struct arena *scratch);
 /* ---- who waits longer: --compare, --waits --------------------------------*/
 
 /* A group of jobs under one replay, against the first one. */
-struct comparison {
+struct group_score {
 	const char *by, *group;
 	const struct replay *replay;
 	bool first; /* this is the first */
@@ -172,7 +172,7 @@ struct comparison {
 };
 
 struct comparisons {
-	struct comparison *v; /* by group, in each by replay */
+	struct group_score *v; /* by group, in each by replay */
 	size_t n, cap;
 };
 

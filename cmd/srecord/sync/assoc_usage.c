@@ -19,14 +19,14 @@
 enum { OLDEST = 38, NEWEST = 45 };
 enum { MOST_BYTES = 1 << 30, HOUR = 3600 };
 
-struct state {
+struct state_file {
 	const char *path;
 	unsigned char *bytes;
 	size_t n, at;
 	bool cut; /* it ended too early */
 };
 
-static uint64_t number(struct state *state, size_t bytes)
+static uint64_t number(struct state_file *state, size_t bytes)
 {
 	uint64_t value = 0;
 
@@ -41,7 +41,7 @@ static uint64_t number(struct state *state, size_t bytes)
 }
 
 /* Stays in the bytes of the file; "" for none. */
-static const char *text(struct state *state)
+static const char *text(struct state_file *state)
 {
 	uint64_t n = number(state, 4);
 	const char *start = (const char *)state->bytes + state->at;
@@ -57,7 +57,7 @@ static const char *text(struct state *state)
 	return start;
 }
 
-static int load(struct sync *sync, struct state *state)
+static int load(struct sync *sync, struct state_file *state)
 {
 	struct err *err = &sync->s->err;
 	FILE *file = fopen(state->path, "re");
@@ -81,7 +81,7 @@ static int load(struct sync *sync, struct state *state)
 	return 0;
 }
 
-static int check_version(struct sync *sync, struct state *state)
+static int check_version(struct sync *sync, struct state_file *state)
 {
 	unsigned version = (unsigned)number(state, 2);
 
@@ -113,7 +113,7 @@ static double decay_since(struct sync *sync, int64_t then)
 int sync_assoc_usage(struct sync *sync,
 	int (*each)(struct sync *, uint32_t id, double raw, double decay))
 {
-	struct state state = {.path = sync->words.assoc_usage};
+	struct state_file state = {.path = sync->words.assoc_usage};
 	double decay;
 
 	if (load(sync, &state) || check_version(sync, &state))

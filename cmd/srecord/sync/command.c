@@ -33,7 +33,7 @@ static bool write_all(int fd, const char *bytes, ssize_t n)
 }
 
 /* With what it started itself: a site's sacct may be a script around Slurm's. */
-static void end(const struct command *c)
+static void end(const struct child_command *c)
 {
 	kill(-c->child, SIGKILL);
 }
@@ -42,7 +42,7 @@ static void end(const struct command *c)
  * reader is gone, it is killed. */
 static void *relay(void *arg)
 {
-	struct command *c = arg;
+	struct child_command *c = arg;
 	struct pollfd wait = {.fd = c->from, .events = POLLIN};
 	char *piece = memory_zeroed(1, PIECE);
 	ssize_t n = 1;
@@ -66,7 +66,7 @@ static void *relay(void *arg)
 	return NULL;
 }
 
-static _Noreturn void become(const struct command *c, int out)
+static _Noreturn void become(const struct child_command *c, int out)
 {
 	int nothing = open("/dev/null", O_RDONLY);
 
@@ -85,7 +85,7 @@ static _Noreturn void become(const struct command *c, int out)
 	_exit(127);
 }
 
-static int make_pipes(struct command *c, int *out)
+static int make_pipes(struct child_command *c, int *out)
 {
 	int ends[2];
 
@@ -103,7 +103,7 @@ static int make_pipes(struct command *c, int *out)
 	return 0;
 }
 
-static int start(struct command *c)
+static int start(struct child_command *c)
 {
 	int out;
 
@@ -128,7 +128,7 @@ static int start(struct command *c)
 	return -1;
 }
 
-int command_start(struct command *c, struct err *err)
+int command_start(struct child_command *c, struct err *err)
 {
 	/* A reader that stops early must not end this program. */
 	signal(SIGPIPE, SIG_IGN);
@@ -152,7 +152,7 @@ static void first_complaint(FILE *errors, char *line, size_t size)
 	*line = '\0';
 }
 
-static int judge(struct command *c, int status, struct err *err)
+static int judge(struct child_command *c, int status, struct err *err)
 {
 	char line[400];
 
@@ -171,7 +171,7 @@ static int judge(struct command *c, int status, struct err *err)
 		c->name, WEXITSTATUS(status), *line ? ": " : "", line);
 }
 
-int command_end(struct command *c, int rc, struct err *err)
+int command_end(struct child_command *c, int rc, struct err *err)
 {
 	int status = 0, worse;
 
@@ -207,8 +207,8 @@ static int read_all(int fd, struct arena *arena, char **text, struct err *err)
 	return 0;
 }
 
-int command_text(
-	struct command *c, struct arena *arena, char **text, struct err *err)
+int command_text(struct child_command *c, struct arena *arena, char **text,
+	struct err *err)
 {
 	int rc;
 

@@ -29,8 +29,7 @@ static bool is_slurms(struct sync *sync, const char *folder)
 {
 	char *argv[] = {
 		arena_printf(&sync->arena, "%s/sacctmgr", folder), "-V", NULL};
-	struct command command = {
-		.argv = argv,
+	struct child_command command = {.argv = argv,
 		.name = "sacctmgr -V",
 		.conf = sync->words.conf,
 		.timeout = 10};
@@ -68,7 +67,7 @@ const char *sync_slurm_folder(struct sync *sync)
 	return NULL;
 }
 
-static struct command make_command(
+static struct child_command make_command(
 	struct sync *sync, const char *program, const struct strv *words)
 {
 	const struct from_slurm *from = sync->of_source;
@@ -78,14 +77,14 @@ static struct command make_command(
 	for (size_t i = 0; i < words->n; i++)
 		argv[i + 1] = arena_strdup(&sync->arena, words->v[i]);
 	argv[words->n + 1] = NULL;
-	return (struct command){.argv = argv,
+	return (struct child_command){.argv = argv,
 		.name = program,
 		.conf = sync->words.conf,
 		.timeout = sync->words.timeout.v};
 }
 
 /* Words separated by blanks. */
-static struct command split_command(
+static struct child_command split_command(
 	struct sync *sync, const char *program, const char *words)
 {
 	struct strv list = {0};
@@ -97,7 +96,7 @@ static struct command split_command(
 static int ask(struct sync *sync, const char *program, const char *words,
 	char **text)
 {
-	struct command command = split_command(sync, program, words);
+	struct child_command command = split_command(sync, program, words);
 
 	return command_text(&command, &sync->arena, text, &sync->s->err);
 }
@@ -304,7 +303,7 @@ static int show(struct sync *sync, const struct sync_table *t,
 }
 
 /* A table while its lines are taken. */
-struct shown {
+struct shown_table {
 	const struct sync_table *table;
 	struct strv fields;	 /* that were asked for */
 	int places[MOST_FIELDS]; /* of each column in a line; -1: not there */
@@ -322,7 +321,7 @@ static size_t column_of(const struct sync_table *t, const char *field)
 	return i;
 }
 
-static void find_places(struct shown *shown)
+static void find_places(struct shown_table *shown)
 {
 	for (size_t i = 0; i < shown->table->n; i++)
 		shown->places[i] = -1;
@@ -332,7 +331,7 @@ static void find_places(struct shown *shown)
 }
 
 static void put_signs(
-	struct sync *sync, const struct shown *shown, const char **values)
+	struct sync *sync, const struct shown_table *shown, const char **values)
 {
 	const struct sync_table *t = shown->table;
 
@@ -343,7 +342,7 @@ static void put_signs(
 
 /* A free text stands last and may hold the delimiter. */
 static int take_line(
-	struct sync *sync, const struct shown *shown, char *line)
+	struct sync *sync, const struct shown_table *shown, char *line)
 {
 	const size_t fields = shown->fields.n;
 	const char *values[MOST_FIELDS];
@@ -364,7 +363,8 @@ static int take_line(
 	return shown->each(sync, values);
 }
 
-static int take_lines(struct sync *sync, const struct shown *shown, char *text)
+static int take_lines(
+	struct sync *sync, const struct shown_table *shown, char *text)
 {
 	char *line;
 
@@ -377,7 +377,7 @@ static int take_lines(struct sync *sync, const struct shown *shown, char *text)
 static int rows(struct sync *sync, const struct sync_table *t, int64_t since,
 	sync_row *each)
 {
-	struct shown shown = {.table = t, .each = each};
+	struct shown_table shown = {.table = t, .each = each};
 	char *text;
 	int rc;
 
@@ -420,7 +420,7 @@ static int job_columns(struct sync *sync, const char **columns)
 }
 
 /* All of a command's output through the import. */
-static int import_command(struct sync *sync, struct command *command,
+static int import_command(struct sync *sync, struct child_command *command,
 	const struct import_options *options, const char *format)
 {
 	char path[32];
@@ -440,7 +440,7 @@ static int jobs_between(
 	struct sync *sync, const char *columns, int64_t from, int64_t until)
 {
 	const struct import_options options = {.quiet = true, .to_end = true};
-	struct command command = split_command(sync, "sacct",
+	struct child_command command = split_command(sync, "sacct",
 		arena_printf(&sync->arena,
 			"-aP --duplicates --delimiter=\x1f -M %s -S uts%lld "
 			"-E uts%lld -s " ENDED " -o %s",
@@ -477,7 +477,7 @@ static int queue(struct sync *sync)
 {
 	const struct import_options options = {
 		.quiet = true, .only_open = true};
-	struct command command = split_command(sync, "squeue",
+	struct child_command command = split_command(sync, "squeue",
 		arena_printf(&sync->arena, "--json -M %s", sync->cluster));
 
 	return import_command(sync, &command, &options, "squeue");

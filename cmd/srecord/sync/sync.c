@@ -105,7 +105,7 @@ static int sync_queue(struct sync *sync)
 	return sync->source->queue(sync);
 }
 
-static const struct part {
+static const struct sync_part {
 	const char *name;
 	int (*run)(struct sync *);
 } parts[] = {

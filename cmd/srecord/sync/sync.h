@@ -125,7 +125,7 @@ extern const struct sync_source sync_from_mysql;
 /* ---- commands: command.c -------------------------------------------------*/
 
 /* A program that runs and what it prints, arriving through a pipe. */
-struct command {
+struct child_command {
 	char *const *argv; /* argv[0] is its path */
 	const char *name;  /* in messages: "sacct" */
 	const char *time_format; /* SLURM_TIME_FORMAT; NULL: standard */
@@ -140,14 +140,15 @@ struct command {
 	FILE *errors; /* what it says on standard error */
 };
 
-int command_start(struct command *, struct err *);
+int command_start(struct child_command *, struct err *);
 
 /* Waits for its end. -1: it failed, was killed for its silence, or `rc` is not
  * 0 (err is then set already). */
-int command_end(struct command *, int rc, struct err *);
+int command_end(struct child_command *, int rc, struct err *);
 
 /* All that it prints, in the arena. */
-int command_text(struct command *, struct arena *, char **text, struct err *);
+int command_text(
+	struct child_command *, struct arena *, char **text, struct err *);
 
 /* ---- rows: rows.c --------------------------------------------------------*/
 

@@ -15,7 +15,7 @@
 #include "common/text/sacctline.h"
 
 /* A command line; the last column is compared, the others say of what. */
-static const struct comparison {
+static const struct compared_command {
 	const char *what;
 	const char *program, *words; /* {c}: the cluster */
 	size_t keys;
@@ -29,14 +29,14 @@ static const struct comparison {
 		2},
 };
 
-struct known {
+struct compared_value {
 	char *key;
 	double value;
 	bool seen;
 	UT_hash_handle hh;
 };
 
-struct outcome {
+struct command_outcome {
 	size_t rows, differ, only_slurm, only_ours;
 	double largest;
 	const char *where;
@@ -62,9 +62,10 @@ static bool cut(struct sync *sync, char *line, size_t keys, char **key,
 	return end != cells[keys];
 }
 
-static struct known *read_known(struct sync *sync, size_t keys, char *text)
+static struct compared_value *read_known(
+	struct sync *sync, size_t keys, char *text)
 {
-	struct known *all = NULL, *one;
+	struct compared_value *all = NULL, *one;
 	char *line, *key;
 	double value;
 
@@ -79,10 +80,10 @@ static struct known *read_known(struct sync *sync, size_t keys, char *text)
 	return all;
 }
 
-static void compare(struct sync *sync, size_t keys, struct known *slurms,
-	char *ours, struct outcome *o)
+static void compare(struct sync *sync, size_t keys,
+	struct compared_value *slurms, char *ours, struct command_outcome *o)
 {
-	struct known *one, *next;
+	struct compared_value *one, *next;
 	char *line, *key;
 	double value;
 
@@ -112,12 +113,12 @@ static void compare(struct sync *sync, size_t keys, struct known *slurms,
 
 /* Slurm's, in that folder, or with NULL ours. */
 static int run(struct sync *sync, const char *folder,
-	const struct comparison *c, char **text)
+	const struct compared_command *c, char **text)
 {
 	char path[PATH_MAX];
 	char *argv[MOST], *words = arena_strdup(
 				  &sync->arena, sync_fill(sync, c->words, 0));
-	struct command command = {.argv = argv,
+	struct child_command command = {.argv = argv,
 		.name = c->program,
 		.conf = folder ? sync->words.conf : NULL,
 		.timeout = sync->words.timeout.v};
@@ -138,7 +139,8 @@ static int run(struct sync *sync, const char *folder,
 	return command_text(&command, &sync->arena, text, &sync->s->err);
 }
 
-static void print(const struct comparison *c, const struct outcome *o)
+static void print(
+	const struct compared_command *c, const struct command_outcome *o)
 {
 	printf("%s: %zu rows, %zu differ", c->what, o->rows, o->differ);
 	if (o->where)
@@ -176,8 +178,8 @@ int sync_verify(struct sync *sync)
 	find_last_month(sync);
 	for (size_t i = 0; i < sizeof(comparisons) / sizeof(*comparisons);
 		i++) {
-		const struct comparison *c = &comparisons[i];
-		struct outcome o = {0};
+		const struct compared_command *c = &comparisons[i];
+		struct command_outcome o = {0};
 		char *slurms, *ours;
 
 		if (run(sync, folder, c, &slurms) ||
