@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/conf/conf.h"
@@ -72,17 +73,19 @@ static int read_lines(struct conf_dbd *dbd, const struct conf_lines *lines,
 	return 0;
 }
 
-/* With the rights that opening it would have. */
+/* With the rights that opening it would have. A link to a file that is not
+ * there, as of a folder that is not mounted, is no file left out. */
 static int look_for(struct conf_dbd *dbd, struct err *err)
 {
-	int fd = open(dbd->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(dbd->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), why = errno;
+	struct stat link;
 
 	dbd->present = fd >= 0;
 	if (dbd->present)
 		close(fd);
-	else if (errno != ENOENT && errno != ENOTDIR)
-		return err_set(err, errno == EACCES ? ERR_DENIED : ERR_SYSTEM,
-			"%s cannot be read: %s", dbd->path, strerror(errno));
+	else if ((why != ENOENT && why != ENOTDIR) || !lstat(dbd->path, &link))
+		return err_set(err, why == EACCES ? ERR_DENIED : ERR_SYSTEM,
+			"%s cannot be read: %s", dbd->path, strerror(why));
 	return 0;
 }
 

@@ -127,7 +127,7 @@ static const char *as_file(struct site *site, const char *path)
 			    : arena_printf(&site->arena, "./%s", path);
 }
 
-static void find_store(struct site *site)
+static int find_store(struct site *site, struct err *err)
 {
 	const char *override = secure_getenv("BURSAR_STORE");
 	const char *type = site->dbd.storage_type;
@@ -141,13 +141,19 @@ static void find_store(struct site *site)
 	} else if (site->dbd.storage_loc && type &&
 		   !strcmp(type, "accounting_storage/sqlite")) {
 		site->store_found = "StorageLoc in slurmdbd.conf";
-		site->store_path = as_file(site, site->dbd.storage_loc);
+		site->store_path = site->dbd.storage_loc;
 		site->by_conf = true;
+		if (*site->store_path != '/') /* another one in every folder */
+			return err_set(err, ERR_USAGE,
+				"%s: StorageLoc=%s: the path of a store begins "
+				"with /",
+				site->dbd.path, site->store_path);
 	} else {
 		site->store_found = "the default";
 		site->store_path = default_path(site);
 		site->by_default = true;
 	}
+	return 0;
 }
 
 /* slurmdbd.conf names a store that the caller could create but that does not
@@ -203,14 +209,15 @@ static int load_dbd(struct site *site, const char *path, struct err *err)
 }
 
 /* A site without a slurm.conf is one that wrote nothing down; a SLURM_CONF that
- * names no file is a mistake. */
+ * names no file is a mistake, and so is a link to none. */
 static int load_conf(struct site *site, struct err *err)
 {
 	const char *path = secure_getenv("SLURM_CONF");
+	struct stat there;
 
 	if (!path || !*path) {
 		path = BURSAR_CONF_FOLDER "/slurm.conf";
-		if (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR)) {
+		if (lstat(path, &there) && (errno == ENOENT || errno == ENOTDIR)) {
 			conf_defaults(&site->conf);
 			return load_dbd(site, path, err);
 		}
@@ -305,8 +312,8 @@ bool site_has_store(void)
 	found = !load_conf(&site, &err);
 	if (found) {
 		find_caller(&site);
-		find_store(&site);
-		found = store_is_there(site.store_path);
+		found = !find_store(&site, &err) &&
+			store_is_there(site.store_path);
 	}
 	arena_release(&site.arena);
 	return found;
@@ -349,8 +356,7 @@ int site_find(struct site *site, struct err *err)
 	find_caller(site);
 	site->cluster = site->conf.cluster_name ? site->conf.cluster_name
 						: "cluster";
-	find_store(site);
-	if (site->by_log && find_log(site, err)) {
+	if (find_store(site, err) || (site->by_log && find_log(site, err))) {
 		arena_release(&site->arena);
 		return -1;
 	}

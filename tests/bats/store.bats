@@ -356,6 +356,28 @@ closed() {
 	closed "$folder/slurm.conf"
 }
 
+@test "a slurmdbd.conf that is a link to nothing is not passed over" {
+	dbd=${SLURM_CONF%/*}/slurmdbd.conf
+	mv "$dbd" mounted
+	ln -s "$PWD/not-mounted" "$dbd"
+	for command in 'sshare' 'sacctmgr -i add account lab' 'srecord job user=root' sinfo; do
+		refuses "$dbd cannot be read: No such file or directory" $command
+	done
+	ln -sf "$PWD/mounted" "$dbd"
+	sshare >/dev/null
+}
+
+@test "a StorageLoc that would be another file in every folder is refused" {
+	dbd=${SLURM_CONF%/*}/slurmdbd.conf
+	for path in acct.db ./acct.db :memory: file:/tmp/x; do
+		sed -i "s|^StorageLoc=.*|StorageLoc=$path|" "$dbd"
+		refuses "$dbd: StorageLoc=$path: the path of a store begins with /" \
+			sacctmgr -i add account lab
+		refuses "StorageLoc=$path" sshare
+	done
+	same 'what was made' "$(ls)" ''
+}
+
 @test "a bad value in slurm.conf: file, line and word" {
 	echo 'PriorityMaxAge=tomorrow' >>"$SLURM_CONF"
 	line=$(wc -l <"$SLURM_CONF")
