@@ -909,8 +909,7 @@ unsigned limits_start(
 /* ---- time and usage ------------------------------------------------------*/
 
 /* A job never gets a time limit of 0. */
-static uint32_t number_at(
-	const struct limit_chain *chain, size_t at, enum limit_number kind)
+static uint32_t number_at(const struct limit_chain *chain, size_t at, int kind)
 {
 	uint32_t number = chain->levels[at].number[kind];
 

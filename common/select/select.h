@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SELECT_ANY_TASKS = UINT32_MAX };
+#define SELECT_ANY_TASKS UINT32_MAX
 
 /* What a job asks for. */
 struct select_job {
