@@ -16,7 +16,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/complete.h"
 
-static const struct program {
+static const struct bursar_program {
 	const char *name;
 	const char *purpose;
 } programs[] = {
@@ -72,7 +72,7 @@ static void usage(void)
 	puts("\n\"bursar PROGRAM --help\" tells what a program takes.");
 }
 
-static const struct program *find_program(const char *name)
+static const struct bursar_program *find_program(const char *name)
 {
 	for (size_t i = 0; i < N_PROGRAMS; i++)
 		if (!strcmp(programs[i].name, name))
@@ -83,7 +83,7 @@ static const struct program *find_program(const char *name)
 /* Returns only when there is nothing to run. */
 static _Noreturn void run(char **argv)
 {
-	const struct program *program = find_program(*argv);
+	const struct bursar_program *program = find_program(*argv);
 	char path[PATH_MAX];
 
 	if (!program) {
@@ -118,7 +118,7 @@ static void complete_program(const char *typed, bool described)
 /* `bursar squeue -u ...` completes as `squeue -u ...`, which knows best. */
 static void complete(char **words, int n, bool described)
 {
-	const struct program *program;
+	const struct bursar_program *program;
 	char path[PATH_MAX];
 	char **argv;
 

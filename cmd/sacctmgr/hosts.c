@@ -63,7 +63,7 @@ void hosts_print(struct session *s, const struct log_status *status)
 	}
 
 /* What it counts; some of it is known only where one host answered. */
-static const struct number {
+static const struct host_number {
 	const char *label, *path;
 	size_t offset;
 	bool from_log;
@@ -79,7 +79,7 @@ static const struct number {
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
 static int64_t number_of(
-	const struct log_status *status, const struct number *number)
+	const struct log_status *status, const struct host_number *number)
 {
 	return *(const int64_t *)((const char *)status + number->offset);
 }
@@ -96,7 +96,7 @@ void hosts_stats(struct session *s, const struct log_status *status)
 	}
 	fprintf(output(s), "\t%-14s", "Log:");
 	print_age(s, status);
-	for (const struct number *n = numbers; n < numbers + NUMBERS; n++)
+	for (const struct host_number *n = numbers; n < numbers + NUMBERS; n++)
 		if (status->asked || !n->from_log)
 			fprintf(output(s), "\t%-14s%" PRId64 "\n", n->label,
 				number_of(status, n));
@@ -149,7 +149,7 @@ struct json_object *hosts_record(const struct log_status *status)
 	json_put_text(record, "log/site", status->site);
 	json_put_object(record, "log/hosts", hosts_list(status));
 	json_put_int(record, "log/age", status->age);
-	for (const struct number *n = numbers; n < numbers + NUMBERS; n++)
+	for (const struct host_number *n = numbers; n < numbers + NUMBERS; n++)
 		if (status->asked || !n->from_log)
 			json_put_int(record, n->path, number_of(status, n));
 	json_put_object(record, "log/snapshots", snapshots_list(status));

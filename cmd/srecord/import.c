@@ -63,7 +63,7 @@ static bool looks_swf(const char *text)
 	return *text == ';' || (*text >= '0' && *text <= '9');
 }
 
-static const struct format {
+static const struct import_format {
 	const char *name;
 	bool (*looks)(const char *text);
 	bool first_line; /* it is told by that */
@@ -94,16 +94,17 @@ static bool is_format(const char *name)
 }
 
 /* With a name, the last one of that name if none looks like it. */
-static const struct format *find_format(struct import *im, const char *name)
+static const struct import_format *find_format(
+	struct import *im, const char *name)
 {
-	const struct format *found = NULL;
+	const struct import_format *found = NULL;
 	char text[PEEK + 1], first[PEEK + 1];
 
 	text[source_peek(&im->source, text, PEEK)] = '\0';
 	memcpy(first, text, sizeof(first));
 	first[strcspn(first, "\n")] = '\0';
 	for (size_t i = 0; i < FORMATS; i++) {
-		const struct format *f = &formats[i];
+		const struct import_format *f = &formats[i];
 
 		if (name && strcmp(f->name, name))
 			continue;
@@ -369,7 +370,7 @@ static int all_blocks(struct import *im, struct import_pipe *pipe)
 	return more;
 }
 
-static int all_lines(struct import *im, const struct format *format)
+static int all_lines(struct import *im, const struct import_format *format)
 {
 	struct import_pipe *pipe;
 	int rc;
@@ -432,7 +433,7 @@ static int open_rejects(struct import *im)
 
 /* Lines are read ahead; what is a whole is read before there is a lock, and what
  * may have to be read twice is kept. */
-static int get_ready(struct import *im, const struct format *format)
+static int get_ready(struct import *im, const struct import_format *format)
 {
 	bool keep = im->source.gz && (format->whole || im->options.to_end ||
 					     im->s->store->log);
@@ -445,7 +446,7 @@ static int get_ready(struct import *im, const struct format *format)
 		       : 0;
 }
 
-static int run_batches(struct import *im, const struct format *format)
+static int run_batches(struct import *im, const struct import_format *format)
 {
 	if (begin_batch(im))
 		return -1;
@@ -564,7 +565,7 @@ static int stopped(struct import *im)
 		why.text, im->unit, im->line, im->unit, im->committed);
 }
 
-static int run(struct import *im, const struct format *format)
+static int run(struct import *im, const struct import_format *format)
 {
 	int rc = -1;
 
@@ -616,7 +617,7 @@ static int read_arguments(struct recording *s, char **words, int n,
 
 static int import_file(struct import *im, const char *name, const char *path)
 {
-	const struct format *format = find_format(im, name);
+	const struct import_format *format = find_format(im, name);
 
 	if (!format && im->source.failed.kind) {
 		im->s->err = im->source.failed;
@@ -710,7 +711,7 @@ int import_whole(struct recording *s, const struct import_options *options,
 		.unit = "record",
 		.path = "",
 		.of_whole = arg};
-	const struct format format = {.name = "", .whole = whole};
+	const struct import_format format = {.name = "", .whole = whole};
 	int rc;
 
 	begin(&im);

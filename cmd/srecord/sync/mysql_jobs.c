@@ -144,7 +144,7 @@ struct selected {
 	const char *list;
 };
 
-struct reading {
+struct mysql_reading {
 	struct sync *sync;
 	struct import *import;
 	struct selected jobs, steps;
@@ -218,7 +218,7 @@ static const char *node_text(const char *text, struct arena *arena)
 	return at < names.n ? names.v[at] : "";
 }
 
-static const char *sacct_text(struct reading *r, enum job_value value,
+static const char *sacct_text(struct mysql_reading *r, enum job_value value,
 	const char *text, struct arena *arena)
 {
 	if (!text)
@@ -249,7 +249,7 @@ static uint64_t inx(MYSQL_ROW row)
 	return row ? strtoull(row[0], NULL, 10) : UINT64_MAX;
 }
 
-static int read_row(struct reading *r, const struct selected *what,
+static int read_row(struct mysql_reading *r, const struct selected *what,
 	MYSQL_ROW cells, struct import_row *row)
 {
 	struct import_reader *reader = &r->import->reader;
@@ -268,7 +268,7 @@ static int read_row(struct reading *r, const struct selected *what,
 }
 
 /* When the job of each item was suspended. */
-static int put_suspensions(struct reading *r)
+static int put_suspensions(struct mysql_reading *r)
 {
 	struct store *store = r->sync->s->store;
 
@@ -299,7 +299,7 @@ static int put_suspensions(struct reading *r)
 	return 0;
 }
 
-static int put_group(struct reading *r)
+static int put_group(struct mysql_reading *r)
 {
 	int rc = import_put(r->import, r->items, r->n) ? -1 : 0;
 
@@ -311,7 +311,8 @@ static int put_group(struct reading *r)
 }
 
 /* One row of a result; the first column is job_db_inx. */
-static int put(struct reading *r, const struct selected *what, MYSQL_ROW cells)
+static int put(
+	struct mysql_reading *r, const struct selected *what, MYSQL_ROW cells)
 {
 	struct import_item *item = &r->items[r->n];
 	struct err *err = &r->sync->s->err;
@@ -328,7 +329,7 @@ static int put(struct reading *r, const struct selected *what, MYSQL_ROW cells)
 
 /* ---- pages ---------------------------------------------------------------*/
 
-static MYSQL_RES *ask_jobs(struct reading *r)
+static MYSQL_RES *ask_jobs(struct mysql_reading *r)
 {
 	const char *cluster = r->sync->cluster;
 
@@ -345,7 +346,7 @@ static MYSQL_RES *ask_jobs(struct reading *r)
 }
 
 /* Of the jobs of the page, in their order. */
-static MYSQL_RES *ask_steps(struct reading *r)
+static MYSQL_RES *ask_steps(struct mysql_reading *r)
 {
 	const char *cluster = r->sync->cluster;
 
@@ -364,7 +365,7 @@ static MYSQL_RES *ask_steps(struct reading *r)
 }
 
 /* Of the jobs of the page, in their order. Most have none. */
-static int read_suspensions(struct reading *r)
+static int read_suspensions(struct mysql_reading *r)
 {
 	MYSQL_RES *rows = mysql_ask(r->sync,
 		arena_printf(&r->page,
@@ -388,7 +389,7 @@ static int read_suspensions(struct reading *r)
 }
 
 /* Each job, then its steps. */
-static int put_page(struct reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
+static int put_page(struct mysql_reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
 {
 	MYSQL_ROW job, step = driver.mysql_fetch_row(steps);
 
@@ -403,7 +404,7 @@ static int put_page(struct reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
 }
 
 /* 1: there may be more, 0, -1. */
-static int page(struct reading *r)
+static int page(struct mysql_reading *r)
 {
 	MYSQL_RES *jobs = ask_jobs(r), *steps;
 	size_t n = jobs ? driver.mysql_num_rows(jobs) : 0;
@@ -428,7 +429,7 @@ static int page(struct reading *r)
 /* Called by the import, inside of its batch. */
 static int all_pages(struct import *im)
 {
-	struct reading *r = im->of_whole;
+	struct mysql_reading *r = im->of_whole;
 	int64_t inx = 0;
 	int more;
 
@@ -453,7 +454,7 @@ static int all_pages(struct import *im)
 
 /* A round that was ended goes on behind its last page, and what changed since
  * its own begin is for the round after it. */
-static int begin_or_resume(struct reading *r, int64_t *round)
+static int begin_or_resume(struct mysql_reading *r, int64_t *round)
 {
 	int64_t inx = 0;
 
@@ -468,7 +469,7 @@ static int begin_or_resume(struct reading *r, int64_t *round)
 int sync_mysql_jobs(struct sync *sync, int64_t since)
 {
 	const struct import_options options = {.quiet = true};
-	struct reading *r = arena_alloc(&sync->arena, sizeof(*r));
+	struct mysql_reading *r = arena_alloc(&sync->arena, sizeof(*r));
 	char table[256];
 	int64_t round;
 	int rc;
