@@ -1,6 +1,6 @@
 /*
  * diff, apply: the store beside a file of `dump format=yaml`, and the store made
- * as the file says (db/change/roster.h). Slurm has no such words.
+ * as the file says (db/roster/roster.h). Slurm has no such words.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 
 /* ---- words ---------------------------------------------------------------*/
 

@@ -1,6 +1,6 @@
 /*
  * `dump`: a cluster as a flat file (spec/sacctmgr.md 6.1), or as YAML or JSON
- * for `diff` and `apply` (db/change/roster.h).
+ * for `diff` and `apply` (db/roster/roster.h).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "cmd/sacctmgr/dry_run.h"
-#include "cmd/sacctmgr/flatfile.h"
+#include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/outfile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "db/change/roster.h"
+#include "db/roster/flatfile.h"
+#include "db/roster/roster.h"
 
 static const char preamble[] =
 	"# To edit this file start with a cluster line for the new cluster\n"

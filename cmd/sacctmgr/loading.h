@@ -5,9 +5,10 @@
 #ifndef BURSAR_SACCTMGR_LOADING_H
 #define BURSAR_SACCTMGR_LOADING_H
 
-#include "cmd/sacctmgr/flatfile.h"
-#include "db/change/operations.h"
+#include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/hash.h"
+#include "db/change/operations.h"
+#include "db/roster/flatfile.h"
 
 struct new_qos {
 	struct flat_line line;

@@ -1,5 +1,5 @@
 /*
- * Rosters (db/change/roster.h): random histories of operations, and between them
+ * Rosters (db/roster/roster.h): random histories of operations, and between them
  * files applied. What was dumped applies to no change; a file of another time
  * makes the store of that time; the same run twice does the same; undo gives the
  * store before back; and a plain reading of the two files line by line finds a
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 #include "db/undo/undo.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"

@@ -2,7 +2,7 @@
  * Rosters as files: what `dump format=yaml` writes, and what `diff` and `apply`
  * read. Every complaint about a file begins with its line.
  */
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 
 #include <stdlib.h>
 #include <string.h>

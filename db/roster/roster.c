@@ -1,7 +1,5 @@
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,6 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/text/timespec.h"
-#include "db/store/query.h"
 
 /* ---- facts ---------------------------------------------------------------*/
 
@@ -282,7 +279,7 @@ const char *roster_default(
 
 /* ---- values --------------------------------------------------------------*/
 
-static const char *plain_text(struct session *s, const char *text)
+const char *roster_plain(struct session *s, const char *text)
 {
 	return strpbrk(text, "\"'") ? str_unquote(&s->arena, text) : text;
 }
@@ -343,7 +340,7 @@ static const char *tres_text(struct session *s, const struct tres_list *list)
 	return *text ? text : NULL;
 }
 
-static const char *words_text(struct session *s, const struct strv *words)
+const char *roster_names(struct session *s, const struct strv *words)
 {
 	struct strv sorted = {0};
 
@@ -372,7 +369,7 @@ static const char *own_qos_text(struct session *s, const struct assoc *assoc)
 					: arena_printf(&s->arena, "%c%s",
 						  own->sign, qos->name));
 	}
-	return words_text(s, &names);
+	return roster_names(s, &names);
 }
 
 static const void *blank_of(const struct fact *f)
@@ -405,10 +402,10 @@ const char *fact_text(
 	case ATTR_TEXT:
 	case ATTR_TEXT_CASE:
 		memcpy(&text, at, sizeof(text));
-		return *text ? plain_text(s, text) : NULL;
+		return *text ? roster_plain(s, text) : NULL;
 	case ATTR_QOS_LIST:
 		return f->table == &qos_members
-			       ? words_text(s, &((const struct qos *)record)
+			       ? roster_names(s, &((const struct qos *)record)
 							->preempt)
 			       : own_qos_text(s, record);
 	case ATTR_REAL:
@@ -429,7 +426,7 @@ const char *fact_text(
 }
 
 /* One setting as it would look in a new record. */
-static const char *setting_as_text(struct session *s, const struct fact *f,
+const char *fact_of_setting(struct session *s, const struct fact *f,
 	const struct setting *set, const struct qos_catalog *catalog)
 {
 	uint32_t blank_number;
@@ -446,7 +443,7 @@ static const char *setting_as_text(struct session *s, const struct fact *f,
 	case ATTR_TEXT_CASE:
 		return *set->text ? set->text : NULL;
 	case ATTR_QOS_LIST:
-		return words_text(s, &set->list);
+		return roster_names(s, &set->list);
 	case ATTR_REAL:
 		memcpy(&blank_real, blank, sizeof(blank_real));
 		return real_of(s, f, set->real, blank_real);
@@ -472,7 +469,7 @@ int fact_read(struct session *s, const struct fact *f,
 	if (settings_add(&set, f->table, f->member, &word, &context, &s->arena,
 		    &s->err))
 		return -1;
-	*text = setting_as_text(s, f, &set.v[0], catalog);
+	*text = fact_of_setting(s, f, &set.v[0], catalog);
 	return 0;
 }
 
@@ -489,214 +486,5 @@ const char *roster_coordinated(struct session *s, const char *accounts,
 			roster_find(s, other, ROSTER_ACCOUNT, names.v[i], "",
 				""))
 			strv_push(&here, &s->arena, names.v[i]);
-	return words_text(s, &here);
-}
-
-/* ---- from the store ------------------------------------------------------*/
-
-static void tell_members(struct session *s, struct entry *e, const void *record)
-{
-	const struct facts *facts = roster_facts(e->kind);
-
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
-		const char *text = f->type == FACT_MEMBER
-					   ? fact_text(s, f, record)
-					   : NULL;
-
-		if (f->member == qos_attr(description) && !text)
-			text = ""; /* a new one has its name there */
-		if (text)
-			*ARENA_PUSH(&s->arena, e->v, e->n, e->cap) =
-				(struct told){f, text};
-	}
-}
-
-static void tell(
-	struct session *s, struct entry *e, enum fact_type type, const char *text)
-{
-	const struct facts *facts = roster_facts(e->kind);
-
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].type == type)
-			entry_tell(e, &facts->v[i], text, &s->arena);
-}
-
-static int load_cluster(struct session *s, struct roster *r)
-{
-	struct cluster_cond cond = {0};
-	struct cluster_list list;
-	struct entry *e;
-
-	strv_push(&cond.names, &s->arena, r->cluster);
-	if (cluster_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	if (!list.n)
-		return err_set(&s->err, ERR_USAGE,
-			"there is no cluster '%s'", r->cluster);
-	e = roster_add(s, r, ROSTER_CLUSTER, r->cluster, "", "");
-	if (*list.v[0].classification_text)
-		tell(s, e, FACT_CLASSIFICATION, list.v[0].classification_text);
-	return 0;
-}
-
-static int load_qos(struct session *s, struct roster *r)
-{
-	struct qos_cond cond = {0};
-	struct qos_list list;
-
-	if (qos_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		struct entry *e = roster_add(
-			s, r, ROSTER_QOS, list.v[i]->name, "", "");
-
-		if (e)
-			tell_members(s, e, list.v[i]);
-	}
-	return 0;
-}
-
-/* What the rows of a user say of the user: who it is, and the default. */
-static void note_user(
-	struct session *s, struct roster *r, const struct assoc *row)
-{
-	struct entry *e = roster_find(s, r, ROSTER_USER, row->user, "", "");
-
-	if (!e) {
-		e = roster_add(s, r, ROSTER_USER, row->user, "", "");
-		e->first = row->account;
-		tell(s, e, FACT_DEFAULT_ACCOUNT, "");
-	}
-	e->several |= strcmp(e->first, row->account) != 0;
-	if (row->is_default)
-		tell(s, e, FACT_DEFAULT_ACCOUNT, row->account);
-}
-
-static int load_rows(struct session *s, struct roster *r)
-{
-	struct assoc_cond cond = {.without_limits = true, .raw_qos = true};
-	struct assoc_list rows;
-
-	strv_push(&cond.clusters, &s->arena, r->cluster);
-	if (assoc_list(s->store, &cond, &s->arena, &rows))
-		return -1;
-	for (size_t i = 0; i < rows.n; i++) {
-		const struct assoc *row = rows.v[i];
-		struct entry *e;
-
-		if (*row->user) {
-			e = roster_add(s, r, ROSTER_ROW, row->user,
-				row->account, row->partition);
-			note_user(s, r, row);
-		} else {
-			e = roster_add(
-				s, r, ROSTER_ACCOUNT, row->account, "", "");
-		}
-		if (!e)
-			continue;
-		tell_members(s, e, row);
-		if (!*row->user && !assoc_is_root(row))
-			tell(s, e, FACT_PARENT, row->parent_account);
-	}
-	return 0;
-}
-
-static int load_accounts(struct session *s, struct roster *r)
-{
-	struct account_cond cond = {0};
-	struct account_list list;
-
-	if (account_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		const struct account *a = &list.v[i];
-		struct entry *e =
-			roster_find(s, r, ROSTER_ACCOUNT, a->name, "", "");
-		const char *flags =
-			flags_text(account_flag_words, a->flags, &s->arena);
-
-		if (!e)
-			continue;
-		tell(s, e, FACT_DESCRIPTION, plain_text(s, a->description));
-		tell(s, e, FACT_ORGANIZATION, plain_text(s, a->organization));
-		tell(s, e, FACT_FLAGS, *flags ? flags : NULL);
-	}
-	return 0;
-}
-
-/* One without an account on the cluster is only there to be compared. */
-static struct entry *some_user(
-	struct session *s, struct roster *r, const char *name)
-{
-	struct entry *e = roster_find(s, r, ROSTER_USER, name, "", "");
-
-	return e ? e : roster_add(s, r, ROSTER_USER, name, "", "");
-}
-
-static int load_levels(struct session *s, struct roster *r)
-{
-	struct query q;
-
-	if (query_open(&q, s->store,
-		    "SELECT name, admin_level FROM user"
-		    " WHERE NOT deleted AND admin_level > 1"))
-		return -1;
-	while (query_row(&q)) {
-		struct entry *e = some_user(s, r, query_strdup(&q, 0, &s->arena));
-
-		tell(s, e, FACT_ADMIN_LEVEL,
-			admin_level_text((uint32_t)query_int(&q, 1)));
-	}
-	return query_close(&q);
-}
-
-/* Adds a name to a list, which stays in order. */
-static void tell_name(
-	struct session *s, struct entry *e, enum fact_type type, const char *name)
-{
-	const char *known = entry_text(e, type);
-	struct strv names = {0};
-
-	if (known)
-		strv_split(&names, &s->arena, known);
-	strv_push(&names, &s->arena, name);
-	tell(s, e, type, words_text(s, &names));
-}
-
-static int load_names(struct session *s, struct roster *r)
-{
-	const struct strv none = {0};
-	struct wckey_cond cond = {0};
-	struct coordinator_list coordinators;
-	struct wckey_list keys;
-	struct entry *e;
-
-	strv_push(&cond.clusters, &s->arena, r->cluster);
-	if (coordinator_list(s->store, &none, &none, &s->arena, &coordinators) ||
-		wckey_list(s->store, &cond, &s->arena, &keys))
-		return -1;
-	for (size_t i = 0; i < coordinators.n; i++) {
-		e = some_user(s, r, coordinators.v[i].user);
-		tell_name(s, e, FACT_COORDINATOR, coordinators.v[i].account);
-	}
-	for (size_t i = 0; i < keys.n; i++) {
-		e = some_user(s, r, keys.v[i].user);
-		tell_name(s, e, FACT_WCKEYS, keys.v[i].name);
-		if (keys.v[i].is_default)
-			tell(s, e, FACT_DEFAULT_WCKEY, keys.v[i].name);
-	}
-	return 0;
-}
-
-int roster_load(struct session *s, const char *cluster, struct roster *r)
-{
-	*r = (struct roster){.cluster = cluster};
-	for (int kind = 0; kind < ROSTER_KINDS; kind++)
-		r->has[kind] = true;
-	return load_cluster(s, r) || load_qos(s, r) || load_rows(s, r) ||
-			       load_accounts(s, r) || load_levels(s, r) ||
-			       load_names(s, r)
-		       ? -1
-		       : 0;
+	return roster_names(s, &here);
 }

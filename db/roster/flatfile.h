@@ -1,10 +1,12 @@
 /*
  * The flat file of dump and load, line by line (spec/sacctmgr.md 6.1, 6.2).
  */
-#ifndef BURSAR_SACCTMGR_FLATFILE_H
-#define BURSAR_SACCTMGR_FLATFILE_H
+#ifndef BURSAR_ROSTER_FLATFILE_H
+#define BURSAR_ROSTER_FLATFILE_H
 
-#include "cmd/sacctmgr/sacctmgr.h"
+#include <stdio.h>
+
+#include "db/change/change.h"
 
 enum flat_kind {
 	FLAT_QOS,

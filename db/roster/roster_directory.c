@@ -3,7 +3,7 @@
  * a mapping of groups to accounts. A user who has left the groups is
  * quarantined: the associations stay, with limits of 0 jobs.
  */
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 
 #include <errno.h>
 #include <grp.h>

@@ -126,10 +126,19 @@ const char *roster_default(
 /* The value of a member as text, NULL where it is that of a new record. */
 const char *fact_text(struct session *, const struct fact *, const void *record);
 
+/* A setting as fact_text gives it of a new record that has it. */
+const char *fact_of_setting(struct session *, const struct fact *,
+	const struct setting *, const struct qos_catalog *);
+
 /* Reads a typed value and gives it in the form of fact_text. -1 with
  * session->err. */
 int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 	const char *typed, const char **text);
+
+/* A text without its quotes; names in order, with commas, NULL when there are
+ * none: as entries have them. */
+const char *roster_plain(struct session *, const char *text);
+const char *roster_names(struct session *, const struct strv *);
 
 /* Of the accounts that a user coordinates (a comma list), those in one of the
  * two rosters: the others belong to other clusters. NULL: none. */

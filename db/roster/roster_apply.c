@@ -3,7 +3,7 @@
  * type, in an order in which each finds what it needs. What refuses the typed
  * one refuses it here.
  */
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cmd/sacctmgr/flatfile.h"
+#include "db/roster/flatfile.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * What would have to change in the store to make it as a file says.
  */
-#include "db/change/roster.h"
+#include "db/roster/roster.h"
 
 #include <string.h>
 #include <strings.h>
