@@ -145,7 +145,7 @@ static void where_job(struct where *w, const struct archive_cond *cond)
 	where_add(w, ")");
 }
 
-static const char *with_conditions(struct where *w, enum archive_kind kind,
+static void with_conditions(struct where *w, enum archive_kind kind,
 	const struct archive_cond *cond)
 {
 	if (kind == ARCHIVE_STEP || kind == ARCHIVE_SUSPENSION) {
@@ -161,7 +161,6 @@ static const char *with_conditions(struct where *w, enum archive_kind kind,
 		where_period(w, cond, kinds[kind].ended);
 		where_cluster(w, cond);
 	}
-	return where_text(w);
 }
 
 /* ---- writing -------------------------------------------------------------*/
@@ -208,9 +207,9 @@ int archive_write(struct store *store, enum archive_kind kind,
 	if (read_columns(store, kind, arena, &columns))
 		return -1;
 	where_init(&w, select_lines(kind, &columns, arena), arena);
-	if (query_open_text(&q, store, with_conditions(&w, kind, cond)))
+	with_conditions(&w, kind, cond);
+	if (where_open(&w, &q, store))
 		return -1;
-	query_bind_words(&q, 1, &w.binds);
 	while (query_row(&q)) {
 		fputs(query_text(&q, 0), out);
 		fputc('\n', out);
@@ -271,11 +270,10 @@ static int keep_rollups(struct store *store, enum archive_kind kind,
 		arena_printf(arena, "SELECT %s FROM %s t", counted[kind],
 			kinds[kind].name),
 		arena);
-	if (query_open_text(&q, store,
-		    arena_printf(arena, "%s GROUP BY 1",
-			    with_conditions(&w, kind, cond))))
+	with_conditions(&w, kind, cond);
+	where_add(&w, " GROUP BY 1");
+	if (where_open(&w, &q, store))
 		return -1;
-	query_bind_words(&q, 1, &w.binds);
 	while (!rc && query_row(&q))
 		rc = rollup_keep(store, query_int(&q, 0), query_int(&q, 1));
 	return query_close(&q) || rc ? -1 : 0;
@@ -294,10 +292,8 @@ static int erase(struct store *store, enum archive_kind kind,
 	where_init(&w,
 		arena_printf(arena, "DELETE FROM %s AS t", kinds[kind].name),
 		arena);
-	if (query_open_text(&q, store, with_conditions(&w, kind, cond)))
-		return -1;
-	query_bind_words(&q, 1, &w.binds);
-	if (store_triggers(store, false))
+	with_conditions(&w, kind, cond);
+	if (where_open(&w, &q, store) || store_triggers(store, false))
 		return -1;
 	rc = query_run(&q);
 	return store_triggers(store, true) || rc ? -1 : 0;

@@ -5,8 +5,7 @@
 #include "common/base/numbers.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
-
-enum { DAY = 86400 };
+#include "db/store/where.h"
 
 /* clang-format off */
 const struct flag_word account_flag_words[] = {
@@ -52,24 +51,6 @@ static struct value get_json_flags(
 	return of_words(words, arena);
 }
 
-/* Does the condition let the row through? */
-static bool wanted(const struct account *a, const struct account_cond *cond)
-{
-	if (cond->names.n && !strv_has(&cond->names, a->name))
-		return false;
-	if (cond->descriptions.n &&
-		!strv_has_nocase(&cond->descriptions, a->description))
-		return false;
-	if (cond->organizations.n &&
-		!strv_has_nocase(&cond->organizations, a->organization))
-		return false;
-	if ((cond->flags & ACCOUNT_USERS_ARE_COORDS) &&
-		!(a->flags & ACCOUNT_USERS_ARE_COORDS))
-		return false;
-	return !(cond->flags & ACCOUNT_NO_USERS_ARE_COORDS) ||
-		!(a->flags & ACCOUNT_USERS_ARE_COORDS);
-}
-
 static const char *flag_words_of(const struct account *a, struct arena *arena)
 {
 	const char *words =
@@ -83,30 +64,31 @@ static const char *flag_words_of(const struct account *a, struct arena *arena)
 int account_list(struct store *store, const struct account_cond *cond,
 	struct arena *arena, struct account_list *list)
 {
-	struct query q;
+	struct where w;
 
-	*list = (struct account_list){0};
-	if (query_open_members(&q, store, &account_members,
-		    "SELECT {a.columns} FROM account a"
-		    " WHERE NOT a.deleted OR :deleted"
-		    " ORDER BY upper(a.name), a.name"))
+	where_members(&w, "SELECT {a.columns} FROM account a",
+		&account_members, arena);
+	if (!cond->with_deleted)
+		where_add(&w, " AND NOT a.deleted");
+	where_one_of(&w, "a.name", &cond->names);
+	where_one_of(&w, "a.description COLLATE NOCASE", &cond->descriptions);
+	where_one_of(&w, "a.organization COLLATE NOCASE", &cond->organizations);
+	if (cond->flags & ACCOUNT_USERS_ARE_COORDS)
+		where_add(&w, " AND a.flags & 1");
+	if (cond->flags & ACCOUNT_NO_USERS_ARE_COORDS)
+		where_add(&w, " AND NOT a.flags & 1");
+	where_add(&w, " ORDER BY upper(a.name), a.name");
+	if (where_list(&w, store, &account_members, list))
 		return -1;
-	query_bind_int(&q, ":deleted", cond->with_deleted);
-	while (query_row(&q)) {
-		struct account a = {0};
+	for (size_t i = 0; i < list->n; i++) {
+		struct account *a = &list->v[i];
 
-		members_read(&q, 0, &a, &account_members, arena);
-		if (!wanted(&a, cond))
-			continue;
-		a.flags_text = flag_words_of(&a, arena);
-		*ARENA_PUSH(arena, list->v, list->n, list->cap) = a;
-	}
-	if (query_close(&q))
-		return -1;
-	for (size_t i = 0; cond->with_coordinators && i < list->n; i++)
-		if (account_coordinators(store, list->v[i].name, arena,
-			    &list->v[i].coordinators, NULL))
+		a->flags_text = flag_words_of(a, arena);
+		if (cond->with_coordinators &&
+			account_coordinators(store, a->name, arena,
+				&a->coordinators, NULL))
 			return -1;
+	}
 	return 0;
 }
 
@@ -171,12 +153,8 @@ int account_remove(struct store *store, const struct account *account)
 	if (store_run(store, "DELETE FROM coordinator WHERE account = :name",
 		    bind_text(":name", account->name)))
 		return -1;
-	return store_run(store,
-		store->now - account->created < DAY
-			? "DELETE FROM account WHERE name = :name"
-			: "UPDATE account SET deleted = 1"
-			  " WHERE name = :name",
-		bind_text(":name", account->name));
+	return store_remove(store, is_young(store, account->created), "account",
+		"", "name = :name", bind_text(":name", account->name));
 }
 
 int account_remove_all(struct store *store)

@@ -14,8 +14,6 @@
 #include "db/store/txn.h"
 #include "db/usage/usage.h"
 
-enum { DAY = 86400 };
-
 int assoc_first_account(struct store *store, const char *cluster,
 	const char *user, const char *account, struct arena *arena,
 	const char **first)
@@ -477,7 +475,6 @@ static int count_of(
 int assoc_remove(struct store *store, const struct assoc *assoc)
 {
 	int64_t jobs, below;
-	bool erase;
 
 	if (count_of(store, "SELECT count(*) FROM job WHERE assoc = :key",
 		    assoc->key, &jobs) ||
@@ -487,12 +484,9 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 		return -1;
 	if (lease_drop_assoc(store, assoc->key))
 		return -1;
-	erase = !jobs && !below && store->now - assoc->created < DAY;
-	return store_run(store,
-		erase ? "DELETE FROM assoc WHERE key = :key"
-		      : "UPDATE assoc SET deleted = 1, is_default = 0"
-			" WHERE key = :key",
-		bind_int(":key", assoc->key));
+	return store_remove(store,
+		!jobs && !below && is_young(store, assoc->created), "assoc",
+		", is_default = 0", "key = :key", bind_int(":key", assoc->key));
 }
 
 static char *tres_setting_text(

@@ -349,22 +349,18 @@ static int open_rows(struct assoc_walk *w, struct query *q)
 	int status;
 
 	arena_init(&arena);
-	where_init(&where,
-		members_sql(cond->parents.n
-				? SELECT_ASSOC " LEFT JOIN assoc p"
+	where_members(&where,
+		cond->parents.n ? SELECT_ASSOC " LEFT JOIN assoc p"
 					       " ON p.key = a.parent"
 				: SELECT_ASSOC,
-			&assoc_members, &arena),
-		&arena);
+		&assoc_members, &arena);
 	add_conditions(&where, cond);
 	/* In order of the index when all are wanted; few are sorted (the plus
 	 * keeps that index out), as walking it would read every row. */
 	where_add(&where, cond->accounts.n || cond->users.n || cond->ids.n
 			? " ORDER BY c.name, +a.lineage"
 			: " ORDER BY c.name, a.lineage");
-	status = query_open_text(q, w->store, where_text(&where));
-	if (!status)
-		query_bind_words(q, 1, &where.binds);
+	status = where_open(&where, q, w->store);
 	arena_release(&arena);
 	return status;
 }

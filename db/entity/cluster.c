@@ -1,5 +1,6 @@
 #include "db/entity/cluster.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,8 +11,7 @@
 #include "db/store/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
-
-enum { DAY = 86400 };
+#include "db/store/where.h"
 
 /* clang-format off */
 static struct value get_root(
@@ -96,14 +96,13 @@ static const char *fed_state_text(uint32_t state)
 	return (state & 0xf) == 1 ? "ACTIVE" : "INACTIVE";
 }
 
-static void read_cluster(
-	struct query *q, struct cluster *c, struct arena *arena)
+/* What is printed of it and no column. */
+static void complete(struct cluster *c, struct arena *arena)
 {
 	struct strv hosts = {0};
 	struct err ignored;
 
-	*c = (struct cluster){.flags_text = "None"};
-	members_read(q, 0, c, &cluster_members, arena);
+	c->flags_text = "None";
 	if (*c->features_text)
 		strv_split(&c->features, arena, c->features_text);
 	c->classification_text = classification_text(c->classification, arena);
@@ -111,33 +110,6 @@ static void read_cluster(
 	if (hostlist_expand(c->nodes, arena, &hosts, &ignored) == 0)
 		c->node_count = (uint32_t)hosts.n;
 	assoc_init(&c->root);
-}
-
-static bool has_version(const struct cluster *c, const struct strv *versions)
-{
-	const char *rest;
-	uint32_t version;
-
-	for (size_t i = 0; i < versions->n; i++)
-		if (!number_read(versions->v[i], &version, &rest) && !*rest &&
-			version == c->rpc_version)
-			return true;
-	return !versions->n;
-}
-
-static bool wanted(const struct cluster *c, const struct cluster_cond *cond)
-{
-	if (cond->names.n && !strv_has(&cond->names, c->name))
-		return false;
-	if (cond->federations.n && !strv_has(&cond->federations, c->federation))
-		return false;
-	if (!has_version(c, &cond->rpc_versions))
-		return false;
-	for (size_t i = 0; i < cond->classifications.n; i++)
-		if (c->classification &
-			cluster_classification(cond->classifications.v[i]))
-			return true;
-	return !cond->classifications.n;
 }
 
 static int read_root(
@@ -159,27 +131,29 @@ static int read_root(
 int cluster_list(struct store *store, const struct cluster_cond *cond,
 	struct arena *arena, struct cluster_list *list)
 {
-	struct query q;
+	uint32_t classes = 0;
+	struct where w;
 
-	*list = (struct cluster_list){0};
-	if (query_open_members(&q, store, &cluster_members,
-		    "SELECT {c.columns} FROM cluster c"
-		    " LEFT JOIN federation f ON f.id = c.federation"
-		    " WHERE NOT c.deleted OR :deleted ORDER BY c.name"))
+	where_members(&w, "SELECT {c.columns} FROM cluster c"
+			  " LEFT JOIN federation f ON f.id = c.federation",
+		&cluster_members, arena);
+	if (!cond->with_deleted)
+		where_add(&w, " AND NOT c.deleted");
+	where_one_of(&w, "c.name", &cond->names);
+	where_one_of(&w, "coalesce(f.name, '')", &cond->federations);
+	where_one_of(&w, "c.rpc_version", &cond->rpc_versions);
+	for (size_t i = 0; i < cond->classifications.n; i++)
+		classes |= cluster_classification(cond->classifications.v[i]);
+	if (cond->classifications.n)
+		where_add(&w, " AND c.classification & %" PRIu32, classes);
+	where_add(&w, " ORDER BY c.name");
+	if (where_list(&w, store, &cluster_members, list))
 		return -1;
-	query_bind_int(&q, ":deleted", cond->with_deleted);
-	while (query_row(&q)) {
-		struct cluster c;
-
-		read_cluster(&q, &c, arena);
-		if (wanted(&c, cond))
-			*ARENA_PUSH(arena, list->v, list->n, list->cap) = c;
-	}
-	if (query_close(&q))
-		return -1;
-	for (size_t i = 0; i < list->n; i++)
+	for (size_t i = 0; i < list->n; i++) {
+		complete(&list->v[i], arena);
 		if (read_root(store, &list->v[i], arena))
 			return -1;
+	}
 	return 0;
 }
 
@@ -398,7 +372,7 @@ static int remove_rows(struct store *store, int64_t key)
 			return -1;
 		query_bind_int(&q, ":key", key);
 		if (strstr(statements[i], ":yesterday"))
-			query_bind_int(&q, ":yesterday", store->now - DAY);
+			query_bind_int(&q, ":yesterday", store->now - YOUNG);
 		if (query_run(&q))
 			return -1;
 	}

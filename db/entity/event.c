@@ -150,47 +150,30 @@ int event_add_cluster(struct store *store, const struct event *event)
 	return capacity.end ? 0 : set_record(store, &capacity);
 }
 
-static const char *select_events(
-	struct where *where, const struct event_cond *cond, struct arena *arena)
-{
-	where_init(where,
-		members_sql("SELECT {e.columns} FROM event e", &event_members,
-			arena),
-		arena);
-	if (cond->cluster)
-		where_add(where, " AND cluster = %" PRId64, cond->cluster);
-	if (cond->only_nodes)
-		where_add(where, " AND node != ''");
-	if (cond->only_cluster)
-		where_add(where, " AND node = ''");
-	if (cond->open)
-		where_add(where, " AND end IS NULL");
-	if (cond->from && cond->open)
-		where_add(where, " AND start > %" PRId64, cond->from);
-	else if (cond->from)
-		where_add(where, " AND (end IS NULL OR end > %" PRId64 ")",
-			cond->from);
-	if (cond->until && !cond->open)
-		where_add(where, " AND start < %" PRId64, cond->until);
-	where_one_of(where, "node", &cond->nodes);
-	where_add(where, cond->by_node ? " ORDER BY cluster, node, start"
-				       : " ORDER BY cluster, start, node");
-	return where_text(where);
-}
-
 int event_load(struct store *store, const struct event_cond *cond,
 	struct arena *arena, struct event_list *list)
 {
-	struct where where;
-	struct query q;
+	struct where w;
 
-	*list = (struct event_list){0};
-	if (query_open_text(&q, store, select_events(&where, cond, arena)))
-		return -1;
-	query_bind_words(&q, 1, &where.binds);
-	while (query_row(&q))
-		members_read(&q, 0,
-			ARENA_PUSH(arena, list->v, list->n, list->cap),
-			&event_members, arena);
-	return query_close(&q);
+	where_members(&w, "SELECT {e.columns} FROM event e", &event_members,
+		arena);
+	if (cond->cluster)
+		where_add(&w, " AND cluster = %" PRId64, cond->cluster);
+	if (cond->only_nodes)
+		where_add(&w, " AND node != ''");
+	if (cond->only_cluster)
+		where_add(&w, " AND node = ''");
+	if (cond->open)
+		where_add(&w, " AND end IS NULL");
+	if (cond->from && cond->open)
+		where_add(&w, " AND start > %" PRId64, cond->from);
+	else if (cond->from)
+		where_add(&w, " AND (end IS NULL OR end > %" PRId64 ")",
+			cond->from);
+	if (cond->until && !cond->open)
+		where_add(&w, " AND start < %" PRId64, cond->until);
+	where_one_of(&w, "node", &cond->nodes);
+	where_add(&w, cond->by_node ? " ORDER BY cluster, node, start"
+				    : " ORDER BY cluster, start, node");
+	return where_list(&w, store, &event_members, list);
 }

@@ -11,8 +11,6 @@
 #include "db/store/members.h"
 #include "db/store/query.h"
 
-enum { DAY = 86400 };
-
 static const struct tres_table tres_table = TRES_TABLE("qos_tres", "qos");
 
 static int read_lists(struct store *store, struct qos *qos, struct arena *arena)
@@ -332,7 +330,6 @@ int qos_remove(struct store *store, const struct qos *qos)
 		"DELETE FROM qos_usage WHERE qos = :qos",
 		"DELETE FROM qos_tres WHERE qos = :qos",
 	};
-	bool young = store->now - qos->created < DAY;
 	int used;
 
 	if (lease_drop_qos(store, qos->id))
@@ -347,11 +344,8 @@ int qos_remove(struct store *store, const struct qos *qos)
 		bind_int(":qos", qos->id));
 	if (used < 0)
 		return -1;
-	if (store_run(store,
-		    young && !used ? "DELETE FROM qos WHERE id = :qos"
-				   : "UPDATE qos SET deleted = 1"
-				     " WHERE id = :qos",
-		    bind_int(":qos", qos->id)))
+	if (store_remove(store, !used && is_young(store, qos->created), "qos",
+		    "", "id = :qos", bind_int(":qos", qos->id)))
 		return -1;
 	return store_load_catalogs(store);
 }

@@ -42,24 +42,6 @@ uint64_t reservation_duration(const struct reservation *r)
 #define SELECT_RESERVATION                                                     \
 	"SELECT {r.columns} FROM reservation r JOIN cluster c ON c.id = r.cluster"
 
-static const char *select_reservations(struct where *w,
-	const struct reservation_cond *cond, struct arena *arena)
-{
-	where_init(w,
-		members_sql(SELECT_RESERVATION, &reservation_members, arena),
-		arena);
-	where_one_of(w, "c.name", &cond->clusters);
-	where_one_of(w, "r.name", &cond->names);
-	where_one_of(w, "r.id", &cond->ids);
-	if (cond->from)
-		where_add(w, " AND (r.end = 0 OR r.end >= %" PRId64 ")",
-			cond->from);
-	if (cond->until)
-		where_add(w, " AND r.start < %" PRId64, cond->until);
-	where_add(w, " ORDER BY c.name, r.start, r.name");
-	return where_text(w);
-}
-
 /* An unreadable host list counts as empty. */
 static bool holds_node(const struct reservation *r, const struct strv *nodes,
 	struct arena *arena)
@@ -81,20 +63,25 @@ int reservation_list(struct store *store, const struct reservation_cond *cond,
 	struct arena *arena, struct reservation_list *list)
 {
 	struct where w;
-	struct query q;
+	size_t kept = 0;
 
-	*list = (struct reservation_list){0};
-	if (query_open_text(&q, store, select_reservations(&w, cond, arena)))
+	where_members(&w, SELECT_RESERVATION, &reservation_members, arena);
+	where_one_of(&w, "c.name", &cond->clusters);
+	where_one_of(&w, "r.name", &cond->names);
+	where_one_of(&w, "r.id", &cond->ids);
+	if (cond->from)
+		where_add(&w, " AND (r.end = 0 OR r.end >= %" PRId64 ")",
+			cond->from);
+	if (cond->until)
+		where_add(&w, " AND r.start < %" PRId64, cond->until);
+	where_add(&w, " ORDER BY c.name, r.start, r.name");
+	if (where_list(&w, store, &reservation_members, list))
 		return -1;
-	query_bind_words(&q, 1, &w.binds);
-	while (query_row(&q)) {
-		struct reservation r;
-
-		members_read(&q, 0, &r, &reservation_members, arena);
-		if (holds_node(&r, &cond->nodes, arena))
-			*ARENA_PUSH(arena, list->v, list->n, list->cap) = r;
-	}
-	return query_close(&q);
+	for (size_t i = 0; i < list->n; i++)
+		if (holds_node(&list->v[i], &cond->nodes, arena))
+			list->v[kept++] = list->v[i];
+	list->n = kept;
+	return 0;
 }
 
 int reservation_find(struct store *store, int64_t cluster, const char *name,
@@ -147,9 +134,8 @@ int reservation_assocs(struct store *store, int64_t cluster,
 		where_add(&w, " AND a.user = ''");
 	where_add(&w, " ORDER BY a.id");
 	*list = "";
-	if (query_open_text(&q, store, where_text(&w)))
+	if (where_open(&w, &q, store))
 		return -1;
-	query_bind_words(&q, 1, &w.binds);
 	while (query_row(&q))
 		*list = arena_printf(arena, "%s%s%" PRId64, *list,
 			**list ? "," : "", query_int(&q, 0));

@@ -9,8 +9,6 @@
 #include "db/store/query.h"
 #include "db/store/where.h"
 
-enum { A_DAY = 24 * 3600 };
-
 /* clang-format off */
 const struct flag_word resource_flag_words[] = {
 	{"Absolute:8", RESOURCE_ABSOLUTE, "ABSOLUTE", 0},
@@ -57,15 +55,6 @@ const char *resource_type_text(uint32_t type)
 
 /* ---- reading -------------------------------------------------------------*/
 
-static void read_resource(
-	struct query *q, struct resource *r, struct arena *arena)
-{
-	*r = (struct resource){0};
-	members_read(q, 0, r, &resource_members, arena);
-	r->type_text = resource_type_text(r->type);
-	r->flags_text = flags_text(resource_flag_words, r->flags, arena);
-}
-
 #define SHARES "resource_cluster s JOIN cluster c ON c.id = s.cluster"
 
 /* Which shares are asked for. */
@@ -75,30 +64,6 @@ static void where_share(struct where *w, const struct resource_cond *cond)
 	where_one_of(w, "s.allowed", &cond->allowed);
 }
 
-static const char *select_resources(struct where *w,
-	const struct resource_cond *cond, struct arena *arena)
-{
-	where_init(w,
-		members_sql("SELECT {r.columns} FROM resource r",
-			&resource_members, arena),
-		arena);
-	if (!cond->with_deleted)
-		where_add(w, " AND NOT r.deleted");
-	where_one_of(w, "r.name COLLATE NOCASE", &cond->names);
-	where_one_of(w, "r.server COLLATE NOCASE", &cond->servers);
-	where_one_of(w, "r.server_type", &cond->server_types);
-	where_one_of(w, "r.description", &cond->descriptions);
-	where_one_of(w, "r.id", &cond->ids);
-	if (cond->clusters.n || cond->allowed.n) {
-		where_add(w, " AND EXISTS (SELECT 1 FROM " SHARES
-			     " WHERE s.resource = r.id");
-		where_share(w, cond);
-		where_add(w, ")");
-	}
-	where_add(w, " ORDER BY r.id");
-	return where_text(w);
-}
-
 static uint32_t units(const struct resource *r, uint32_t allowed)
 {
 	if (r->flags & RESOURCE_ABSOLUTE)
@@ -106,49 +71,53 @@ static uint32_t units(const struct resource *r, uint32_t allowed)
 	return (uint32_t)((uint64_t)r->count * allowed / 100);
 }
 
-static int load_shares(struct store *store, const struct resource_cond *cond,
+/* What is printed of it, and its shares. */
+static int complete(struct store *store, const struct resource_cond *cond,
 	struct arena *arena, struct resource *r)
 {
 	struct where w;
-	struct query q;
 
-	where_init(&w,
-		members_sql("SELECT {s.columns} FROM " SHARES,
-			&resource_share_members, arena),
-		arena);
+	r->type_text = resource_type_text(r->type);
+	r->flags_text = flags_text(resource_flag_words, r->flags, arena);
+	where_members(&w, "SELECT {s.columns} FROM " SHARES,
+		&resource_share_members, arena);
 	where_add(&w, " AND s.resource = %u", r->id);
 	where_share(&w, cond);
 	where_add(&w, " ORDER BY c.name");
-	if (query_open_text(&q, store, where_text(&w)))
+	r->shares = where_records(&w, store, &resource_share_members,
+		sizeof(*r->shares), &r->n_shares);
+	if (!r->shares)
 		return -1;
-	query_bind_words(&q, 1, &w.binds);
-	while (query_row(&q)) {
-		struct resource_share *share =
-			ARENA_PUSH(arena, r->shares, r->n_shares, r->cap);
-
-		members_read(&q, 0, share, &resource_share_members, arena);
-		share->count_allowed = units(r, share->allowed);
-	}
-	return query_close(&q);
+	for (size_t i = 0; i < r->n_shares; i++)
+		r->shares[i].count_allowed = units(r, r->shares[i].allowed);
+	return 0;
 }
 
 int resource_list(struct store *store, const struct resource_cond *cond,
 	struct arena *arena, struct resource_list *list)
 {
 	struct where w;
-	struct query q;
 
-	*list = (struct resource_list){0};
-	if (query_open_text(&q, store, select_resources(&w, cond, arena)))
-		return -1;
-	query_bind_words(&q, 1, &w.binds);
-	while (query_row(&q))
-		read_resource(&q,
-			ARENA_PUSH(arena, list->v, list->n, list->cap), arena);
-	if (query_close(&q))
+	where_members(&w, "SELECT {r.columns} FROM resource r",
+		&resource_members, arena);
+	if (!cond->with_deleted)
+		where_add(&w, " AND NOT r.deleted");
+	where_one_of(&w, "r.name COLLATE NOCASE", &cond->names);
+	where_one_of(&w, "r.server COLLATE NOCASE", &cond->servers);
+	where_one_of(&w, "r.server_type", &cond->server_types);
+	where_one_of(&w, "r.description", &cond->descriptions);
+	where_one_of(&w, "r.id", &cond->ids);
+	if (cond->clusters.n || cond->allowed.n) {
+		where_add(&w, " AND EXISTS (SELECT 1 FROM " SHARES
+			      " WHERE s.resource = r.id");
+		where_share(&w, cond);
+		where_add(&w, ")");
+	}
+	where_add(&w, " ORDER BY r.id");
+	if (where_list(&w, store, &resource_members, list))
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
-		if (load_shares(store, cond, arena, &list->v[i]))
+		if (complete(store, cond, arena, &list->v[i]))
 			return -1;
 	return 0;
 }
@@ -201,11 +170,8 @@ int resource_remove(struct store *store, const struct resource *r)
 		    "DELETE FROM resource_cluster WHERE resource = :id",
 		    bind_int(":id", r->id)))
 		return -1;
-	return store_run(store,
-		store->now - r->created < A_DAY
-			? "DELETE FROM resource WHERE id = :id"
-			: "UPDATE resource SET deleted = 1 WHERE id = :id",
-		bind_int(":id", r->id));
+	return store_remove(store, is_young(store, r->created), "resource", "",
+		"id = :id", bind_int(":id", r->id));
 }
 
 int resource_share_set(struct store *store, uint32_t id, const char *cluster,

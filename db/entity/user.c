@@ -15,8 +15,6 @@
 #include "db/store/members.h"
 #include "db/store/query.h"
 
-enum { DAY = 86400 };
-
 /* clang-format off */
 static struct value get_json_flags(
 	const struct member *, const void *record, struct arena *);
@@ -537,12 +535,8 @@ int user_remove(struct store *store, const struct user *user)
 		bind_text(":name", user->name));
 	if (used < 0)
 		return -1;
-	return store_run(store,
-		!used && store->now - user->created < DAY
-			? "DELETE FROM user WHERE name = :name"
-			: "UPDATE user SET deleted = 1"
-			  " WHERE name = :name",
-		bind_text(":name", user->name));
+	return store_remove(store, !used && is_young(store, user->created),
+		"user", "", "name = :name", bind_text(":name", user->name));
 }
 
 int user_remove_all(struct store *store, const char *but)

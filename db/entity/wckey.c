@@ -6,8 +6,7 @@
 #include "common/table/fields.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
-
-enum { DAY = 86400 };
+#include "db/store/where.h"
 
 /* clang-format off */
 #define AT(type, member) MEMBER_##type, .offset = offsetof(struct wckey, member)
@@ -30,40 +29,26 @@ static const struct member rows[] = {
 const struct members wckey_members = MEMBERS(rows);
 /* clang-format on */
 
-static bool wanted(
-	const struct wckey *k, const struct wckey_cond *cond, const char *id)
-{
-	if (cond->names.n && !strv_has_nocase(&cond->names, k->name))
-		return false;
-	if (cond->clusters.n && !strv_has(&cond->clusters, k->cluster))
-		return false;
-	if (cond->users.n && !strv_has_nocase(&cond->users, k->user))
-		return false;
-	return !cond->ids.n || strv_has(&cond->ids, id);
-}
-
 int wckey_list(struct store *store, const struct wckey_cond *cond,
 	struct arena *arena, struct wckey_list *list)
 {
-	struct query q;
+	struct where w;
 
-	*list = (struct wckey_list){0};
-	if (query_open_members(&q, store, &wckey_members,
-		    "SELECT {k.columns} FROM wckey k"
-		    " JOIN cluster c ON c.id = k.cluster"
-		    " WHERE NOT k.deleted OR :deleted"
-		    " ORDER BY c.name, k.name, k.user"))
+	where_members(&w, "SELECT {k.columns} FROM wckey k"
+			  " JOIN cluster c ON c.id = k.cluster",
+		&wckey_members, arena);
+	if (!cond->with_deleted)
+		where_add(&w, " AND NOT k.deleted");
+	where_one_of(&w, "k.name COLLATE NOCASE", &cond->names);
+	where_one_of(&w, "c.name", &cond->clusters);
+	where_one_of(&w, "k.user", &cond->users);
+	where_one_of(&w, "k.id", &cond->ids);
+	where_add(&w, " ORDER BY c.name, k.name, k.user");
+	if (where_list(&w, store, &wckey_members, list))
 		return -1;
-	query_bind_int(&q, ":deleted", cond->with_deleted);
-	while (query_row(&q)) {
-		struct wckey k = {0};
-
-		members_read(&q, 0, &k, &wckey_members, arena);
-		k.shown = k.name;
-		if (wanted(&k, cond, arena_printf(arena, "%u", k.id)))
-			*ARENA_PUSH(arena, list->v, list->n, list->cap) = k;
-	}
-	return query_close(&q);
+	for (size_t i = 0; i < list->n; i++)
+		list->v[i].shown = list->v[i].name;
+	return 0;
 }
 
 static int clear_default(
@@ -128,10 +113,6 @@ int wckey_make_default(struct store *store, const struct wckey *wckey)
 
 int wckey_remove(struct store *store, const struct wckey *wckey)
 {
-	return store_run(store,
-		store->now - wckey->created < DAY
-			? "DELETE FROM wckey WHERE key = :key"
-			: "UPDATE wckey SET deleted = 1, is_default = 0"
-			  " WHERE key = :key",
-		bind_int(":key", wckey->key));
+	return store_remove(store, is_young(store, wckey->created), "wckey",
+		", is_default = 0", "key = :key", bind_int(":key", wckey->key));
 }

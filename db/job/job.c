@@ -294,11 +294,10 @@ static void where_ids(struct where *where, const struct job_ref *ids, size_t n)
 }
 
 /* In the order of job_each, or in any. */
-static const char *select_jobs(struct where *where, const struct job_cond *cond,
+static void select_jobs(struct where *where, const struct job_cond *cond,
 	bool in_order, struct arena *arena)
 {
-	where_init(
-		where, members_sql(SELECT_JOB, &job_members, arena), arena);
+	where_members(where, SELECT_JOB, &job_members, arena);
 	if (cond->cluster)
 		where_add(where, " AND +j.cluster = %" PRId64, cond->cluster);
 	if (cond->open)
@@ -319,7 +318,6 @@ static const char *select_jobs(struct where *where, const struct job_cond *cond,
 		where_add(where,
 			" ORDER BY j.submit, coalesce(nullif(j.array_job, 0),"
 			" j.id), j.array_task, j.id");
-	return where_text(where);
 }
 
 int job_each_row(struct query *q, struct arena *scratch, job_read *read,
@@ -341,11 +339,8 @@ static int open_jobs(struct query *q, struct store *store,
 {
 	struct where where;
 
-	if (query_open_text(
-		    q, store, select_jobs(&where, cond, in_order, arena)))
-		return -1;
-	query_bind_words(q, 1, &where.binds);
-	return 0;
+	select_jobs(&where, cond, in_order, arena);
+	return where_open(&where, q, store);
 }
 
 int job_each(struct store *store, const struct job_cond *cond,

@@ -106,6 +106,15 @@ void query_bind(struct query *, const struct bind *);
 #define store_run(store, sql, ...) query_do_run(store, sql, BINDS(__VA_ARGS__))
 int query_do_run(struct store *, const char *sql, const struct bind *);
 
+/* Erases rows of a table, or marks them deleted; `also`: what else is set then,
+ * as ", is_default = 0". 0, or -1. */
+#define store_remove(store, erase, table, also, where, ...)                    \
+	store_run(store,                                                       \
+		(erase) ? "DELETE FROM " table " WHERE " where                 \
+			: "UPDATE " table " SET deleted = 1" also              \
+			  " WHERE " where,                                     \
+		__VA_ARGS__)
+
 /* Whether it has a row (of a change: RETURNING 1): 1, 0, or -1. */
 #define store_has(store, sql, ...) query_do_has(store, sql, BINDS(__VA_ARGS__))
 int query_do_has(struct store *, const char *sql, const struct bind *);

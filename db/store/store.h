@@ -150,6 +150,14 @@ struct store {
 	struct qos_catalog qos_before;
 };
 
+/* A record younger than this (seconds) is erased when it is removed; an older one
+ * is marked deleted (store_remove in db/store/query.h). */
+enum { YOUNG = 24 * 3600 };
+static inline bool is_young(const struct store *store, int64_t created)
+{
+	return store->now - created < YOUNG;
+}
+
 /* Opens the store as the options say. -1 with err, which the store keeps for
  * later errors. */
 int store_open(struct store *, const struct store_options *, struct err *);

@@ -9,13 +9,19 @@
 
 #include "common/base/err.h"
 #include "common/base/memory.h"
-#include "db/store/query.h"
+#include "db/store/members.h"
 
 void where_init(struct where *where, const char *select, struct arena *arena)
 {
 	*where = (struct where){.arena = arena};
 	where->sql = memory_stream(&where->text, &where->size);
 	fprintf(where->sql, "%s WHERE 1", select);
+}
+
+void where_members(struct where *where, const char *select,
+	const struct members *members, struct arena *arena)
+{
+	where_init(where, members_sql(select, members, arena), arena);
 }
 
 void where_add(struct where *where, const char *fmt, ...)
@@ -84,4 +90,31 @@ const char *where_text(struct where *where)
 	text = arena_strdup(where->arena, where->text);
 	free(where->text);
 	return text;
+}
+
+int where_open(struct where *where, struct query *q, struct store *store)
+{
+	if (query_open_text(q, store, where_text(where)))
+		return -1;
+	query_bind_words(q, 1, &where->binds);
+	return 0;
+}
+
+void *where_records(struct where *where, struct store *store,
+	const struct members *members, size_t size, size_t *n)
+{
+	size_t cap = 1;
+	char *v = arena_alloc(where->arena, size);
+	struct query q;
+
+	*n = 0;
+	if (where_open(where, &q, store))
+		return NULL;
+	while (query_row(&q)) {
+		if (*n == cap)
+			v = arena_grow(where->arena, v, *n, &cap, size);
+		members_read(
+			&q, 0, v + size * (*n)++, members, where->arena);
+	}
+	return query_close(&q) ? NULL : v;
 }
