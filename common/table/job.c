@@ -11,6 +11,7 @@
 #define AT(member) .offset = offsetof(struct job, member)
 /* clang-format off */
 static const struct member job_rows[] = {
+	{"cluster", MEMBER_INT, AT(cluster)},
 	{"id", MEMBER_COUNT, AT(id),
 		FACT("JobIDRaw", -12, "job_id", "job and step by number")},
 	{"submit", MEMBER_KNOWN_TIME, AT(submit),

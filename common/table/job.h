@@ -146,7 +146,7 @@ struct step {
 
 void step_init(struct step *);
 
-/* Of struct job: every column but key, cluster and modified. */
+/* Of struct job: every column but key and modified. */
 extern const struct members job_members;
 
 /* Of struct step: every column. */

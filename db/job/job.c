@@ -12,15 +12,14 @@
 #include "db/store/members.h"
 #include "db/store/where.h"
 
-#define SELECT_COLUMNS "SELECT j.key, j.cluster, {j.columns}"
+#define SELECT_COLUMNS "SELECT j.key, {j.columns}"
 #define SELECT_JOB SELECT_COLUMNS " FROM job j"
 
 static void read_job(struct query *q, struct job *job, struct arena *arena)
 {
 	memset(job, 0, sizeof(*job));
 	job->key = query_int(q, 0);
-	job->cluster = query_int(q, 1);
-	members_read(q, 2, job, &job_members, arena);
+	members_read(q, 1, job, &job_members, arena);
 }
 
 void job_read_some(struct query *q, struct job *job, struct arena *arena)
@@ -126,41 +125,21 @@ int job_find_run(struct store *store, int64_t cluster, uint32_t id,
 	return only_job(&q, arena, job);
 }
 
-static int put_row(struct store *store, struct job *job, struct arena *scratch)
+static int put_row(struct store *store, struct job *job)
 {
 	struct query q;
 
-	if (query_open_members(&q, store, &job_members,
-		    "INSERT INTO job (cluster, modified, {columns})"
-		    " VALUES (:cluster, :modified, {:columns})"
+	if (query_open_record(&q, store, &job_members, job,
+		    "INSERT INTO job (modified, {columns})"
+		    " VALUES (:modified, {:columns})"
 		    " ON CONFLICT (cluster, id, submit) DO UPDATE SET"
 		    " modified = excluded.modified, {columns = excluded}"
 		    " RETURNING key"))
 		return -1;
-	query_bind_int(&q, ":cluster", job->cluster);
 	query_bind_int(&q, ":modified", store->now);
-	members_bind(&q, job, &job_members, scratch);
 	if (query_row(&q))
 		job->key = query_int(&q, 0);
 	return query_run(&q);
-}
-
-int job_charge(struct usage_bulk *usage, const struct job *job, int sign)
-{
-	const struct usage_run run = {
-		.cluster = job->cluster,
-		.assoc = job->assoc,
-		.epoch = job->usage_epoch,
-		.qos = job->qos,
-		.part_qos = job->part_qos,
-		.billing = job->billing,
-		.factor = job->usage_factor,
-		.alloc = &job->tres_alloc,
-		.start = job->start,
-		.end = job->end,
-	};
-
-	return usage_bulk_add(usage, &run, sign);
 }
 
 bool job_same(const struct job *a, const struct job *b)
@@ -181,13 +160,14 @@ static bool same_charge(const struct job *a, const struct job *b)
 }
 
 int job_write(struct store *store, struct usage_bulk *usage, struct job *job,
-	const struct job *old, struct arena *scratch)
+	const struct job *old)
 {
-	if (put_row(store, job, scratch))
+	if (put_row(store, job))
 		return -1;
 	if (old && same_charge(old, job))
 		return 0;
-	return (old && job_charge(usage, old, -1)) || job_charge(usage, job, 1)
+	return (old && usage_bulk_add(usage, old, -1)) ||
+			       usage_bulk_add(usage, job, 1)
 		       ? -1
 		       : 0;
 }
@@ -215,7 +195,7 @@ static int save(struct store *store, struct usage_bulk *usage, struct job *job,
 		job->usage_epoch = old.usage_epoch;
 	else if (job_put_epoch(usage, job))
 		return -1;
-	return job_write(store, usage, job, found ? &old : NULL, scratch) ||
+	return job_write(store, usage, job, found ? &old : NULL) ||
 			       usage_bulk_write(usage)
 		       ? -1
 		       : 0;

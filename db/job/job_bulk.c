@@ -28,11 +28,6 @@ struct job_bulk {
 	struct arena arena, scratch;
 };
 
-static const struct member cluster_row[] = {
-	{"cluster", MEMBER_INT, .offset = offsetof(struct job, cluster)},
-};
-static const struct members cluster_column = MEMBERS(cluster_row);
-
 struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 {
 	struct job_bulk *bulk = memory_zeroed(1, sizeof(*bulk));
@@ -43,8 +38,7 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	arena_init(&bulk->arena);
 	arena_init(&bulk->scratch);
 	job_init(&bulk->blank);
-	bulk->table.members = members_columns(
-		&cluster_column, &job_members, &bulk->arena);
+	bulk->table.members = job_members;
 	bulk->used = arena_array(&bulk->arena, bulk->table.members.n, 1);
 	bulk->noted = arena_array(&bulk->arena, bulk->table.members.n, 1);
 	bulk->step_table = (struct row_table){.members = step_members};
@@ -245,7 +239,7 @@ int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
 	if (added < 0 || find_added(bulk, jobs, n, added, before))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (jobs[i]->key && job_charge(bulk->usage, jobs[i], 1))
+		if (jobs[i]->key && usage_bulk_add(bulk->usage, jobs[i], 1))
 			return -1;
 	return 0;
 }
@@ -267,7 +261,7 @@ int job_bulk_replace(struct job_bulk *bulk, struct job *job)
 	members_fill(job, &old, &job_members);
 	if (members_same(job, &old, &job_members))
 		return JOB_SAME;
-	return job_write(bulk->store, bulk->usage, job, &old, &bulk->scratch)
+	return job_write(bulk->store, bulk->usage, job, &old)
 		       ? -1
 		       : JOB_CHANGED;
 }

@@ -13,11 +13,9 @@
  * and submit time; sets its key, and moves the usage. 0, or -1 with the store's
  * error. */
 int job_write(struct store *, struct usage_bulk *, struct job *,
-	const struct job *old, struct arena *scratch);
+	const struct job *old);
 
-/* Charges the job's run (sign 1), or takes it out (sign -1); sets its usage_epoch
- * to that of now. 0, or -1 with the store's error. */
-int job_charge(struct usage_bulk *, const struct job *, int sign);
+/* Sets its usage_epoch to that of now. 0, or -1 with the store's error. */
 int job_put_epoch(struct usage_bulk *, struct job *);
 
 /* A row that has the key of a job and any other columns of it, of a statement of

@@ -6,7 +6,7 @@
 #include "common/base/memory.h"
 #include "db/past/past_keep.h"
 #include "db/past/rebuild.h"
-#include "db/store/query.h"
+#include "db/store/members.h"
 #include "db/usage/usage.h"
 
 enum { NEAR_ASSOCS = 4096, NEAR_QOS = 64 };
@@ -89,7 +89,7 @@ static int look_up_assoc(struct past *p, struct assoc_state *a)
 /* An association that is not there yet is charged when it comes. So is one that
  * is removed, with what was recorded after it came back. A row is erased only
  * while no job record names it: those that do are of the one that comes after. */
-static int choose_assoc(struct past *p, struct usage_run *run)
+static int choose_assoc(struct past *p, struct job *run)
 {
 	struct assoc_state *a = &p->charging->assocs[run->assoc % NEAR_ASSOCS];
 
@@ -100,7 +100,7 @@ static int choose_assoc(struct past *p, struct usage_run *run)
 		if (look_up_assoc(p, a))
 			return -1;
 	}
-	if (!a->there || (a->deleted && run->epoch > a->epoch))
+	if (!a->there || (a->deleted && run->usage_epoch > a->epoch))
 		run->assoc = 0;
 	return 0;
 }
@@ -149,7 +149,7 @@ struct charging {
 	bool on_the_way; /* one after the other, as they ended */
 };
 
-static int choose(const struct charging *c, struct usage_run *run)
+static int choose(const struct charging *c, struct job *run)
 {
 	if (!c->all_qos && run->qos != c->qos)
 		run->qos = 0;
@@ -163,16 +163,10 @@ static int choose(const struct charging *c, struct usage_run *run)
 		       : 0;
 }
 
-static int charge_row(const struct charging *c, struct query *q)
+static int charge_row(const struct charging *c, struct job *run)
 {
-	struct past_charging *known = c->past->charging;
-	struct tres_list alloc;
-	struct usage_run run;
-
-	arena_reset(&known->scratch);
-	run = usage_run_read(
-		q, &known->scratch, c->past->details ? &alloc : NULL);
-	return choose(c, &run) || usage_bulk_add(known->bulk, &run, c->sign)
+	return choose(c, run) || usage_bulk_add(c->past->charging->bulk, run,
+					 c->sign)
 		       ? -1
 		       : 0;
 }
@@ -191,19 +185,23 @@ static int charge_rows(
 	const struct charging *c, struct query *q, int64_t from)
 {
 	struct past *p = c->past;
+	struct arena *scratch = &p->charging->scratch;
+	struct job run;
 	int status = 0;
 
+	usage_bulk_raw(p->charging->bulk, !p->details);
+	query_bind_int(q, ":details", p->details);
 	if (!p->charging->holds || !c->on_the_way)
 		look_anew(p);
 	while (!status && query_row(q)) {
-		int64_t end = query_int(q, USAGE_RUN_END);
-
-		if (c->on_the_way && past_keep_is_due(p, from, end))
+		arena_reset(scratch);
+		members_read_named(q, 0, &run, &job_members, scratch);
+		if (c->on_the_way && past_keep_is_due(p, from, run.end))
 			status = keep_moment(p, from);
 		if (c->on_the_way)
 			past_keep_count(p);
-		from = end;
-		status = status || charge_row(c, q);
+		from = run.end;
+		status = status || charge_row(c, &run);
 	}
 	if (query_close(q) || status || usage_bulk_flush(p->charging->bulk))
 		status = -1;
@@ -221,7 +219,7 @@ int past_charge(struct past *p, int64_t at)
 
 	if (at <= p->charged)
 		return 0;
-	if (query_open(&q, p->store,
+	if (query_open_members(&q, p->store, &job_members,
 		    p->rewound ? RUNS " WHERE j.end > :from AND j.end <= :at"
 				      " AND j.start > 0 ORDER BY j.end"
 			       : RUNS " WHERE j.key IN (SELECT key FROM past_open)"
@@ -242,7 +240,7 @@ static int charge_recorded(
 	const struct charging one = {p, true, false, 0, sign, false};
 	struct query q;
 
-	if (query_open(&q, p->store,
+	if (query_open_members(&q, p->store, &job_members,
 		    RUNS " WHERE j.assoc = :assoc AND j.end <= :at"
 			 " AND j.start > 0 AND j.usage_epoch >= :epoch"
 			 " ORDER BY j.end"))
@@ -259,7 +257,7 @@ static int charge_qos(struct past *p, uint32_t qos)
 	const struct charging one = {p, false, false, qos, 1, false};
 	struct query q;
 
-	if (query_open(&q, p->store,
+	if (query_open_members(&q, p->store, &job_members,
 		    RUNS " WHERE (j.qos = :qos OR j.part_qos = :qos)"
 			 " AND j.end <= :at AND j.start > 0 ORDER BY j.end"))
 		return -1;

@@ -6,8 +6,7 @@
 #include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "db/job/active.h"
-#include "db/store/query.h"
-#include "db/store/trespack.h"
+#include "db/store/members.h"
 #include "db/usage/usage.h"
 
 /* Keys of rows. */
@@ -256,17 +255,18 @@ static int recharge(struct moving *m, int64_t assoc, int64_t at, int sign)
 	struct query q;
 	int rc = 0;
 
-	if (query_open(&q, m->store,
+	if (query_open_members(&q, m->store, &job_members,
 		    "SELECT " USAGE_RUN_COLUMNS " FROM job WHERE assoc = :assoc"
 		    " AND start > 0 AND start < :at AND end > :at"))
 		return -1;
+	query_bind_int(&q, ":details", true);
 	query_bind_int(&q, ":assoc", assoc);
 	query_bind_int(&q, ":at", at);
 	bulk = usage_bulk_open(m->store, m->policy);
 	while (!rc && query_row(&q)) {
-		struct tres_list alloc;
-		struct usage_run run = usage_run_read(&q, m->arena, &alloc);
+		struct job run;
 
+		members_read_named(&q, 0, &run, &job_members, m->arena);
 		run.qos = run.part_qos = 0;
 		rc = usage_bulk_add(bulk, &run, sign);
 	}

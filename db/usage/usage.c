@@ -10,7 +10,6 @@
 #include "common/fair/decay.h"
 #include "common/table/qos.h"
 #include "db/store/query.h"
-#include "db/store/trespack.h"
 
 struct noting {
 	struct store *store;
@@ -152,57 +151,35 @@ int usage_amount_drop(
 
 int usage_amount_add_run(struct store *store, const struct half_lives *lives,
 	const struct usage_owner *owner, int tres, long double rate,
-	const struct usage_run *run)
+	int64_t start, int64_t end)
 {
 	long double amount;
 	int64_t at, then, reset;
 
 	if (usage_amount_read(store, owner, tres, &amount, &at))
 		return -1;
-	then = larger(at, run->end);
+	then = larger(at, end);
 	reset = half_lives_last_reset(lives, then);
 	amount = half_lives_decay(lives, amount, at, then, reset) +
-		 rate * half_lives_worth(
-				lives, run->start, run->end, then, reset);
+		 rate * half_lives_worth(lives, start, end, then, reset);
 	return usage_amount_write(store, owner, tres, amount, then);
 }
 
 /* ---- runs --------------------------------------------------------------- */
 
-struct usage_run usage_run_read(
-	struct query *q, struct arena *arena, struct tres_list *alloc)
-{
-	if (alloc) {
-		*alloc = (struct tres_list){0};
-		tres_unpack(query_text(q, USAGE_RUN_TRES), arena, alloc);
-	}
-	return (struct usage_run){
-		.cluster = query_int(q, 0),
-		.assoc = query_int(q, 1),
-		.epoch = (uint32_t)query_int(q, 2),
-		.qos = (uint32_t)query_int(q, 3),
-		.part_qos = (uint32_t)query_int(q, 4),
-		.billing = query_real(q, 5),
-		.factor = query_real(q, 6),
-		.start = query_int(q, USAGE_RUN_START),
-		.end = query_int(q, USAGE_RUN_END),
-		.alloc = alloc,
-	};
-}
-
 /* What a run adds a second, TRES by TRES; billing counts truncated, as the
  * list holds it. */
 long double usage_tres_rate(
-	const struct usage_run *run, const struct tres_count *tres)
+	const struct job *run, const struct tres_count *tres)
 {
 	if (tres->id == TRES_ENERGY || tres->count >= NO_VAL64)
 		return 0;
-	return (long double)tres->count * usage_rate(1, run->factor);
+	return (long double)tres->count * usage_rate(1, run->usage_factor);
 }
 
-long double usage_raw_rate(const struct usage_run *run)
+long double usage_raw_rate(const struct job *run)
 {
-	return usage_rate(run->billing, run->factor);
+	return usage_rate(run->billing, run->usage_factor);
 }
 
 /* What is known of an association that is charged. */

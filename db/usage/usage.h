@@ -26,6 +26,7 @@
 
 #include "common/base/arena.h"
 #include "common/conf/policy.h"
+#include "common/table/job.h"
 #include "common/text/tres.h"
 #include "db/store/store.h"
 
@@ -91,38 +92,25 @@ int usage_read_qos(struct store *, const struct policy *, int64_t cluster,
 /* The entry of a key (of QOS: id), or one that is all zero; never NULL. */
 const struct usage *usage_of(const struct usage_list *, int64_t key);
 
-/* One run of a job, as it is charged. */
-struct usage_run {
-	int64_t cluster;
-	int64_t assoc;		/* key; 0: none */
-	uint32_t epoch;		/* usage_epoch when it was first recorded */
-	uint32_t qos, part_qos; /* ids; 0: none; charged once if the same */
-	double billing;		/* not truncated */
-	double factor;		/* UsageFactor */
-	const struct tres_list *alloc; /* NULL: RawUsage alone */
-	int64_t start, end; /* nothing is charged unless 0 < start < end */
-};
-
-/* The run of a row that begins with these columns of a job; for tres_alloc, the
- * last, `alloc` is filled in, which the run points to; NULL: RawUsage alone. */
-struct query;
+/* The columns of a job that say whom its run charges with what; with :details 0
+ * not for what TRES. */
 #define USAGE_RUN_COLUMNS                                                      \
 	"cluster, assoc, usage_epoch, qos, part_qos, billing, usage_factor,"   \
-	" start, end, tres_alloc"
-enum { USAGE_RUN_START = 7, USAGE_RUN_END, USAGE_RUN_TRES, USAGE_RUN_N };
-struct usage_run usage_run_read(
-	struct query *, struct arena *, struct tres_list *alloc);
+	" start, end, iif(:details, tres_alloc, '') AS tres_alloc"
 
-/* Charges runs to their associations and QOS (sign 1), or takes them out again
- * (sign -1); their order does not matter. They are summed up in memory: the caller
+/* Charges the runs of jobs (members of USAGE_RUN_COLUMNS) to their associations
+ * and QOS (sign 1), or takes them out again (sign -1), the same QOS once; a job
+ * that does not have 0 < start < end is passed over. Their order does not matter.
+ * They are summed up in memory: the caller
  * begins a transaction, opens one of these, calls add for each run and write, and
  * commits; add writes too when there are sums of many owners. Close frees it.
  * Begin is for one that goes on in another transaction. */
 struct usage_bulk;
 struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
+void usage_bulk_raw(struct usage_bulk *, bool raw); /* RawUsage alone? */
 void usage_bulk_close(struct usage_bulk *);
 void usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
-int usage_bulk_add(struct usage_bulk *, const struct usage_run *, int sign);
+int usage_bulk_add(struct usage_bulk *, const struct job *, int sign);
 int usage_bulk_write(struct usage_bulk *);
 /* Writes, and goes on with what it knows of associations and amounts: for who has
  * the store alone, and calls usage_bulk_begin after any change but this. */

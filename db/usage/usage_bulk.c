@@ -59,6 +59,7 @@ struct usage_bulk {
 	const struct policy *policy;
 	struct half_lives lives;
 	bool prepared; /* these are there: a run was added */
+	bool raw;      /* RawUsage alone */
 	struct owner_sum *sums;
 	struct owner_sum *open; /* those with runs that are not written yet */
 	size_t n_open;
@@ -96,6 +97,11 @@ struct usage_bulk *usage_bulk_open(
 	arena_init(&bulk->keep);
 	close_sums(bulk);
 	return bulk;
+}
+
+void usage_bulk_raw(struct usage_bulk *bulk, bool raw)
+{
+	bulk->raw = raw;
 }
 
 static void bulk_forget(struct usage_bulk *bulk)
@@ -239,14 +245,14 @@ static struct stored_amount *find_stored(struct owner_sum *sum, int tres)
 
 /* One that has no place here any longer: it is charged in the store. */
 static int charge_stored(struct usage_bulk *bulk, struct owner_sum *sum,
-	const struct rate *rate, const struct usage_run *run)
+	const struct rate *rate, int64_t start, int64_t end)
 {
 	struct stored_amount *stored = find_stored(sum, rate->tres);
 
 	if (stored)
 		*stored = sum->stored[--sum->n_stored];
 	return usage_amount_add_run(bulk->store, &bulk->lives, &sum->owner,
-		rate->tres, rate->rate, run);
+		rate->tres, rate->rate, start, end);
 }
 
 static void push_rate(struct usage_bulk *bulk, int tres, long double rate)
@@ -257,24 +263,25 @@ static void push_rate(struct usage_bulk *bulk, int tres, long double rate)
 
 /* Billing, wall time, and every TRES. */
 static void list_rates(
-	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+	struct usage_bulk *bulk, const struct job *run, int sign)
 {
 	bulk->rates.n = 0;
 	push_rate(bulk, USAGE_RAW, sign * usage_raw_rate(run));
-	if (!run->alloc)
+	if (bulk->raw)
 		return;
 	push_rate(bulk, USAGE_WALL,
-		sign * (long double)usage_rate(1, run->factor));
-	for (size_t i = 0; i < run->alloc->n; i++) {
-		long double rate = usage_tres_rate(run, &run->alloc->v[i]);
+		sign * (long double)usage_rate(1, run->usage_factor));
+	for (size_t i = 0; i < run->tres_alloc.n; i++) {
+		const struct tres_count *tres = &run->tres_alloc.v[i];
+		long double rate = usage_tres_rate(run, tres);
 
 		if (rate < 0 || rate > 0)
-			push_rate(bulk, (int)run->alloc->v[i].id, sign * rate);
+			push_rate(bulk, (int)tres->id, sign * rate);
 	}
 }
 
 static int sum_add(struct usage_bulk *bulk, struct owner_sum *sum,
-	const struct usage_run *run, long double seconds)
+	int64_t start, int64_t end, long double seconds)
 {
 	for (size_t i = 0; i < bulk->rates.n; i++) {
 		const struct rate *rate = &bulk->rates.v[i];
@@ -282,7 +289,7 @@ static int sum_add(struct usage_bulk *bulk, struct owner_sum *sum,
 
 		if (amount)
 			*amount += rate->rate * seconds;
-		else if (charge_stored(bulk, sum, rate, run))
+		else if (charge_stored(bulk, sum, rate, start, end))
 			return -1;
 	}
 	return 0;
@@ -299,17 +306,17 @@ static void open_sum(struct usage_bulk *bulk, struct owner_sum *sum)
 }
 
 static int sum_run(struct usage_bulk *bulk, struct owner_sum *sum,
-	const struct usage_run *run)
+	int64_t start, int64_t end)
 {
 	long double seconds;
 	int rc;
 
 	open_sum(bulk, sum);
-	seconds = sum->no_decay ? (long double)(run->end - run->start)
-				: run_worth(bulk, run->start, run->end);
-	sum->last = larger(sum->last, run->end);
+	seconds = sum->no_decay ? (long double)(end - start)
+				: run_worth(bulk, start, end);
+	sum->last = larger(sum->last, end);
 	bulk->lives.none = sum->no_decay;
-	rc = sum_add(bulk, sum, run, seconds);
+	rc = sum_add(bulk, sum, start, end, seconds);
 	bulk->lives.none = false;
 	return rc;
 }
@@ -364,18 +371,18 @@ int usage_bulk_epoch(struct usage_bulk *bulk, int64_t assoc, int64_t *epoch)
 	return 0;
 }
 
-static int bulk_assoc(struct usage_bulk *bulk, const struct usage_run *run)
+static int bulk_assoc(struct usage_bulk *bulk, const struct job *run)
 {
-	struct usage_run counted = *run;
 	struct charged_assoc *known;
+	int64_t start;
 
 	if (!run->assoc)
 		return 0;
-	known = known_assoc(bulk, run->assoc, run->epoch);
+	known = known_assoc(bulk, run->assoc, run->usage_epoch);
 	if (!known)
 		return -1;
-	counted.start = larger(run->start, known->since);
-	if (!known->target || counted.start >= counted.end)
+	start = larger(run->start, known->since);
+	if (!known->target || start >= run->end)
 		return 0;
 	if (!known->sum) {
 		struct usage_owner owner;
@@ -384,11 +391,11 @@ static int bulk_assoc(struct usage_bulk *bulk, const struct usage_run *run)
 		owner.assoc = known->target;
 		known->sum = sum_for(bulk, &owner);
 	}
-	return known->sum ? sum_run(bulk, known->sum, &counted) : -1;
+	return known->sum ? sum_run(bulk, known->sum, start, run->end) : -1;
 }
 
 static int bulk_qos(
-	struct usage_bulk *bulk, uint32_t qos, const struct usage_run *run)
+	struct usage_bulk *bulk, uint32_t qos, const struct job *run)
 {
 	struct owner_sum *sum;
 	struct usage_owner owner;
@@ -399,11 +406,10 @@ static int bulk_qos(
 	owner.qos = qos;
 	owner.cluster = run->cluster;
 	sum = sum_for(bulk, &owner);
-	return sum ? sum_run(bulk, sum, run) : -1;
+	return sum ? sum_run(bulk, sum, run->start, run->end) : -1;
 }
 
-static int bulk_add(
-	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+static int bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 {
 	list_rates(bulk, run, sign);
 	if (bulk_assoc(bulk, run) || bulk_qos(bulk, run->qos, run))
@@ -505,8 +511,7 @@ int usage_bulk_flush(struct usage_bulk *bulk)
 	return rc;
 }
 
-int usage_bulk_add(
-	struct usage_bulk *bulk, const struct usage_run *run, int sign)
+int usage_bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 {
 	if (run->start <= 0 || run->end <= run->start)
 		return 0;

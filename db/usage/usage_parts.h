@@ -28,15 +28,14 @@ int usage_amount_change(struct store *, const struct usage_owner *, int tres,
 	long double amount, int64_t at);
 int usage_amount_drop(struct store *, const struct usage_owner *, int tres);
 
-/* Adds `rate` a second from the run's start to its end to one amount. */
+/* Adds `rate` a second from `start` to `end` to one amount. */
 int usage_amount_add_run(struct store *, const struct half_lives *,
-	const struct usage_owner *, int tres, long double rate,
-	const struct usage_run *);
+	const struct usage_owner *, int tres, long double rate, int64_t start,
+	int64_t end);
 
 /* What a second of the run adds to the amount of a TRES, and to RawUsage. */
-long double usage_tres_rate(
-	const struct usage_run *, const struct tres_count *);
-long double usage_raw_rate(const struct usage_run *);
+long double usage_tres_rate(const struct job *, const struct tres_count *);
+long double usage_raw_rate(const struct job *);
 
 /*
  * *target: the association that is charged for a run recorded in that epoch of

@@ -9,7 +9,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
 #include "common/table/qos.h"
-#include "db/store/query.h"
+#include "db/store/members.h"
 #include "db/store/trespack.h"
 
 enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
@@ -138,7 +138,7 @@ static long double left_of(uint32_t limit, int64_t start, int64_t at)
 
 /* A running job's facts for one key. */
 static void run_facts(struct usage_reading *r, int64_t key,
-	const struct usage_run *run, long double left)
+	const struct job *run, long double left)
 {
 	int64_t reset = r->lives.none ? INT64_MIN : r->reset;
 	long double seconds =
@@ -148,9 +148,9 @@ static void run_facts(struct usage_reading *r, int64_t key,
 	if (!r->details)
 		return;
 	add_fact(r, key, USAGE_WALL, FACT_USED,
-		usage_rate(1, run->factor) * seconds);
-	for (size_t i = 0; i < run->alloc->n; i++) {
-		const struct tres_count *tres = &run->alloc->v[i];
+		usage_rate(1, run->usage_factor) * seconds);
+	for (size_t i = 0; i < run->tres_alloc.n; i++) {
+		const struct tres_count *tres = &run->tres_alloc.v[i];
 		long double rate = usage_tres_rate(run, tres);
 
 		add_fact(r, key, (int)tres->id, FACT_USED, rate * seconds);
@@ -159,7 +159,7 @@ static void run_facts(struct usage_reading *r, int64_t key,
 }
 
 static int run_facts_qos(
-	struct usage_reading *r, const struct usage_run *run, long double left)
+	struct usage_reading *r, const struct job *run, long double left)
 {
 	const uint32_t qos[] = {
 		run->qos, run->part_qos == run->qos ? 0 : run->part_qos};
@@ -176,10 +176,10 @@ static int run_facts_qos(
 }
 
 /* Mostly `itself` is charged, from its start. */
-static int run_facts_assoc(struct usage_reading *r, struct usage_run *run,
+static int run_facts_assoc(struct usage_reading *r, struct job *run,
 	bool itself, long double left)
 {
-	int64_t target = run->assoc, since = 0, epoch = run->epoch;
+	int64_t target = run->assoc, since = 0, epoch = run->usage_epoch;
 
 	if (!run->assoc)
 		return 0;
@@ -193,22 +193,12 @@ static int run_facts_assoc(struct usage_reading *r, struct usage_run *run,
 }
 
 #define OPEN_RUNS                                                              \
-	"SELECT " USAGE_RUN_COLUMNS ", wall_limit, time_limit,"                \
-	" EXISTS (SELECT 1 FROM assoc a WHERE a.key = job.assoc"               \
+	"SELECT EXISTS (SELECT 1 FROM assoc a WHERE a.key = job.assoc"         \
 	" AND NOT a.deleted) AND NOT EXISTS (SELECT 1 FROM assoc_usage_reset r" \
-	" WHERE r.assoc = job.assoc AND r.epoch > job.usage_epoch) FROM job"   \
+	" WHERE r.assoc = job.assoc AND r.epoch > job.usage_epoch),"           \
+	" wall_limit, time_limit, " USAGE_RUN_COLUMNS " FROM job"              \
 	" WHERE cluster = :cluster AND end IS NULL AND start > 0"              \
 	" AND start <= :at"
-
-static uint32_t limit_of(struct query *q)
-{
-	for (int column = USAGE_RUN_N; column <= USAGE_RUN_N + 1; column++)
-		if (!query_is_null(q, column))
-			return query_int(q, column) < 0
-				       ? INFINITE
-				       : (uint32_t)query_int(q, column);
-	return NO_VAL;
-}
 
 /* Running jobs are charged up to now, not stored. */
 static int read_runs(struct usage_reading *r)
@@ -216,19 +206,22 @@ static int read_runs(struct usage_reading *r)
 	struct query q;
 	int failed = 0;
 
-	if (query_open(&q, r->store, OPEN_RUNS))
+	if (query_open_members(&q, r->store, &job_members, OPEN_RUNS))
 		return -1;
+	query_bind_int(&q, ":details", r->details);
 	query_bind_int(&q, ":cluster", r->cluster);
 	query_bind_int(&q, ":at", r->at);
 	while (!failed && query_row(&q)) {
-		struct tres_list alloc;
-		struct usage_run run = usage_run_read(
-			&q, r->arena, r->details ? &alloc : NULL);
-		long double left = left_of(limit_of(&q), run.start, r->at);
+		struct job run;
+		long double left;
 
+		members_read_named(&q, 1, &run, &job_members, r->arena);
+		left = left_of(run.wall_limit != NO_VAL ? run.wall_limit
+							: run.time_limit,
+			run.start, r->at);
 		failed = r->qos ? run_facts_qos(r, &run, left)
-				: run_facts_assoc(r, &run,
-					  query_int(&q, USAGE_RUN_N + 2), left);
+				: run_facts_assoc(
+					  r, &run, query_int(&q, 0), left);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }

@@ -60,17 +60,31 @@ static const struct tres_list alloc = {
 		{TRES_BILLING, 6}},
 	4, 4};
 
-static void chance_run(struct fixture *f, struct usage_run *run)
+static void chance_run(struct fixture *f, struct job *run)
 {
-	*run = (struct usage_run){
+	*run = (struct job){
 		.cluster = f->t.cluster,
 		.assoc = f->users[chance(USERS)],
 		.billing = 1 + chance(1000) / 8.0,
-		.factor = chance(4) / 2.0,
-		.alloc = &alloc,
+		.usage_factor = chance(4) / 2.0,
+		.tres_alloc = alloc,
 		.start = T0 - 30 * DAY + (int64_t)chance(30 * DAY),
 	};
 	run->end = run->start + 1 + (int64_t)chance(2 * DAY);
+}
+
+/* Of the first user. */
+static struct job a_run(struct fixture *f, int64_t start, int64_t end)
+{
+	return (struct job){
+		.cluster = f->t.cluster,
+		.assoc = f->users[0],
+		.billing = 1,
+		.usage_factor = 1,
+		.tres_alloc = alloc,
+		.start = start,
+		.end = end,
+	};
 }
 
 static uint32_t index_in(void *arg, int64_t key)
@@ -123,7 +137,7 @@ static void near(long double got, long double want)
 		fail_msg("%.12Lg is not %.12Lg", got, want);
 }
 
-static void add(struct fixture *f, const struct usage_run *run, int sign)
+static void add(struct fixture *f, const struct job *run, int sign)
 {
 	struct usage_bulk *bulk =
 		usage_bulk_open(&f->t.store, &f->t.policy);
@@ -135,11 +149,11 @@ static void add(struct fixture *f, const struct usage_run *run, int sign)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-static void shuffle(struct usage_run *runs, uint32_t n)
+static void shuffle(struct job *runs, uint32_t n)
 {
 	while (n > 1) {
 		uint32_t i = chance(n--);
-		struct usage_run run = runs[i];
+		struct job run = runs[i];
 
 		runs[i] = runs[n];
 		runs[n] = run;
@@ -150,7 +164,7 @@ static void shuffle(struct usage_run *runs, uint32_t n)
 static void order(void **state)
 {
 	struct fixture *f = *state;
-	struct usage_run runs[RUNS];
+	struct job runs[RUNS];
 	long double want[USERS] = {0};
 	int64_t at = T0 + 40 * DAY;
 
@@ -163,7 +177,7 @@ static void order(void **state)
 			if (f->users[u] == runs[i].assoc)
 				want[u] += decay_integral(
 					usage_rate(runs[i].billing,
-						runs[i].factor),
+						runs[i].usage_factor),
 					runs[i].start, runs[i].end, at,
 					f->t.policy.half_life);
 	}
@@ -175,12 +189,12 @@ static void order(void **state)
 static void take_out(void **state)
 {
 	struct fixture *f = *state;
-	struct usage_run first, runs[RUNS];
+	struct job first, runs[RUNS];
 	int64_t at = T0 + 3 * DAY;
 	long double before;
 
 	chance_run(f, &first);
-	first.factor = 1;
+	first.usage_factor = 1;
 	add(f, &first, 1);
 	before = raw_at(f, first.assoc, at);
 	for (int i = 0; i < RUNS; i++) {
@@ -205,11 +219,12 @@ static const struct usage_tres *tres_of(const struct usage *usage, uint32_t id)
 static void details(void **state)
 {
 	struct fixture *f = *state;
-	struct usage_run run = {f->t.cluster, f->users[0], 0, 0, 0, 6.5, 0.5,
-		&alloc, T0 - HOUR, T0};
+	struct job run = a_run(f, T0 - HOUR, T0);
 	struct usage_list list;
 	const struct usage *usage;
 
+	run.billing = 6.5;
+	run.usage_factor = 0.5;
 	f->t.policy.half_life = 0;
 	add(f, &run, 1);
 	list = read_at(f, T0, true);
@@ -226,9 +241,7 @@ static void details(void **state)
 static void new_half_life(void **state)
 {
 	struct fixture *f = *state;
-	struct usage_run run = {
-		f->t.cluster, f->users[0], 0, 0, 0, 1, 1, &alloc, T0 - DAY, T0};
-	struct usage_run late = run;
+	struct job run = a_run(f, T0 - DAY, T0), late = run;
 	long double worth;
 
 	f->t.policy.half_life = DAY;
@@ -252,10 +265,10 @@ static void scheduled_reset(void **state)
 {
 	struct fixture *f = *state;
 	int64_t midnight = usage_reset_next(RESET_DAILY, T0);
-	struct usage_run run = {f->t.cluster, f->users[0], 0, 1, 0, 1, 1,
-		&alloc, midnight - HOUR, midnight + 2 * HOUR};
+	struct job run = a_run(f, midnight - HOUR, midnight + 2 * HOUR);
 	struct usage_list list;
 
+	run.qos = 1;
 	f->t.policy.half_life = 0;
 	f->t.policy.reset = RESET_DAILY;
 	ok(&f->t, store_exec(&f->t.store, "UPDATE qos SET flags = 256"));
@@ -284,7 +297,7 @@ static void short_half_life_once(struct fixture *f)
 	f->t.policy.half_life = 3 * DAY;
 }
 
-static void chance_qos(struct usage_run *run)
+static void chance_qos(struct job *run)
 {
 	run->qos = 1 + chance(2);
 	run->part_qos = chance(3);
@@ -301,7 +314,7 @@ static void add_qos(struct fixture *f)
 
 /* Every seventh is taken out. */
 static void remember(struct usage_bulk *bulk, struct fixture *f,
-	const struct usage_run *runs, size_t n)
+	const struct job *runs, size_t n)
 {
 	usage_bulk_begin(bulk);
 	for (size_t i = 0; i < n; i++)
@@ -334,7 +347,7 @@ static struct usage_list qos_at(struct fixture *f, int64_t at)
 /* Summed up in memory, batch by batch, or written run by run: the same. */
 static void bulk_is_one_by_one(struct fixture *f)
 {
-	static struct usage_run runs[RUNS];
+	static struct job runs[RUNS];
 	struct tres_count counts[MANY_TRES];
 	struct tres_list many = {counts, MANY_TRES, MANY_TRES};
 	struct usage_bulk *bulk;
@@ -347,7 +360,7 @@ static void bulk_is_one_by_one(struct fixture *f)
 	for (size_t i = 0; i < RUNS; i++) {
 		chance_run(f, &runs[i]);
 		chance_qos(&runs[i]);
-		runs[i].alloc = chance(5) ? &alloc : &many;
+		runs[i].tres_alloc = chance(5) ? alloc : many;
 		add(f, &runs[i], i % 7 ? 1 : -1);
 	}
 	assocs = read_at(f, at, true);
