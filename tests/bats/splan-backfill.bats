@@ -361,8 +361,8 @@ group_is_full() {
 	submit cpus=2 time=60 start=now nodelist=n1 submit=now
 	submit cpus=2 time=60 start=now nodelist=n2 submit=now
 	splan --when='user=ann nodes=2 cpus=8 time=5' --ndjson |
-		jq -r '"\(.change) \(.wait) \(.node_list)"' >when
-	grep -qx 'nodes=1 cpus=4 3600 n1' when
+		jq -r '"\(.change) \(.wait > 3000) \(.node_list)"' >when
+	grep -qx 'nodes=1 cpus=4 true n1' when
 }
 
 @test "textbook policies give a job the nodes it named" {
