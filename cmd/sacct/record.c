@@ -63,8 +63,6 @@ GET(total_seconds, of_uint((row->user_usec + row->sys_usec) / SECOND))
 GET(total_rest, of_uint((row->user_usec + row->sys_usec) % SECOND))
 GET(elapsed, of_uint((uint64_t)row->elapsed))
 GET(suspended, of_uint((uint64_t)row->suspended))
-GET(unset, of_limit(NO_VAL))
-GET(zero, of_uint(0))
 
 /* ---- jobs ----------------------------------------------------------------*/
 
@@ -181,7 +179,7 @@ static const struct member job_rows[] = {
 	{"reservation", .json = "reservation/requested"},
 	{.json = "time/planned", .get = get_planned},
 	{.json = "script", .constant = ""},
-	{.json = "segment_size", .get = get_zero},
+	{.json = "segment_size", SAME_UINT(0)},
 	{.json = "original_sluid", .get = get_sluid},
 	{"std_in", .json = "stdin_expanded", .get = get_expanded},
 	{"std_out", .json = "stdout_expanded", .get = get_expanded},
@@ -247,8 +245,8 @@ static const struct member step_rows[] = {
 	{.json = "nodes/count"},
 	{.json = "nodes/range"},
 	{.json = "tasks/count"},
-	{.json = "CPU/requested_frequency/min", .get = get_unset},
-	{.json = "CPU/requested_frequency/max", .get = get_unset},
+	{.json = "CPU/requested_frequency/min", SAME_LIMIT(NO_VAL)},
+	{.json = "CPU/requested_frequency/max", SAME_LIMIT(NO_VAL)},
 	{.json = "CPU/governor", .constant = "0"},
 	{.json = "kill_request_user", .get = get_step_killer},
 	{.json = "time/start", .get = get_step_start},

@@ -10,16 +10,6 @@
 #include "common/text/hostlist.h"
 #include "common/text/timespec.h"
 
-static struct value some(const char *text)
-{
-	return text && *text ? of_text(text) : no_value();
-}
-
-static const char *or_null(const char *text)
-{
-	return text && *text ? text : "(null)";
-}
-
 static const char *when(const struct machine_node *node, struct arena *arena)
 {
 	const struct site *site = node->machine->site;
@@ -42,61 +32,47 @@ static struct value reason(const struct machine_node *node, struct arena *arena)
 #define C row->conf
 #define GET(name, expression) GETTER(name, struct machine_node, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
-TEXT(name, C->name)
-GET(cores, of_uint(C->cores))
-GET(alloc, of_uint(row->cpus_alloc))
-GET(cpus, of_uint(C->cpus))
-TEXT(features, or_null(strv_join(&C->features, ",", arena)))
-TEXT(gres, or_null(C->gres_text))
-GET(gres_used, some(row->gres_used))
-TEXT(address, C->address)
-TEXT(host, C->host)
-GET(port, some(C->port))
-GET(memory, of_uint(C->real_memory))
-GET(mem_alloc, of_uint(row->mem_alloc))
-GET(sockets, of_uint(C->sockets))
-GET(boards, of_uint(C->boards))
+TEXT(features, or_null_text(strv_join(&C->features, ",", arena)))
+TEXT(gres, or_null_text(C->gres_text))
+GET(some, some_text(member_raw(m, row, arena).text))
+GET(port, some_text(C->port))
 TEXT(state, node_state_complete(row->state, arena))
-GET(threads, of_uint(C->threads))
-GET(disk, of_uint(C->tmp_disk))
-GET(weight, of_uint(C->weight))
-GET(partitions, some(strv_join(&row->partitions, ",", arena)))
+GET(partitions, some_text(strv_join(&row->partitions, ",", arena)))
 TEXT(tres, machine_node_tres(row, arena))
 TEXT(used, machine_node_tres_used(row, arena))
 GET(reason, reason(row, arena))
-GET(comment, some(row->comment))
-GET(extra, some(row->extra))
-GET(instance_id, some(row->instance_id))
-GET(instance_type, some(row->instance_type))
-GET(reservation, some(row->reservation))
 
+#define AT(member) .offset = offsetof(struct machine_node, member)
+#define SOME .get = get_some, .type = MEMBER_TEXT
+#define CONF(type, member) THROUGH(struct machine_node, conf,                  \
+	MEMBER_##type, struct conf_node, member)
 #define LINE .marks = SHOWN_LINE
 
 /* What only a node itself could tell is as of one that never did. */
 static const struct member rows[] = {
-	{.names = "NodeName", .get = get_name},
-	{.names = "CoresPerSocket", .get = get_cores},
-	{.names = "CPUAlloc", .get = get_alloc, LINE},
-	{.names = "CPUEfctv", .get = get_cpus},
-	{.names = "CPUTot", .get = get_cpus},
+	{.names = "NodeName", CONF(TEXT, name)},
+	{.names = "CoresPerSocket", CONF(COUNT, cores)},
+	{.names = "CPUAlloc", .type = MEMBER_COUNT, AT(cpus_alloc), LINE},
+	{.names = "CPUEfctv", CONF(COUNT, cpus)},
+	{.names = "CPUTot", CONF(COUNT, cpus)},
 	{.names = "CPULoad", .constant = "N/A"},
 	{.names = "AvailableFeatures", .get = get_features, LINE},
 	{.names = "ActiveFeatures", .get = get_features, LINE},
 	{.names = "Gres", .get = get_gres, LINE},
-	{.names = "GresUsed", .get = get_gres_used,
+	{.names = "GresUsed", SOME, AT(gres_used),
 		.marks = SHOWN_LINE | SHOWN_DETAIL},
-	{.names = "NodeAddr", .get = get_address, LINE},
-	{.names = "NodeHostName", .get = get_host},
+	{.names = "NodeAddr", CONF(TEXT, address), LINE},
+	{.names = "NodeHostName", CONF(TEXT, host)},
 	{.names = "Port", .get = get_port},
-	{.names = "RealMemory", .get = get_memory, LINE},
-	{.names = "AllocMem", .get = get_mem_alloc},
+	{.names = "RealMemory", CONF(COUNT64, real_memory), LINE},
+	{.names = "AllocMem", .type = MEMBER_COUNT64, AT(mem_alloc)},
 	{.names = "FreeMem", .constant = "N/A"},
-	{.names = "Sockets", .get = get_sockets},
-	{.names = "Boards", .get = get_boards},
+	{.names = "Sockets", CONF(COUNT, sockets)},
+	{.names = "Boards", CONF(COUNT, boards)},
 	{.names = "State", .get = get_state, LINE},
-	{.names = "ThreadsPerCore", .get = get_threads},
-	{.names = "TmpDisk", .get = get_disk},
-	{.names = "Weight", .get = get_weight},
+	{.names = "ThreadsPerCore", CONF(COUNT, threads)},
+	{.names = "TmpDisk", CONF(COUNT, tmp_disk)},
+	{.names = "Weight", CONF(COUNT, weight)},
 	{.names = "Owner", .constant = "N/A"},
 	{.names = "MCS_label", .constant = "N/A"},
 	{.names = "Partitions", .get = get_partitions, LINE},
@@ -109,11 +85,11 @@ static const struct member rows[] = {
 	{.names = "CurrentWatts", .constant = "n/a", LINE},
 	{.names = "AveWatts", .constant = "n/a"},
 	{.names = "Reason", .get = get_reason, LINE},
-	{.names = "Comment", .get = get_comment, LINE},
-	{.names = "Extra", .get = get_extra, LINE},
-	{.names = "InstanceId", .get = get_instance_id, LINE},
-	{.names = "InstanceType", .get = get_instance_type},
-	{.names = "ReservationName", .get = get_reservation, LINE},
+	{.names = "Comment", SOME, AT(comment), LINE},
+	{.names = "Extra", SOME, AT(extra), LINE},
+	{.names = "InstanceId", SOME, AT(instance_id), LINE},
+	{.names = "InstanceType", SOME, AT(instance_type)},
+	{.names = "ReservationName", SOME, AT(reservation), LINE},
 };
 static const struct members shown = MEMBERS(rows);
 

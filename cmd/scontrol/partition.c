@@ -77,33 +77,25 @@ static struct value denied(const struct strv *allow, const struct strv *deny,
 				    : no_value();
 }
 
-static struct value some(const char *text)
-{
-	return text && *text ? of_text(text) : no_value();
-}
-
 #define C row->conf
 #define GET(name, expression)                                                  \
 	GETTER(name, struct machine_partition, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
-TEXT(name, C->name)
 TEXT(groups, list_or(&C->allow_groups, "ALL", arena))
 GET(allow_accounts, allowed(&C->allow_accounts, &C->deny_accounts, arena))
 GET(deny_accounts, denied(&C->allow_accounts, &C->deny_accounts, arena))
 GET(allow_qos, allowed(&C->allow_qos, &C->deny_qos, arena))
 GET(deny_qos, denied(&C->allow_qos, &C->deny_qos, arena))
 TEXT(alloc_nodes, or_all(C->alloc_nodes))
-GET(alternate, some(C->alternate))
+GET(alternate, some_text(C->alternate))
 TEXT(is_default, yes_no(C->is_default))
 TEXT(qos, C->qos ? C->qos : "N/A")
 TEXT(default_time, minutes(C->default_time, arena))
 TEXT(no_root, yes_no(C->no_root))
 TEXT(exclusive, machine_exclusive(row))
-GET(grace, of_uint(C->grace_time))
 TEXT(hidden, yes_no(C->hidden))
 TEXT(max_nodes, limit(C->max_nodes, arena))
 TEXT(max_time, minutes(C->max_time, arena))
-GET(min_nodes, of_uint(C->min_nodes))
 TEXT(lln, yes_no(C->lln))
 TEXT(cpus_node, limit(C->max_cpus_per_node, arena))
 TEXT(cpus_socket, limit(C->max_cpus_per_socket, arena))
@@ -125,12 +117,14 @@ GET(def_node, memory(C->def_mem_per_node, C->def_mem_per_cpu, true, arena))
 GET(max_cpu, memory(C->max_mem_per_cpu, C->max_mem_per_node, false, arena))
 GET(max_node, memory(C->max_mem_per_node, C->max_mem_per_cpu, true, arena))
 TEXT(tres, row->n_nodes ? machine_partition_tres(row, arena) : "(null)")
-GET(weights, some(C->billing_weights))
+GET(weights, some_text(C->billing_weights))
 
+#define CONF(type, member) THROUGH(struct machine_partition, conf,             \
+	MEMBER_##type, struct conf_partition, member)
 #define LINE .marks = SHOWN_LINE
 
 static const struct member rows[] = {
-	{.names = "PartitionName", .get = get_name},
+	{.names = "PartitionName", CONF(TEXT, name)},
 	{.names = "AllowGroups", .get = get_groups, LINE},
 	{.names = "AllowAccounts", .get = get_allow_accounts},
 	{.names = "DenyAccounts", .get = get_deny_accounts},
@@ -143,11 +137,11 @@ static const struct member rows[] = {
 	{.names = "DefaultTime", .get = get_default_time, LINE},
 	{.names = "DisableRootJobs", .get = get_no_root},
 	{.names = "Exclusive", .get = get_exclusive},
-	{.names = "GraceTime", .get = get_grace},
+	{.names = "GraceTime", CONF(COUNT, grace_time)},
 	{.names = "Hidden", .get = get_hidden},
 	{.names = "MaxNodes", .get = get_max_nodes, LINE},
 	{.names = "MaxTime", .get = get_max_time},
-	{.names = "MinNodes", .get = get_min_nodes},
+	{.names = "MinNodes", CONF(COUNT, min_nodes)},
 	{.names = "LLN", .get = get_lln},
 	{.names = "MaxCPUsPerNode", .get = get_cpus_node},
 	{.names = "MaxCPUsPerSocket", .get = get_cpus_socket},

@@ -8,6 +8,16 @@
 #include "common/base/utf8.h"
 #include "common/cli/cli.h"
 
+struct value some_text(const char *text)
+{
+	return text && *text ? of_text(text) : no_value();
+}
+
+const char *or_null_text(const char *text)
+{
+	return text && *text ? text : "(null)";
+}
+
 void scontrol_record(
 	struct session *s, const struct members *members, const void *record)
 {

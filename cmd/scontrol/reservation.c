@@ -20,11 +20,6 @@ struct row {
 	struct strv names, users, accounts;
 };
 
-static const char *or_null(const char *text)
-{
-	return text && *text ? text : "(null)";
-}
-
 static uint64_t count(const struct row *row, uint32_t id)
 {
 	uint64_t found = tres_list_get(&row->of->tres, id);
@@ -56,25 +51,20 @@ static const char *tres(const struct row *row, struct arena *arena)
 
 #define GET(name, expression) GETTER(name, struct row, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
-TEXT(name, row->of->name)
-GET(start, of_time(row->of->start))
-GET(end, of_time(row->of->end))
 TEXT(duration, duration_format(arena, reservation_duration(row->of)))
-TEXT(nodes, or_null(row->of->nodes))
+TEXT(nodes, or_null_text(row->of->nodes))
 GET(n_nodes, of_uint(row->names.n))
 GET(cores, of_uint(cores(row)))
-TEXT(flag_text, row->of->flags)
 TEXT(tres, tres(row, arena))
-TEXT(users, or_null(strv_join(&row->users, ",", arena)))
-TEXT(accounts, or_null(strv_join(&row->accounts, ",", arena)))
+TEXT(users, or_null_text(strv_join(&row->users, ",", arena)))
+TEXT(accounts, or_null_text(strv_join(&row->accounts, ",", arena)))
 TEXT(state, reservation_is_active(row->of, row->machine->site->now)
 		    ? "ACTIVE" : "INACTIVE")
-GET(comment, *row->of->comment ? of_text(row->of->comment) : no_value())
+GET(comment, some_text(row->of->comment))
 GET(start_number, of_limit((uint64_t)row->of->start))
 GET(end_number, of_limit(row->of->end ? (uint64_t)row->of->end : INFINITE64))
 TEXT(users_list, strv_join(&row->users, ",", arena))
 TEXT(accounts_list, strv_join(&row->accounts, ",", arena))
-TEXT(node_list, row->of->nodes)
 
 static struct value flag_words(const struct row *row, struct arena *arena)
 {
@@ -84,24 +74,22 @@ static struct value flag_words(const struct row *row, struct arena *arena)
 	return of_words(words, arena);
 }
 GET(flag_words, flag_words(row, arena))
-GET(no_text, of_text(""))
-GET(no_words, of_words((struct strv){0}, arena))
-GET(zero, of_uint(0))
-GET(unset, of_limit(NO_VAL))
 
+#define OF(type, member)                                                       \
+	THROUGH(struct row, of, MEMBER_##type, struct reservation, member)
 #define LINE .marks = SHOWN_LINE
 
 static const struct member rows[] = {
-	{.names = "ReservationName", .get = get_name},
-	{.names = "StartTime", .get = get_start},
-	{.names = "EndTime", .get = get_end},
+	{.names = "ReservationName", OF(TEXT, name)},
+	{.names = "StartTime", OF(KNOWN_TIME, start)},
+	{.names = "EndTime", OF(KNOWN_TIME, end)},
 	{.names = "Duration", .get = get_duration},
 	{.names = "Nodes", .get = get_nodes, LINE},
 	{.names = "NodeCnt", .get = get_n_nodes},
 	{.names = "CoreCnt", .get = get_cores},
 	{.names = "Features", .constant = "(null)"},
 	{.names = "PartitionName", .constant = "(null)"},
-	{.names = "Flags", .get = get_flag_text},
+	{.names = "Flags", OF(TEXT, flags)},
 	{.names = "TRES", .get = get_tres, LINE},
 	{.names = "Users", .get = get_users, LINE},
 	{.names = "Groups", .constant = "(null)"},
@@ -116,20 +104,20 @@ static const struct members shown = MEMBERS(rows);
 
 static const struct member records[] = {
 	{.json = "accounts", .get = get_accounts_list},
-	{.json = "burst_buffer", .get = get_no_text},
+	{.json = "burst_buffer", .constant = ""},
 	{.json = "core_count", .get = get_cores},
-	{.json = "core_specializations", .get = get_no_words},
+	{.json = "core_specializations", NO_WORDS},
 	{.json = "end_time", .get = get_end_number},
-	{.json = "features", .get = get_no_text},
+	{.json = "features", .constant = ""},
 	{.json = "flags", .get = get_flag_words},
-	{.json = "groups", .get = get_no_text},
-	{.json = "licenses", .get = get_no_text},
-	{.json = "max_start_delay", .get = get_zero},
-	{.json = "name", .get = get_name},
+	{.json = "groups", .constant = ""},
+	{.json = "licenses", .constant = ""},
+	{.json = "max_start_delay", SAME_UINT(0)},
+	{.json = "name", OF(TEXT, name)},
 	{.json = "node_count", .get = get_n_nodes},
-	{.json = "node_list", .get = get_node_list},
-	{.json = "partition", .get = get_no_text},
-	{.json = "purge_completed/time", .get = get_unset},
+	{.json = "node_list", OF(TEXT, nodes)},
+	{.json = "partition", .constant = ""},
+	{.json = "purge_completed/time", SAME_LIMIT(NO_VAL)},
 	{.json = "start_time", .get = get_start_number},
 	{.json = "tres", .get = get_tres},
 	{.json = "users", .get = get_users_list},

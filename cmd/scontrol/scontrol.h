@@ -42,6 +42,10 @@ enum {
 	SHOWN_DETAIL = MEMBER_OWN_MARK << 1, /* only with -d */
 };
 
+/* Text that may be NULL or empty: then no value, or "(null)". */
+struct value some_text(const char *);
+const char *or_null_text(const char *);
+
 /* A record as Slurm prints one: `Key=value` by the members' names; a member
  * without a value is left out. */
 void scontrol_record(

@@ -42,31 +42,23 @@ static struct value partition_of(const struct row *row, struct arena *arena)
 #define GET(name, expression) GETTER(name, struct row, expression)
 GET(state, states_of(row, arena))
 GET(cpus_node, of_limit(row->partition->conf->max_cpus_per_node))
-GET(unset, of_limit(NO_VAL))
 GET(port, of_uint(row->first ? machine_node_port(row->first) : 0))
-GET(zero, of_uint(0))
-GET(no_text, of_text(""))
 GET(features, features_of(row, arena))
 GET(gres, of_text(gres_of(row)))
 GET(gres_used, of_text(FIRST(gres_used)))
-GET(cluster, of_text(row->machine->cluster))
 GET(comment, of_text(FIRST(comment)))
 GET(extra, of_text(FIRST(extra)))
 GET(reason, of_text(FIRST(reason)))
 GET(user, of_text(FIRST(reason_user)))
 GET(since, of_uint(row->first ? (uint64_t)row->first->reason_time : 0))
 GET(reservation, of_text(FIRST(reservation)))
-GET(names, of_words(row->names, arena))
-GET(hosts, of_words(row->hosts, arena))
-GET(addresses, of_words(row->addresses, arena))
 GET(partition, partition_of(row, arena))
 
-#define COUNT(member, path)                                                    \
-	{.type = MEMBER_COUNT, .offset = offsetof(struct row, member),         \
+#define MEMBER(type_, member, path)                                            \
+	{.type = MEMBER_##type_, .offset = offsetof(struct row, member),       \
 		.json = (path)}
-#define SIZE(member, path)                                                     \
-	{.type = MEMBER_COUNT64, .offset = offsetof(struct row, member),       \
-		.json = (path)}
+#define COUNT(member, path) MEMBER(COUNT, member, path)
+#define SIZE(member, path) MEMBER(COUNT64, member, path)
 
 static const struct member rows[] = {
 	{.json = "port", .get = get_port},
@@ -75,17 +67,17 @@ static const struct member rows[] = {
 	COUNT(idle, "nodes/idle"),
 	COUNT(other, "nodes/other"),
 	COUNT(total, "nodes/total"),
-	{.json = "nodes/hostnames", .get = get_hosts},
-	{.json = "nodes/addresses", .get = get_addresses},
-	{.json = "nodes/nodes", .get = get_names},
+	MEMBER(WORDS, hosts, "nodes/hostnames"),
+	MEMBER(WORDS, addresses, "nodes/addresses"),
+	MEMBER(WORDS, names, "nodes/nodes"),
 	COUNT(cpus_alloc, "cpus/allocated"),
 	COUNT(cpus_idle, "cpus/idle"),
 	COUNT(cpus_other, "cpus/other"),
 	COUNT(cpus_total, "cpus/total"),
 	SIZE(cpus.least, "cpus/minimum"),
 	SIZE(cpus.most, "cpus/maximum"),
-	{.json = "cpus/load/minimum", .get = get_zero},
-	{.json = "cpus/load/maximum", .get = get_zero},
+	{.json = "cpus/load/minimum", SAME_UINT(0)},
+	{.json = "cpus/load/maximum", SAME_UINT(0)},
 	{.json = "cpus/per_node/max", .get = get_cpus_node},
 	SIZE(sockets.least, "sockets/minimum"),
 	SIZE(sockets.most, "sockets/maximum"),
@@ -97,8 +89,8 @@ static const struct member rows[] = {
 	SIZE(disk.most, "disk/maximum"),
 	SIZE(memory.least, "memory/minimum"),
 	SIZE(memory.most, "memory/maximum"),
-	{.json = "memory/free/minimum", .get = get_unset},
-	{.json = "memory/free/maximum", .get = get_unset},
+	{.json = "memory/free/minimum", SAME_LIMIT(NO_VAL)},
+	{.json = "memory/free/maximum", SAME_LIMIT(NO_VAL)},
 	SIZE(mem_alloc, "memory/allocated"),
 	SIZE(weight.least, "weight/minimum"),
 	SIZE(weight.most, "weight/maximum"),
@@ -106,15 +98,16 @@ static const struct member rows[] = {
 	{.json = "features/active", .get = get_features},
 	{.json = "gres/total", .get = get_gres},
 	{.json = "gres/used", .get = get_gres_used},
-	{.json = "cluster", .get = get_cluster},
+	{.json = "cluster", THROUGH(struct row, machine, MEMBER_TEXT,
+		struct machine, cluster)},
 	{.json = "comment", .get = get_comment},
 	{.json = "extra", .get = get_extra},
 	{.json = "reason/description", .get = get_reason},
 	{.json = "reason/time", .get = get_since},
 	{.json = "reason_set_by_user", .get = get_user},
 	{.json = "reservation", .get = get_reservation},
-	{.json = "resource_spec/cpus", .get = get_no_text},
-	{.json = "resource_spec/memory", .get = get_zero},
+	{.json = "resource_spec/cpus", .constant = ""},
+	{.json = "resource_spec/memory", SAME_UINT(0)},
 	{.json = "partition", .get = get_partition},
 };
 

@@ -176,6 +176,15 @@ struct value member_value(
 		      : member_raw(m, record, arena);
 }
 
+struct value member_same(
+	const struct member *m, const void *record, struct arena *arena)
+{
+	(void)record;
+	return m->type == MEMBER_WORDS
+		       ? of_words((struct strv){0}, arena)
+		       : (struct value){types[m->type].value, {.number = m->arg}};
+}
+
 /* ---- looking up ----------------------------------------------------------*/
 
 const struct member *members_by_column(

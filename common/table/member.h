@@ -140,6 +140,20 @@ struct member {
 		return expression;                                             \
 	}
 
+/* What is the same for every record: a number, a limit, a flag, a list without
+ * words. Text is `constant`. */
+#define SAME_UINT(n) .get = member_same, .type = MEMBER_COUNT, .arg = (n)
+#define SAME_LIMIT(n) .get = member_same, .type = MEMBER_MAYBE, .arg = (n)
+#define SAME_BOOL(on) .get = member_same, .type = MEMBER_BOOL, .arg = (on)
+#define NO_WORDS .get = member_same, .type = MEMBER_WORDS
+struct value member_same(
+	const struct member *, const void *record, struct arena *);
+
+/* A member of what the record's pointer points to. */
+#define THROUGH(record_type, pointer, type_, of_type, member)                  \
+	.type = (type_), .through = offsetof(record_type, pointer) + 1,        \
+	.offset = offsetof(of_type, member)
+
 struct members {
 	const struct member *v;
 	size_t n;

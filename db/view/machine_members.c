@@ -194,105 +194,88 @@ uint64_t machine_node_port(const struct machine_node *node)
 
 #define NODE(name, expression)                                                 \
 	GETTER(node_##name, struct machine_node, expression)
-NODE(boards, of_uint(row->conf->boards))
-NODE(cluster, of_text(row->machine->cluster))
-NODE(cores, of_uint(row->conf->cores))
-NODE(unset, of_limit(NO_VAL))
-NODE(never, of_limit(0))
-NODE(zero, of_uint(0))
-NODE(nothing, of_text(""))
-NODE(no_words, of_words((struct strv){0}, arena))
 NODE(next_state, words_of("INVALID", arena))
-NODE(drained_gres, of_text("N/A"))
-NODE(cpus, of_uint(row->conf->cpus))
-NODE(features, of_words(row->conf->features, arena))
 NODE(gres, of_text(some(row->conf->gres_text)))
-NODE(name, of_text(row->conf->name))
-NODE(address, of_text(row->conf->address))
-NODE(host, of_text(row->conf->host))
 NODE(state, node_states(row->state, arena))
-NODE(partitions, of_words(row->partitions, arena))
 NODE(port, of_uint(machine_node_port(row)))
-NODE(memory, of_uint(row->conf->real_memory))
 NODE(since, of_limit((uint64_t)row->reason_time))
 NODE(idle, of_uint(row->conf->cpus - row->cpus_alloc))
 NODE(used, of_text(machine_node_tres_used(row, arena)))
-NODE(sockets, of_uint(row->conf->sockets))
-NODE(threads, of_uint(row->conf->threads))
-NODE(disk, of_uint(row->conf->tmp_disk))
-NODE(weight, of_uint(row->conf->weight))
 NODE(tres, of_text(machine_node_tres(row, arena)))
 
 #define AT(member) .offset = offsetof(struct machine_node, member)
+#define CONF(type, member) THROUGH(struct machine_node, conf, \
+	MEMBER_##type, struct conf_node, member)
 
 /* clang-format off */
 static const struct member node_rows[] = {
-	{.json = "architecture", .get = get_node_nothing},
-	{.json = "burstbuffer_network_address", .get = get_node_nothing},
-	{.json = "boards", .get = get_node_boards},
-	{.json = "boot_time", .get = get_node_never},
-	{.json = "tls_cert_last_renewal", .get = get_node_never},
-	{.json = "cert_flags", .get = get_node_no_words},
-	{.json = "cluster_name", .get = get_node_cluster},
-	{.json = "cores", .get = get_node_cores},
-	{.json = "specialized_cores", .get = get_node_zero},
-	{.json = "cpu_binding", .get = get_node_zero},
-	{.json = "cpu_load", .get = get_node_zero},
-	{.json = "free_mem", .get = get_node_unset},
-	{.json = "cpus", .get = get_node_cpus},
-	{.json = "effective_cpus", .get = get_node_cpus},
-	{.json = "specialized_cpus", .get = get_node_nothing},
-	{.json = "energy/average_watts", .get = get_node_zero},
-	{.json = "energy/base_consumed_energy", .get = get_node_zero},
-	{.json = "energy/consumed_energy", .get = get_node_zero},
-	{.json = "energy/current_watts", .get = get_node_unset},
-	{.json = "energy/previous_consumed_energy", .get = get_node_zero},
-	{.json = "energy/last_collected", .get = get_node_zero},
+	{.json = "architecture", .constant = ""},
+	{.json = "burstbuffer_network_address", .constant = ""},
+	{.json = "boards", CONF(COUNT, boards)},
+	{.json = "boot_time", SAME_LIMIT(0)},
+	{.json = "tls_cert_last_renewal", SAME_LIMIT(0)},
+	{.json = "cert_flags", NO_WORDS},
+	{.json = "cluster_name", THROUGH(struct machine_node, machine, MEMBER_TEXT, struct machine, cluster)},
+	{.json = "cores", CONF(COUNT, cores)},
+	{.json = "specialized_cores", SAME_UINT(0)},
+	{.json = "cpu_binding", SAME_UINT(0)},
+	{.json = "cpu_load", SAME_UINT(0)},
+	{.json = "free_mem", SAME_LIMIT(NO_VAL)},
+	{.json = "cpus", CONF(COUNT, cpus)},
+	{.json = "effective_cpus", CONF(COUNT, cpus)},
+	{.json = "specialized_cpus", .constant = ""},
+	{.json = "energy/average_watts", SAME_UINT(0)},
+	{.json = "energy/base_consumed_energy", SAME_UINT(0)},
+	{.json = "energy/consumed_energy", SAME_UINT(0)},
+	{.json = "energy/current_watts", SAME_LIMIT(NO_VAL)},
+	{.json = "energy/previous_consumed_energy", SAME_UINT(0)},
+	{.json = "energy/last_collected", SAME_UINT(0)},
 	{.type = MEMBER_TEXT, AT(extra), .json = "extra"},
-	{.json = "features", .get = get_node_features},
-	{.json = "active_features", .get = get_node_features},
-	{.json = "gpu_spec", .get = get_node_nothing},
+	{.json = "features", CONF(WORDS, features)},
+	{.json = "active_features", CONF(WORDS, features)},
+	{.json = "gpu_spec", .constant = ""},
 	{.json = "gres", .get = get_node_gres},
-	{.json = "gres_drained", .get = get_node_drained_gres},
+	{.json = "gres_drained", .constant = "N/A"},
 	{.type = MEMBER_TEXT, AT(gres_used), .json = "gres_used"},
 	{.type = MEMBER_TEXT, AT(instance_id), .json = "instance_id"},
 	{.type = MEMBER_TEXT, AT(instance_type), .json = "instance_type"},
-	{.json = "last_busy", .get = get_node_never},
-	{.json = "mcs_label", .get = get_node_nothing},
-	{.json = "specialized_memory", .get = get_node_zero},
-	{.json = "name", .get = get_node_name},
+	{.json = "last_busy", SAME_LIMIT(0)},
+	{.json = "mcs_label", .constant = ""},
+	{.json = "specialized_memory", SAME_UINT(0)},
+	{.json = "name", CONF(TEXT, name)},
 	{.json = "next_state_after_reboot", .get = get_node_next_state},
-	{.json = "address", .get = get_node_address},
-	{.json = "hostname", .get = get_node_host},
+	{.json = "address", CONF(TEXT, address)},
+	{.json = "hostname", CONF(TEXT, host)},
 	{.json = "state", .get = get_node_state},
-	{.json = "operating_system", .get = get_node_nothing},
-	{.json = "owner", .get = get_node_nothing},
-	{.json = "partitions", .get = get_node_partitions},
+	{.json = "operating_system", .constant = ""},
+	{.json = "owner", .constant = ""},
+	{.type = MEMBER_WORDS, AT(partitions), .json = "partitions"},
 	{.json = "port", .get = get_node_port},
-	{.json = "real_memory", .get = get_node_memory},
-	{.json = "res_cores_per_gpu", .get = get_node_zero},
+	{.json = "real_memory", CONF(COUNT64, real_memory)},
+	{.json = "res_cores_per_gpu", SAME_UINT(0)},
 	{.type = MEMBER_TEXT, AT(comment), .json = "comment"},
 	{.type = MEMBER_TEXT, AT(reason), .json = "reason"},
 	{.json = "reason_changed_at", .get = get_node_since},
 	{.type = MEMBER_TEXT, AT(reason_user), .json = "reason_set_by_user"},
-	{.json = "resume_after", .get = get_node_never},
+	{.json = "resume_after", SAME_LIMIT(0)},
 	{.type = MEMBER_TEXT, AT(reservation), .json = "reservation"},
-	{.json = "suspend_time", .get = get_node_unset},
+	{.json = "suspend_time", SAME_LIMIT(NO_VAL)},
 	{.type = MEMBER_COUNT64, AT(mem_alloc), .json = "alloc_memory"},
 	{.type = MEMBER_COUNT, AT(cpus_alloc), .json = "alloc_cpus"},
 	{.json = "alloc_idle_cpus", .get = get_node_idle},
 	{.json = "tres_used", .get = get_node_used},
-	{.json = "slurmd_start_time", .get = get_node_never},
-	{.json = "sockets", .get = get_node_sockets},
-	{.json = "threads", .get = get_node_threads},
-	{.json = "temporary_disk", .get = get_node_disk},
-	{.json = "weight", .get = get_node_weight},
-	{.json = "topology", .get = get_node_nothing},
+	{.json = "slurmd_start_time", SAME_LIMIT(0)},
+	{.json = "sockets", CONF(COUNT, sockets)},
+	{.json = "threads", CONF(COUNT, threads)},
+	{.json = "temporary_disk", CONF(COUNT, tmp_disk)},
+	{.json = "weight", CONF(COUNT, weight)},
+	{.json = "topology", .constant = ""},
 	{.json = "tres", .get = get_node_tres},
-	{.json = "version", .get = get_node_nothing},
+	{.json = "version", .constant = ""},
 };
 /* clang-format on */
 #undef AT
+#undef CONF
 const struct members machine_node_members = MEMBERS(node_rows);
 
 /* ---- partitions ----------------------------------------------------------*/
@@ -348,33 +331,19 @@ PART(allow_groups, list_text(&row->conf->allow_groups, arena))
 PART(allow_qos, list_text(&row->conf->allow_qos, arena))
 PART(alternate, of_text(some(row->conf->alternate)))
 PART(weights, of_text(some(row->conf->billing_weights)))
-PART(cluster, of_text(row->machine->cluster))
 PART(def_cpu, of_cpu_mib(row->conf->def_mem_per_cpu))
 PART(def_node,
 	of_node_mib(row->conf->def_mem_per_node, row->conf->def_mem_per_cpu))
-PART(default_time, of_limit(row->conf->default_time))
 PART(deny_accounts, list_text(&row->conf->deny_accounts, arena))
 PART(deny_qos, list_text(&row->conf->deny_qos, arena))
 PART(flags, flags_of(row->conf, arena))
 PART(exclusive, of_text(machine_exclusive(row)))
-PART(grace, of_uint(row->conf->grace_time))
 PART(job_defaults, of_text(some(row->conf->job_defaults)))
-PART(cpus_node, of_limit(row->conf->max_cpus_per_node))
-PART(cpus_socket, of_limit(row->conf->max_cpus_per_socket))
 PART(max_cpu, of_cpu_mib(row->conf->max_mem_per_cpu))
 PART(max_node,
 	of_node_mib(row->conf->max_mem_per_node, row->conf->max_mem_per_cpu))
-PART(max_nodes, of_limit(row->conf->max_nodes))
 PART(share, of_text(machine_oversubscribe(row, arena)))
-PART(max_time, of_limit(row->conf->max_time))
-PART(min_nodes, of_uint(row->conf->min_nodes))
-PART(name, of_text(row->conf->name))
 PART(none, words_of("NONE", arena))
-PART(no_words, of_words((struct strv){0}, arena))
-PART(nothing, of_text(""))
-PART(unset, of_limit(NO_VAL))
-PART(zero, of_uint(0))
-PART(over_time, of_limit(row->conf->over_time_limit))
 PART(preempt, preempt_words(row, arena))
 PART(factor, of_uint(row->conf->priority_job_factor))
 PART(tier, of_uint(row->conf->priority_tier))
@@ -383,6 +352,9 @@ PART(state, words_of(machine_partition_state(row), arena))
 PART(total_nodes, of_uint(row->n_nodes))
 PART(tres, of_text(machine_partition_tres(row, arena)))
 
+#define CONF(type, member) THROUGH(struct machine_partition, conf, \
+	MEMBER_##type, struct conf_partition, member)
+
 /* clang-format off */
 /* Keys that Slurm has emptied (v0.0.46 drops them) are 0 or empty, as there. */
 static const struct member partition_rows[] = {
@@ -390,7 +362,7 @@ static const struct member partition_rows[] = {
 	{.type = MEMBER_TEXT, .offset = offsetof(struct machine_partition, node_text),
 		.json = "nodes/configured"},
 	{.json = "nodes/total", .get = get_part_total_nodes},
-	{.json = "node_sets", .get = get_part_nothing},
+	{.json = "node_sets", .constant = ""},
 	{.json = "accounts/allowed", .get = get_part_allow_accounts},
 	{.json = "accounts/deny", .get = get_part_deny_accounts},
 	{.json = "groups/allowed", .get = get_part_allow_groups},
@@ -400,41 +372,41 @@ static const struct member partition_rows[] = {
 	{.json = "alternate", .get = get_part_alternate},
 	{.json = "tres/billing_weights", .get = get_part_weights},
 	{.json = "tres/configured", .get = get_part_tres},
-	{.json = "cluster", .get = get_part_cluster},
+	{.json = "cluster", THROUGH(struct machine_partition, machine, MEMBER_TEXT, struct machine, cluster)},
 	{.json = "select_type", .get = get_part_none},
-	{.json = "cpus/task_binding", .get = get_part_no_words},
+	{.json = "cpus/task_binding", NO_WORDS},
 	{.type = MEMBER_COUNT, .offset = offsetof(struct machine_partition, cpus),
 		.json = "cpus/total"},
 	{.json = "defaults/partition_memory_per_cpu", .get = get_part_def_cpu},
 	{.json = "defaults/partition_memory_per_node", .get = get_part_def_node},
-	{.json = "defaults/memory_per_cpu", .get = get_part_zero},
-	{.json = "defaults/time", .get = get_part_default_time},
+	{.json = "defaults/memory_per_cpu", SAME_UINT(0)},
+	{.json = "defaults/time", CONF(LIMIT, default_time)},
 	{.json = "defaults/job", .get = get_part_job_defaults},
 	{.json = "flags", .get = get_part_flags},
 	{.json = "partition/exclusive", .get = get_part_exclusive},
 	{.json = "partition/oversubscribe", .get = get_part_share},
 	{.json = "partition/state", .get = get_part_state},
-	{.json = "grace_time", .get = get_part_grace},
-	{.json = "maximums/cpus_per_node", .get = get_part_cpus_node},
-	{.json = "maximums/cpus_per_socket", .get = get_part_cpus_socket},
+	{.json = "grace_time", CONF(COUNT, grace_time)},
+	{.json = "maximums/cpus_per_node", CONF(LIMIT, max_cpus_per_node)},
+	{.json = "maximums/cpus_per_socket", CONF(LIMIT, max_cpus_per_socket)},
 	{.json = "maximums/partition_memory_per_cpu", .get = get_part_max_cpu},
 	{.json = "maximums/partition_memory_per_node", .get = get_part_max_node},
-	{.json = "maximums/memory_per_cpu", .get = get_part_zero},
-	{.json = "maximums/shares", .get = get_part_zero},
-	{.json = "maximums/oversubscribe/jobs", .get = get_part_zero},
-	{.json = "maximums/oversubscribe/flags", .get = get_part_no_words},
-	{.json = "maximums/nodes", .get = get_part_max_nodes},
-	{.json = "maximums/time", .get = get_part_max_time},
-	{.json = "maximums/over_time_limit", .get = get_part_over_time},
-	{.json = "minimums/nodes", .get = get_part_min_nodes},
-	{.json = "name", .get = get_part_name},
+	{.json = "maximums/memory_per_cpu", SAME_UINT(0)},
+	{.json = "maximums/shares", SAME_UINT(0)},
+	{.json = "maximums/oversubscribe/jobs", SAME_UINT(0)},
+	{.json = "maximums/oversubscribe/flags", NO_WORDS},
+	{.json = "maximums/nodes", CONF(LIMIT, max_nodes)},
+	{.json = "maximums/time", CONF(LIMIT, max_time)},
+	{.json = "maximums/over_time_limit", CONF(LIMIT, over_time_limit)},
+	{.json = "minimums/nodes", CONF(COUNT, min_nodes)},
+	{.json = "name", CONF(TEXT, name)},
 	{.json = "preempt_mode", .get = get_part_preempt},
 	{.json = "priority/job_factor", .get = get_part_factor},
 	{.json = "priority/tier", .get = get_part_tier},
-	{.json = "timeouts/resume", .get = get_part_unset},
-	{.json = "timeouts/suspend", .get = get_part_unset},
-	{.json = "topology", .get = get_part_nothing},
-	{.json = "suspend_time", .get = get_part_unset},
+	{.json = "timeouts/resume", SAME_LIMIT(NO_VAL)},
+	{.json = "timeouts/suspend", SAME_LIMIT(NO_VAL)},
+	{.json = "topology", .constant = ""},
+	{.json = "suspend_time", SAME_LIMIT(NO_VAL)},
 };
 /* clang-format on */
 const struct members machine_partition_members = MEMBERS(partition_rows);

@@ -75,7 +75,6 @@ GET(assoc, of_uint(queue_assoc(row)))
 GET(host, of_text(queue_host(row, arena)))
 GET(sched_nodes, of_text(queue_sched_nodes(row)))
 GET(sluid, of_text(queue_sluid(row, arena)))
-GET(no_number, of_limit(NO_VAL))
 GET(before_suspension,
 	of_limit(row->job->suspended_since ? (uint64_t)queue_used(row) : 0))
 GET(known, of_limit(RAW.number ? (uint64_t)RAW.number : NO_VAL64))
@@ -111,16 +110,12 @@ static struct value not_set(struct arena *arena)
 	return of_words(words, arena);
 }
 GET(profile, not_set(arena))
-GET(number, of_uint(m->arg))
-GET(limit, of_limit(m->arg))
-GET(flag, of_bool(m->arg))
-GET(list, of_words((struct strv){0}, arena))
 
 #define EMPTY(path) {.json = path, .constant = ""}
-#define NUMBER(path, n) {.json = path, .get = get_number, .arg = n}
-#define LIMIT(path, n) {.json = path, .get = get_limit, .arg = n}
-#define FLAG(path, yes) {.json = path, .get = get_flag, .arg = yes}
-#define LIST(path) {.json = path, .get = get_list}
+#define NUMBER(path, n) {.json = path, SAME_UINT(n)}
+#define LIMIT(path, n) {.json = path, SAME_LIMIT(n)}
+#define FLAG(path, yes) {.json = path, SAME_BOOL(yes)}
+#define LIST(path) {.json = path, NO_WORDS}
 
 /* clang-format off */
 static const struct member facts[] = {
@@ -201,7 +196,7 @@ static const struct member facts[] = {
 	{.json = "shared", .get = get_shared},
 	{.json = "step_id/sluid", .get = get_sluid},
 	{"id", .json = "step_id/job_id", .get = get_set},
-	{.json = "step_id/step_het_component", .get = get_no_number},
+	{.json = "step_id/step_het_component", SAME_LIMIT(NO_VAL)},
 	{.json = "step_id/step_id", .constant = "entire"},
 };
 
