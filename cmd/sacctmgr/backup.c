@@ -15,6 +15,7 @@
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
+#include "db/entity/lease.h"
 #include "db/log/log.h"
 
 /* The one word is a file, also as file=FILE. */
@@ -49,7 +50,7 @@ int backup_command(struct session *s, char **words, int n)
 		return 0;
 	}
 	/* The copy is to have in its log what its values are from. */
-	if (s->store->leases_over && session_open(s, STORE_WRITE))
+	if (lease_waits(s->store) && session_open(s, STORE_WRITE))
 		return complain_err(s);
 	if (backup_write(s->store, path, false))
 		return complain_err(s);
@@ -121,7 +122,7 @@ static int try_restore(struct session *s, const char *path)
 	announce(s, path);
 	tell(s, backup_kept(s->store, &s->arena));
 	report = report_text(s, &held);
-	rc = backup_look(&backup, s->store, path);
+	rc = backup_look(&backup, s->store, &s->site.conf.policy, path);
 	if (rc) {
 		complain_err(s);
 	} else {

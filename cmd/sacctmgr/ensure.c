@@ -8,6 +8,7 @@
 #include "cmd/sacctmgr/effects.h"
 #include "cmd/sacctmgr/help.h"
 #include "common/base/words.h"
+#include "db/entity/lease.h"
 #include "db/undo/change_rows.h"
 
 struct ensuring {
@@ -116,7 +117,7 @@ static void hear(struct session *s, const char *line, enum say how)
 /* In the transaction that is open. */
 static int run_inside(struct session *s, const struct change *change)
 {
-	s->store->until = s->until;
+	lease_until(s->store, s->until);
 	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
 }
 

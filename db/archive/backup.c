@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/base/outfile.h"
+#include "db/entity/lease.h"
 #include "db/file/pages.h"
 #include "db/store/query.h"
 #include "db/file/reason.h"
@@ -207,14 +208,14 @@ int backup_keep(struct store *store, struct arena *arena, const char **kept)
 	return backup_write(store, *kept, true);
 }
 
-int backup_look(
-	struct store *backup, struct store *store, const char *path)
+int backup_look(struct store *backup, struct store *store,
+	const struct policy *policy, const char *path)
 {
 	struct store from = *store;
 
 	from.path = path;
 	from.own = false;
-	return store_open_private(backup, &from);
+	return lease_open_private(backup, &from, policy);
 }
 
 int backup_restore(struct store *store, const char *path, struct arena *arena,

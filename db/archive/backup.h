@@ -29,11 +29,12 @@ int backup_restore(
 /* The path that backup_keep would write to now, in the arena. */
 const char *backup_kept(const struct store *, struct arena *);
 
-/* Opens a checked file as a private store (store_open_private), to see what a
+/* Opens a checked file as a private store (lease_open_private), to see what a
  * restore would put in the place of `store`. A file of an older version is read
  * as the migrated one it would become. */
-int backup_look(
-	struct store *backup, struct store *store, const char *path);
+struct policy;
+int backup_look(struct store *backup, struct store *store,
+	const struct policy *, const char *path);
 
 /* Restores where the store is too damaged to be opened, or is not there:
  * renames the store's files (*kept: to what, NULL without a store) and puts the

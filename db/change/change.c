@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "db/entity/lease.h"
+
 enum { LINE = 4096 };
 
 static void say(struct session *s, enum say how, const char *fmt, va_list ap)
@@ -186,7 +188,7 @@ int change_try(struct session *s, const struct change *change,
 	*o = (struct outcome){.result = PLAN_FAILED};
 	if (store_begin(s->store))
 		return complain_err(s);
-	s->store->until = s->until;
+	lease_until(s->store, s->until);
 	s->effects = (struct effects){0};
 	s->planning = true;
 	o->result = change->plan(s, change->arg);

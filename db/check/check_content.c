@@ -10,6 +10,7 @@
 #include "common/conf/sched_params.h"
 #include "common/table/assoc.h"
 #include "db/entity/assoc.h"
+#include "db/entity/lease.h"
 #include "db/entity/qos.h"
 #include "db/store/query.h"
 
@@ -401,7 +402,7 @@ int check_child_limits(struct checking *c)
 /* Readers see expired values put back; the file waits for a writer. */
 int check_leases(struct checking *c)
 {
-	if (c->store->leases_over)
+	if (lease_waits(c->store))
 		check_found(c,
 			"values held until a time that has passed, and nobody "
 			"has written since",

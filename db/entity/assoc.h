@@ -102,7 +102,7 @@ int assoc_count(
 int64_t assoc_add(struct store *, const struct assoc_new *);
 
 /* Writes the settings to the row, except Parent. Until when they hold follows
- * store->until (db/entity/lease.h). */
+ * lease_until (db/entity/lease.h). */
 int assoc_update(struct store *, const struct assoc *, const struct settings *,
 	struct arena *);
 

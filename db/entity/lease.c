@@ -73,17 +73,47 @@ static struct bind bind_owner(
 
 /* ---- setting -------------------------------------------------------------*/
 
+struct lease_state {
+	bool over;	     /* some were put back in memory only */
+	int64_t transaction; /* of which the rest is */
+	int64_t until;	     /* what it sets holds until then; 0: for good */
+	int any;	     /* are there leases? -1: not looked yet */
+};
+
+/* Of the open transaction. */
+static struct lease_state *state_of(struct store *store)
+{
+	struct lease_state *state = store->leases;
+
+	if (!state) {
+		state = arena_alloc(&store->arena, sizeof(*state));
+		*state = (struct lease_state){.transaction = -1};
+		store->leases = state;
+	}
+	if (state->transaction != store->transactions)
+		*state = (struct lease_state){.over = state->over,
+			.transaction = store->transactions,
+			.any = -1};
+	return state;
+}
+
+void lease_until(struct store *store, int64_t until)
+{
+	state_of(store)->until = until;
+}
+
 /* Most stores have none: nothing is to be looked for then. */
 static int any_lease(struct store *store)
 {
+	struct lease_state *state = state_of(store);
 	struct query q;
 
-	if (store->has_leases >= 0)
-		return store->has_leases;
+	if (state->any >= 0)
+		return state->any;
 	if (query_open(&q, store, "SELECT 1 FROM lease"))
 		return -1;
-	store->has_leases = query_found(&q);
-	return store->has_leases;
+	state->any = query_found(&q);
+	return state->any;
 }
 
 static int end_all(struct store *store, enum lease_kind kind, int64_t owner,
@@ -107,19 +137,21 @@ static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
 		"SELECT 1 FROM lease l" OWNED " AND until = :until"
 		" AND n = (SELECT max(n) FROM lease" OWNED ")",
 		bind_int(":kind", kind), bind_owner(kind, owner, name),
-		bind_text(":field", field), bind_int(":until", store->until));
+		bind_text(":field", field),
+		bind_int(":until", state_of(store)->until));
 }
 
 int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
+	struct lease_state *state = state_of(store);
 	struct arena arena;
 	struct query q;
 	int rc;
 
-	if (!store->until)
+	if (!state->until)
 		return end_all(store, kind, owner, name, field);
-	store->has_leases = 1;
+	state->any = 1;
 	rc = ends_then(store, kind, owner, name, field);
 	if (rc)
 		return rc < 0 ? -1 : 0;
@@ -135,7 +167,7 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 		query_bind(&q, BINDS(bind_int(":kind", kind),
 				       bind_owner(kind, owner, name),
 				       bind_text(":field", field),
-				       bind_int(":until", store->until),
+				       bind_int(":until", state->until),
 				       bind_int(":now", store->now),
 				       bind_text(":actor", store->actor)));
 		rc = query_run(&q);
@@ -147,7 +179,7 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 int lease_note_tres(struct store *store, enum lease_kind kind, int64_t owner,
 	const struct setting *set, struct arena *arena)
 {
-	if (!store->until && any_lease(store) <= 0)
+	if (!state_of(store)->until && any_lease(store) <= 0)
 		return any_lease(store);
 	for (size_t i = 0; i < set->tres.n; i++)
 		if (lease_note(store, kind, owner, NULL,
@@ -692,7 +724,7 @@ failed:
 	return -1;
 }
 
-int lease_settle(struct store *store, const struct policy *policy)
+static int settle_all(struct store *store, const struct policy *policy)
 {
 	const int64_t now = store->now;
 	const char *actor = store->actor;
@@ -701,7 +733,6 @@ int lease_settle(struct store *store, const struct policy *policy)
 	int rc;
 
 	arena_init(&arena);
-	store->settling = true;
 	while (!(rc = lease_read(store, now, &arena, &list)) && list.n) {
 		store->now = list.v[0].until;
 		store->actor = list.v[0].actor;
@@ -712,20 +743,86 @@ int lease_settle(struct store *store, const struct policy *policy)
 	}
 	store->now = now;
 	store->actor = actor;
-	store->settling = false;
 	arena_release(&arena);
 	return rc || store_load_catalogs(store) ? -1 : 0;
 }
 
-int lease_resolve(
-	struct store *store, const struct policy *policy, bool for_good)
+int lease_settle(struct store *store, const struct policy *policy)
 {
-	if (for_good)
-		return lease_settle(store, policy);
+	int tries = 0, rc;
+
+	do
+		rc = settle_all(store, policy);
+	while (rc && store_again(store, &tries));
+	return rc;
+}
+
+/* ---- a store that is opened ----------------------------------------------*/
+
+int lease_due(struct store *store)
+{
+	return store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
+		bind_int(":now", store->now));
+}
+
+/* In memory only: the store is private. */
+static int put_back_all(struct store *store, const struct policy *policy)
+{
+	int due = lease_due(store);
+
+	if (due <= 0)
+		return due;
+	state_of(store)->over = true;
 	if (store_begin_bulk(store))
 		return -1;
 	if (!lease_expire(store, policy, store->now))
 		return store_commit_bulk(store);
 	store_rollback(store);
 	return -1;
+}
+
+static int open_over(struct store *store, const struct store_options *options,
+	const struct policy *policy, struct err *err)
+{
+	store_close(store);
+	if (store_open_over(store, options, err))
+		return -1;
+	if (put_back_all(store, policy)) {
+		store_close(store);
+		return -1;
+	}
+	store_refuse(store,
+		arena_printf(&store->arena, "%s was opened for reading alone",
+			store->path));
+	return 0;
+}
+
+int lease_opened(struct store *store, const struct store_options *options,
+	const struct policy *policy)
+{
+	int due = lease_due(store);
+
+	if (due > 0 && (options->mode == STORE_READ || store->read_only))
+		return open_over(store, options, policy, store->err);
+	if (due > 0)
+		due = lease_settle(store, policy);
+	if (due)
+		store_close(store);
+	return due ? -1 : 0;
+}
+
+int lease_open_private(
+	struct store *copy, struct store *from, const struct policy *policy)
+{
+	if (store_open_private(copy, from))
+		return -1;
+	if (!put_back_all(copy, policy))
+		return 0;
+	store_close(copy);
+	return -1;
+}
+
+bool lease_waits(const struct store *store)
+{
+	return store->leases && store->leases->over;
 }

@@ -6,7 +6,8 @@
  *
  * When the time has passed, the next writer first puts the earlier value back
  * and logs that as a change of that very time; until then a reader has it put
- * back in memory (db/file/overlay.h). So no program sees an expired value.
+ * back in memory (db/file/overlay.h). So no program sees an expired value: who
+ * opens a store of a site, or moves its time, sees to that here.
  * Leases of one value form a stack: each keeps the value that it replaced. When
  * one ends below another, the other takes over its earlier value. Setting the
  * value without a time ends all its leases.
@@ -41,10 +42,14 @@ enum lease_kind {
  * typed command begins so. */
 #define LEASE_COMMAND "lease ended: "
 
-/* To be called before a value is set, in the open transaction. If store->until
- * is set, the new value becomes a lease until then, and the present value is
- * recorded as the one that comes back; if not, all leases of the value end, and
- * the new one holds for good. `owner`: the key of the association or id of the
+/* What the open transaction sets from here on holds until then; 0, as it begins:
+ * for good. */
+void lease_until(struct store *, int64_t until);
+
+/* To be called before a value is set, in the open transaction. With a time given
+ * to lease_until, the new value becomes a lease until then, and the present
+ * value is recorded as the one that comes back; without, all leases of the value
+ * end, and the new one holds for good. `owner`: the key of the association or id of the
  * QOS; for LEASE_USER `name` counts instead. `field`: as in struct lease. */
 int lease_note(struct store *, enum lease_kind, int64_t owner,
 	const char *name, const char *field);
@@ -74,9 +79,21 @@ int lease_expire(struct store *, const struct policy *, int64_t at);
  * transaction may be open. */
 int lease_settle(struct store *, const struct policy *);
 
-/* For store_options.leases: `for_good` lease_settle; else, of a private store
- * in memory, lease_expire up to store->now in a transaction of its own. */
-int lease_resolve(struct store *, const struct policy *, bool for_good);
+/* Has the time of a lease come? 1, 0, -1. */
+int lease_due(struct store *);
+
+/* To be called after store_open with these options: puts back what has ended.
+ * One who only reads, or may not write, gets it in memory: the store is opened
+ * again, over the file. -1: it is closed. */
+int lease_opened(struct store *, const struct store_options *,
+	const struct policy *);
+
+/* As store_open_private, with what has ended put back. */
+int lease_open_private(
+	struct store *copy, struct store *from, const struct policy *);
+
+/* Was anything put back in memory only? */
+bool lease_waits(const struct store *);
 
 struct lease {
 	enum lease_kind kind;

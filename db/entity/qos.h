@@ -57,7 +57,7 @@ int qos_add(struct store *, const char *name, const struct settings *,
 	struct arena *);
 
 /* Writes the settings, except RawUsage. Until when they hold follows
- * store->until (db/entity/lease.h). A QOS that would preempt itself, directly
+ * lease_until (db/entity/lease.h). A QOS that would preempt itself, directly
  * or through others, is an error (ERR_USAGE). */
 int qos_update(struct store *, const struct qos *, const struct settings *,
 	struct arena *);

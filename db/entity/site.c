@@ -255,6 +255,15 @@ static bool does_without(const struct site *site)
 	       access(site->store_path, F_OK);
 }
 
+static int look_at_leases(
+	struct site *site, const struct store_options *options)
+{
+	return lease_opened(&site->store, options, &site->conf.policy) ||
+			       add_tres(site)
+		       ? -1
+		       : 0;
+}
+
 static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	struct err *err)
 {
@@ -268,15 +277,13 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 		.mode = mode,
 		.need_write = need_write,
 		.own = true,
-		.leases = lease_resolve,
-		.policy = &site->conf.policy,
 		.fill = initial_fill,
 	};
 
 	if (site->log) {
 		if (log_open_store(site->log, &site->store, &options, err))
 			return -1;
-		return add_tres(site);
+		return look_at_leases(site, &options);
 	}
 	if (is_new_site(site, mode) || does_without(site)) {
 		options.path = ":memory:";
@@ -287,7 +294,7 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 	}
 	if (store_open(&site->store, &options, err))
 		return -1;
-	return add_tres(site);
+	return look_at_leases(site, &options);
 }
 
 /* Nodes that registered themselves are nodes like those of slurm.conf. */
@@ -441,9 +448,9 @@ int site_open_described(struct site *site, struct err *err)
 
 int site_lay_over(struct site *site, struct site *below)
 {
-	if (store_open_private(&site->store, &below->store))
+	if (lease_open_private(
+		    &site->store, &below->store, &site->conf.policy))
 		return -1;
-	site->store.now = below->store.now;
 	if (!initial_add_tres(&site->store, &site->conf.tres))
 		return 0;
 	store_close(&site->store);
@@ -454,24 +461,28 @@ int site_lay_over(struct site *site, struct site *below)
 static int refresh_leases(struct site *site)
 {
 	struct err *err = site->store.err;
-	int due = store_leases_due(&site->store);
+	int due = lease_due(&site->store);
 
-	if (due <= 0 || site->store.refusal)
+	if (due <= 0 || (site->store.refusal && site->store.log))
 		return due < 0 ? -1 : 0;
-	if (site->mode != STORE_READ || site->store.is_private)
-		return lease_resolve(&site->store, &site->conf.policy,
-			!site->store.is_private);
+	if (site->mode != STORE_READ && !site->store.read_only)
+		return lease_settle(&site->store, &site->conf.policy);
 	store_close(&site->store);
-	return open_store(site, STORE_READ, false, err);
+	return open_store(site, site->mode, false, err);
 }
 
-int site_refresh(struct site *site)
+int site_refresh_at(struct site *site, int64_t now)
 {
-	site->now = site->store.now = site_clock();
+	site->now = site->store.now = now;
 	return log_refresh(&site->store) || refresh_leases(site) ||
 			       store_load_catalogs(&site->store)
 		       ? -1
 		       : add_tres(site);
+}
+
+int site_refresh(struct site *site)
+{
+	return site_refresh_at(site, site_clock());
 }
 
 void site_close(struct site *site)

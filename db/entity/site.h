@@ -82,6 +82,9 @@ int site_lay_over(struct site *, struct site *below);
  * QOS again. 0, or -1 with the store's error. */
 int site_refresh(struct site *);
 
+/* The same, where another clock counts. */
+int site_refresh_at(struct site *, int64_t now);
+
 /* Is there a store where site_open would look for it? Makes none. */
 bool site_has_store(void);
 

@@ -110,7 +110,7 @@ int user_add(struct store *, const char *name, uint32_t admin_level);
 /* How many records there are, deleted ones too. */
 int user_count(struct store *, int64_t *records);
 
-/* Until when it holds follows store->until (db/entity/lease.h). */
+/* Until when it holds follows lease_until (db/entity/lease.h). */
 int user_set_admin_level(struct store *, const char *name, uint32_t level);
 
 /* Renames the user in all tables: associations, wckeys, coordinators, leases,

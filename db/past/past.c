@@ -545,14 +545,12 @@ static int prepare(struct past *p)
 
 /* Changes of an open transaction are invisible to other connections: they are
  * copied. */
-static int open_own(struct store *own, struct store *from)
+static int open_own(
+	struct store *own, struct store *from, const struct policy *policy)
 {
 	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
 		return store_copy(own, from);
-	if (store_open_private(own, from))
-		return -1;
-	own->now = from->now;
-	return 0;
+	return lease_open_private(own, from, policy);
 }
 
 static void begin(struct past *p, const struct store *store,
@@ -575,7 +573,7 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 		return -1;
 	if (source == PAST_FROM_STORE)
 		p->keep = past_keep_open(store, policy, at, p->log_begins);
-	if (!open_own(&p->own, store)) {
+	if (!open_own(&p->own, store, policy)) {
 		p->store = &p->own;
 		if (!prepare(p))
 			return 0;

@@ -513,10 +513,6 @@ static void init(struct store *store, const struct store_options *options,
 		.now = options->now,
 		.default_qos = options->default_qos,
 		.own = options->own,
-		.leases = options->leases,
-		.policy = options->policy,
-		.settling = true, /* until it is open */
-		.has_leases = -1,
 		.tidies = options->mode != STORE_READ,
 		.is_private = is_private};
 	arena_init(&store->arena);
@@ -547,7 +543,6 @@ static int open_one(struct store *store, const struct store_options *options,
 				   (begin_log(store, options) ||
 					   job_index_heal(store)))))
 		rc = -1;
-	store->settling = false;
 	if (rc)
 		store_close(store);
 	return rc;
@@ -574,48 +569,13 @@ static int make_private(
 	store->is_private = true;
 	store->read_only = false;
 	if (!store_exec(store, "COMMIT") && !check_version(store, options) &&
-		!store_load_catalogs(store)) {
-		store->settling = false;
+		!store_load_catalogs(store))
 		return 0;
-	}
 	store_close(store);
 	return -1;
 }
 
-int store_leases_due(struct store *store)
-{
-	if (!store->leases || store->settling)
-		return 0;
-	return store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
-		bind_int(":now", store->now));
-}
-
-/* For good. */
-static int settle_leases(struct store *store)
-{
-	int tries = 0, rc;
-
-	do
-		rc = store->leases(store, store->policy, true);
-	while (rc && store_again(store, &tries));
-	return rc;
-}
-
-/* In memory only: the store is private. */
-static int put_back(struct store *store)
-{
-	int due = store_leases_due(store);
-
-	if (due <= 0)
-		return due;
-	store->leases_over = true;
-	store->settling = true;
-	due = store->leases(store, store->policy, false);
-	store->settling = false;
-	return due;
-}
-
-static int lay_over(struct store *store, const struct store_options *options,
+int store_open_over(struct store *store, const struct store_options *options,
 	struct err *err)
 {
 	struct store guard;
@@ -636,45 +596,6 @@ static int lay_over(struct store *store, const struct store_options *options,
 	return 0;
 }
 
-static int open_over(struct store *store, const struct store_options *options,
-	struct err *err)
-{
-	if (lay_over(store, options, err))
-		return -1;
-	if (!put_back(store) && !store_load_catalogs(store))
-		return 0;
-	store_close(store);
-	return -1;
-}
-
-static int open_older(struct store *store, const struct store_options *options,
-	struct err *err)
-{
-	int rc = open_over(store, options, err);
-
-	if (!rc)
-		store->read_only = true;
-	return rc;
-}
-
-/* Readers see expired leases put back in memory; a writer will put them back in
- * the file. */
-static int open_leases(struct store *store, const struct store_options *options,
-	struct err *err)
-{
-	int due = store_leases_due(store);
-
-	if (due > 0 && (options->mode == STORE_READ || store->read_only)) {
-		store_close(store);
-		return open_older(store, options, err);
-	}
-	if (due > 0)
-		due = settle_leases(store);
-	if (due)
-		store_close(store);
-	return due ? -1 : 0;
-}
-
 int store_open(struct store *store, const struct store_options *options,
 	struct err *err)
 {
@@ -682,9 +603,12 @@ int store_open(struct store *store, const struct store_options *options,
 
 	set_up_library();
 	rc = open_one(store, options, false, err);
-	if (rc == OLDER)
-		return open_older(store, options, err);
-	return rc ? rc : open_leases(store, options, err);
+	if (rc != OLDER)
+		return rc;
+	rc = store_open_over(store, options, err);
+	if (!rc)
+		store->read_only = true;
+	return rc;
 }
 
 int store_open_private(struct store *copy, struct store *from)
@@ -694,11 +618,9 @@ int store_open_private(struct store *copy, struct store *from)
 		.actor = from->actor,
 		.now = from->now,
 		.own = from->own,
-		.leases = from->leases,
-		.policy = from->policy,
 		.mode = STORE_READ};
 
-	return open_over(copy, &options, from->err);
+	return store_open_over(copy, &options, from->err);
 }
 
 bool store_is_there(const char *path)
@@ -811,9 +733,6 @@ static int refuse(struct store *store)
 {
 	if (store->refusal)
 		return err_set(store->err, ERR_STORE, "%s", store->refusal);
-	if (store->leases_over)
-		return err_set(store->err, ERR_STORE,
-			"%s was opened for reading alone", store->path);
 	if (store->is_private)
 		return err_set(store->err, ERR_STORE,
 			"%s is of an older version: its owner migrates it "
@@ -856,8 +775,7 @@ static int begin_here(struct store *store)
 {
 	if (begin_in_turn(store))
 		return -1;
-	store->until = 0;
-	store->has_leases = -1;
+	store->transactions++;
 	store->change = 0;
 	fresh_drop(store);
 	txnpack_drop(store);
@@ -908,12 +826,6 @@ static int begin_kind(struct store *store, enum log_kind kind)
 			"slurmdbd.conf; 'sacctmgr backup FILE' makes a store "
 			"of its own of it",
 			store->path);
-	if (!store->is_private && sqlite3_get_autocommit(store->db)) {
-		int due = store_leases_due(store);
-
-		if (due < 0 || (due && settle_leases(store)))
-			return -1;
-	}
 	return store->log ? begin_both(store, kind) : begin_here(store);
 }
 

@@ -26,7 +26,7 @@
 struct sqlite3;
 struct sqlite3_session;
 struct cached_stmt;
-struct policy;
+struct lease_state;
 
 struct store;
 
@@ -84,11 +84,6 @@ struct store_options {
 	bool need_write; /* refuse at once when it cannot be written */
 	bool own; /* the site's store, opened with the rights the program was
 		     installed with (db/file/files.h); else the caller's */
-	/* Restores settings whose lease has ended (db/entity/lease.h):
-	 * `for_good` in the file, with entries in the transaction log, or only
-	 * in memory. Or NULL. */
-	int (*leases)(struct store *, const struct policy *, bool for_good);
-	const struct policy *policy; /* for `leases` */
 	struct store_log *log; /* the log of which it is a replica; or NULL */
 	/* Fills a new store, in the transaction that makes it; or NULL. */
 	int (*fill)(struct store *, const struct store_options *);
@@ -130,13 +125,8 @@ struct store {
 	bool tidies;		 /* empties the log when it is closed */
 	const char *refusal;	 /* why it is read_only, where that is known */
 	const char *command;	 /* for entries without a store_commit; or NULL */
-	int (*leases)(struct store *, const struct policy *, bool for_good);
-	const struct policy *policy;
-	bool settling;	   /* `leases` is running */
-	bool leases_over;  /* some had ended; restored in memory only */
-	int64_t until;	   /* of the open transaction: what it sets holds until
-			      then; 0: for good */
-	int has_leases;	   /* of the open transaction; -1: not looked yet */
+	int64_t transactions; /* begun so far */
+	struct lease_state *leases; /* of db/entity/lease.c; or NULL */
 	int64_t first_txn; /* of the open transaction */
 	bool log_empty;	   /* log the transaction even if no row changed */
 	int64_t change;	   /* of the open transaction, see store_log_ahead; 0 */
@@ -163,6 +153,11 @@ static inline bool is_young(const struct store *store, int64_t created)
 int store_open(struct store *, const struct store_options *, struct err *);
 void store_close(struct store *);
 
+/* As store_open, with mode STORE_READ, and laid over the file: what is changed
+ * stays in memory. */
+int store_open_over(
+	struct store *, const struct store_options *, struct err *);
+
 /*
  * Opens the store of `from` once more, as `copy`, to be changed in memory only:
  * no other process sees the changes, and closing it drops them. It shows the
@@ -171,9 +166,6 @@ void store_close(struct store *);
  * of `from`.
  */
 int store_open_private(struct store *copy, struct store *from);
-
-/* 1: a lease has ended and the earlier value is not restored yet; 0: none; -1. */
-int store_leases_due(struct store *);
 
 /* Is there a store at the path? An empty file does not count. */
 bool store_is_there(const char *path);

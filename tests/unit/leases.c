@@ -11,11 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "db/entity/lease.h"
 #include "db/entity/qos.h"
+#include "db/entity/site.h"
 #include "db/entity/user.h"
 #include "db/past/past.h"
 #include "db/store/query.h"
@@ -107,8 +109,9 @@ static void carry_out(
 	struct store_fixture *t, const struct set *set, int64_t until)
 {
 	t->store.now = set->time;
+	ok(t, lease_settle(&t->store, &t->policy));
 	ok(t, store_begin(&t->store));
-	t->store.until = until;
+	lease_until(&t->store, until);
 	if (fields[set->field].kind == OF_ASSOC)
 		set_assoc(t, set);
 	else if (fields[set->field].kind == OF_QOS)
@@ -193,11 +196,10 @@ static void open_again(struct store_fixture *t, struct store *store,
 		.default_qos = "normal",
 		.actor = "reader",
 		.now = now,
-		.mode = mode,
-		.leases = lease_resolve,
-		.policy = &t->policy};
+		.mode = mode};
 
 	ok(t, store_open(store, &options, &t->err));
+	ok(t, lease_opened(store, &options, &t->policy));
 }
 
 static void same_state(
@@ -220,8 +222,6 @@ static void fill(struct store_fixture *t)
 	int64_t keys[USERS];
 
 	store_fixture_open(t, T0);
-	t->store.leases = lease_resolve;
-	t->store.policy = &t->policy;
 	ok(t, store_begin(&t->store));
 	ok(t, store_exec(&t->store,
 		      "INSERT INTO qos (id, name, description, created,"
@@ -353,7 +353,7 @@ static void stays(void **unused)
 	ok(&t, store_begin(store));
 	assert_int_equal(lease_drop_assoc(store, row->key), -1);
 	assert_int_equal(lease_expire(store, &t.policy, set.until), -1);
-	store->until = 0;
+	lease_until(store, 0);
 	assert_int_equal(lease_note(store, LEASE_ASSOC, row->key, NULL,
 				 "shares"),
 		-1);
@@ -361,10 +361,47 @@ static void stays(void **unused)
 	store_fixture_close(&t);
 }
 
+/* One who only reads, for longer than two leases last. */
+static void refreshed(void **unused)
+{
+	static const struct set first = {T0, T0 + 10, 0, 0, "2"},
+				second = {T0, T0 + 20, 0, 1, "3"};
+	char before[TEXT] = "", after[TEXT] = "", got[TEXT] = "";
+	struct store_fixture t;
+	struct site site;
+	char now[24], conf[sizeof(t.path) + 8];
+
+	(void)unused;
+	fill(&t);
+	state(&t.store, before);
+	carry_out(&t, &first, first.until);
+	carry_out(&t, &second, second.until);
+	state(&t.store, after);
+	assert_string_not_equal(before, after);
+	setenv("BURSAR_STORE", t.path, 1);
+	snprintf(conf, sizeof(conf), "%s.conf", t.path);
+	fclose(fopen(conf, "w"));
+	setenv("SLURM_CONF", conf, 1);
+	for (int64_t at = T0 + 5; at < T0 + 30; at += 10) {
+		snprintf(now, sizeof(now), "%lld", (long long)at);
+		setenv("BURSAR_NOW", now, 1);
+		if (at == T0 + 5)
+			ok(&t, site_open(&site, STORE_READ, false, &t.err));
+		else
+			ok(&t, site_refresh(&site));
+	}
+	state(&site.store, got);
+	assert_string_equal(got, before);
+	site_close(&site);
+	unlink(conf);
+	store_fixture_close(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_by_hand),
+		cmocka_unit_test(refreshed),
 		cmocka_unit_test(stays),
 	};
 

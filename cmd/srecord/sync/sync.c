@@ -219,7 +219,7 @@ static double seconds(void)
 }
 
 /* What Slurm says has happened must not lie in the future here. */
-static void agree_on_now(struct sync *sync)
+static int agree_on_now(struct sync *sync)
 {
 	struct site *site = sync->s->site;
 	int64_t ahead = sync->now - site->now;
@@ -229,8 +229,7 @@ static void agree_on_now(struct sync *sync)
 			  "%s this machine's; its times count",
 			ahead < 0 ? -ahead : ahead,
 			ahead < 0 ? "behind" : "ahead of");
-	if (ahead > 0)
-		site->now = site->store.now = sync->now;
+	return ahead > 0 ? site_refresh_at(site, sync->now) : 0;
 }
 
 /* 0, 1: something differs (with --verify), -1. */
@@ -243,9 +242,7 @@ static int one_round(struct recording *s, const struct sync_words *words,
 
 	arena_init(&sync.arena);
 	rc = site_refresh(s->site) || find_sync_cluster(&sync) ||
-		open_source(&sync) ? -1 : 0;
-	if (!rc)
-		agree_on_now(&sync);
+		open_source(&sync) || agree_on_now(&sync) ? -1 : 0;
 	if (!rc)
 		rc = all_parts(&sync) ||
 				     meta_note_int(s->store, META_FOLLOWS,
