@@ -127,9 +127,7 @@ static struct settings to_be_echoed(struct session *s,
 		const struct setting one = settings->v[i];
 		size_t at = echoed.n;
 
-		if (one.attr < members->v ||
-			one.attr >= members->v + members->n ||
-			!one.attr->set->echo)
+		if (!members_has(members, one.attr) || !one.attr->set->echo)
 			continue;
 		ARENA_PUSH(&s->arena, echoed.v, echoed.n, echoed.cap);
 		for (; at && echoed.v[at - 1].attr->set->echo_order >
@@ -223,41 +221,33 @@ static void cluster_features(struct session *s, const struct strv *list)
 	}
 }
 
-static const char *class_text(struct session *s, uint32_t bits)
-{
-	static const char *const words[] = {
-		"None", "Capability", "Capacity", "Capapacity"};
-
-	return arena_printf(
-		&s->arena, "%s%s", bits & 0x100 ? "*" : "", words[bits & 3]);
-}
-
-static const char *fed_state_text(uint32_t state)
-{
-	return state == 1     ? "ACTIVE"
-	       : state == 2   ? "INACTIVE"
-	       : state & 0x20 ? "DRAIN+REMOVE"
-			      : "DRAIN";
-}
-
 static void cluster_record(struct printing *p, const struct effect *e)
 {
-	const struct cluster_settings r = cluster_settings(&e->set);
+	const char *class =
+		settings_text_of(&e->set, cluster_attr(classification_text));
+	const struct setting *features =
+		settings_find(&e->set, cluster_attr(features));
+	const char *federation =
+		settings_text_of(&e->set, cluster_attr(federation));
+	const char *state =
+		settings_text_of(&e->set, cluster_attr(fed_state_text));
+	const char *name = settings_text_of(&e->set, cluster_attr(new_name));
 	FILE *out = output(p->s);
 
 	fputs(" Setting\n", out);
-	if (r.class)
+	if (class)
 		fprintf(out, "  Classification = %s\n",
-			class_text(p->s, cluster_classification(r.class->text)));
-	if (r.features)
-		cluster_features(p->s, &r.features->list);
-	if (r.federation)
-		fprintf(out, "  Federation     = %s\n", r.federation->text);
-	if (r.state)
+			cluster_classification_text(cluster_classification(class),
+				"None", &p->s->arena));
+	if (features)
+		cluster_features(p->s, &features->list);
+	if (federation)
+		fprintf(out, "  Federation     = %s\n", federation);
+	if (state)
 		fprintf(out, "  FedState       = %s\n",
-			fed_state_text(fed_state_parse(r.state->text)));
-	if (r.new_name)
-		fprintf(out, "  NewName        = %s\n", r.new_name->text);
+			cluster_fed_state_text(fed_state_parse(state)));
+	if (name)
+		fprintf(out, "  NewName        = %s\n", name);
 }
 
 static void federation_settings(struct printing *p, const struct effect *e)
@@ -274,14 +264,6 @@ static void federation_settings(struct printing *p, const struct effect *e)
 	}
 }
 
-static bool sets(const struct settings *set, const char *word)
-{
-	for (size_t i = 0; i < set->n; i++)
-		if (!strcmp(set->v[i].attr->set->name, word))
-			return true;
-	return false;
-}
-
 static void resource_settings(struct printing *p, const struct effect *e)
 {
 	const struct resource *r = e->record;
@@ -296,7 +278,7 @@ static void resource_settings(struct printing *p, const struct effect *e)
 	if (e->is_new && *r->server_type)
 		fprintf(out, "  ServerType     = %s\n", r->server_type);
 	fprintf(out, "  Count          = %u\n", r->count);
-	if (!e->is_new || sets(&e->set, "LastConsumed"))
+	if (!e->is_new || settings_find(&e->set, resource_attr(last_consumed)))
 		fprintf(out, "  LastConsumed   = %u\n", r->last_consumed);
 	if (*flags)
 		fprintf(out, "  Flags          = %s\n", flags);

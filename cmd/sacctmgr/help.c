@@ -359,16 +359,9 @@ static void print_field(FILE *out, const struct member *field)
 	print_row(out, field->names, "", width, field->help);
 }
 
-/* Columns that a listing has only where it shows settings one by one. */
-static bool is_of_settings(const struct member *field)
-{
-	return field >= setting_columns.v &&
-	       field < setting_columns.v + setting_columns.n;
-}
-
 struct column_list {
 	FILE *out;
-	bool of_settings;
+	bool of_settings; /* columns of listings of one setting a row */
 	const char *heading; /* not printed yet */
 };
 
@@ -376,7 +369,7 @@ static void print_column(const struct member *field, void *arg)
 {
 	struct column_list *list = arg;
 
-	if (is_of_settings(field) != list->of_settings)
+	if (members_has(&setting_columns, field) != list->of_settings)
 		return;
 	if (list->heading)
 		fputs(list->heading, list->out);

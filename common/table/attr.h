@@ -69,6 +69,7 @@ struct member_set {
 	int dump_order;	  /* 0: not in the flat file */
 	const char *dump; /* its key there; NULL: the name */
 	const char *change; /* label of load's change line; NULL: the name */
+	const char *log; /* in the transaction log; NULL: its column, or name */
 };
 
 /* In a row of members:

@@ -164,6 +164,12 @@ struct members {
 		rows, sizeof(rows) / sizeof(*(rows))                           \
 	}
 
+/* Is it a row of that table? */
+static inline bool members_has(const struct members *members, const struct member *m)
+{
+	return m >= members->v && m < members->v + members->n;
+}
+
 /* Is the member read from the store: from a column of the record's table, or by
  * an SQL expression? */
 static inline bool member_is_read(const struct member *m)

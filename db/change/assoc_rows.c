@@ -10,8 +10,7 @@ struct settings assoc_settings(struct session *s, const struct settings *all)
 	struct settings part = {0};
 
 	for (size_t i = 0; i < all->n; i++)
-		if (all->v[i].attr >= assoc_members.v &&
-			all->v[i].attr < assoc_members.v + assoc_members.n)
+		if (members_has(&assoc_members, all->v[i].attr))
 			*ARENA_PUSH(&s->arena, part.v, part.n, part.cap) =
 				all->v[i];
 	return part;

@@ -508,24 +508,6 @@ int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
 struct cluster_cond cluster_cond_of(const struct request *);
 struct resource_cond resource_cond_of(const struct request *);
 
-/* What can be set in a cluster's record. */
-enum cluster_attr {
-	CLUSTER_ATTR_CLASSIFICATION,
-	CLUSTER_ATTR_FEATURES,
-	CLUSTER_ATTR_FEDERATION,
-	CLUSTER_ATTR_FED_STATE,
-	CLUSTER_ATTR_NEW_NAME,
-	CLUSTER_ATTRS,
-};
-
-/* The settings of a cluster's record; NULL: not given. */
-struct cluster_settings {
-	const struct setting *class, *features, *federation, *state,
-		*new_name;
-};
-
-struct cluster_settings cluster_settings(const struct settings *);
-
 /* The state of a cluster in its federation by Slurm's number; 0: unknown word. */
 uint32_t fed_state_parse(const char *text);
 

@@ -25,17 +25,6 @@ static const struct where_word where_words[] = {
 	{"RPCVersions:1", WHERE_LIST, W(rpc_versions), GROUP_RECORD, "protocol versions", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
-
-const struct member cluster_attrs[CLUSTER_ATTRS] = {
-	[CLUSTER_ATTR_CLASSIFICATION] = {SETTABLE("Classification", "Classification:3", ATTR_TEXT)},
-	[CLUSTER_ATTR_FEATURES] = {SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
-	[CLUSTER_ATTR_FEDERATION] = {SETTABLE("Federation", "Federation:3", ATTR_TEXT, .source = FROM_FEDERATIONS)},
-	[CLUSTER_ATTR_FED_STATE] = {SETTABLE("FedState", "FedState:2", ATTR_TEXT_CASE)},
-	/* Not Slurm's. */
-	[CLUSTER_ATTR_NEW_NAME] = {.help = "new name of the cluster",
-		SETTABLE("NewName", "NewName:2", ATTR_TEXT, .only_modify = true)},
-};
-static const struct members own_members = MEMBERS(cluster_attrs);
 /* clang-format on */
 
 static const struct add_word name_words[] = {
@@ -48,29 +37,12 @@ static const struct vocabulary vocabulary = {
 	.bare = offsetof(struct conds, names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
-	.set = {&own_members, &assoc_members},
+	.set = {&cluster_members, &assoc_members},
 	.bare_set_is_name = true,
 	.drop_names_in_set = true,
 	.name_words = name_words,
 	.leases = true,
 };
-
-static const struct setting *record_setting(
-	const struct settings *set, enum cluster_attr id)
-{
-	return settings_find(set, &cluster_attrs[id]);
-}
-
-struct cluster_settings cluster_settings(const struct settings *set)
-{
-	return (struct cluster_settings){
-		.class = record_setting(set, CLUSTER_ATTR_CLASSIFICATION),
-		.features = record_setting(set, CLUSTER_ATTR_FEATURES),
-		.federation = record_setting(set, CLUSTER_ATTR_FEDERATION),
-		.state = record_setting(set, CLUSTER_ATTR_FED_STATE),
-		.new_name = record_setting(set, CLUSTER_ATTR_NEW_NAME),
-	};
-}
 
 uint32_t fed_state_parse(const char *text)
 {
@@ -106,10 +78,10 @@ static int check_limits(struct session *s, const struct settings *set)
 static int check_record(struct session *s, const struct settings *set)
 {
 	const struct setting *features =
-		record_setting(set, CLUSTER_ATTR_FEATURES);
+		settings_find(set, cluster_attr(features));
 	const struct setting *state =
-		record_setting(set, CLUSTER_ATTR_FED_STATE);
-	const struct setting *name = record_setting(set, CLUSTER_ATTR_NEW_NAME);
+		settings_find(set, cluster_attr(fed_state_text));
+	const struct setting *name = settings_find(set, cluster_attr(new_name));
 
 	if (features && !features->list.n && features->op != OP_SET) {
 		complain(s, " You didn't specify any features to %s",
@@ -129,7 +101,7 @@ static int check_record(struct session *s, const struct settings *set)
 static int check_federation(struct session *s, const struct settings *set)
 {
 	const struct setting *federation =
-		record_setting(set, CLUSTER_ATTR_FEDERATION);
+		settings_find(set, cluster_attr(federation));
 
 	if (!federation || !*federation->text ||
 		federation_exists(s->store, federation->text) != 0)
@@ -243,31 +215,28 @@ static const char *features_of(struct session *s, const struct setting *set,
 	return strv_join(&features, ",", &s->arena);
 }
 
-/* Federation, then classification, features and federation state; the name at
- * last. */
+/* The federation first: it sets the state, too. */
 static int apply_record(struct session *s, const struct settings *set,
 	const struct cluster *cluster)
 {
-	const struct cluster_settings r = cluster_settings(set);
-	struct cluster_values values = {NO_VAL, NO_VAL, NULL};
+	const char *federation = settings_text_of(set, cluster_attr(federation));
+	const char *class =
+		settings_text_of(set, cluster_attr(classification_text));
+	const char *state = settings_text_of(set, cluster_attr(fed_state_text));
+	const struct setting *features =
+		settings_find(set, cluster_attr(features));
 
-	if (r.federation &&
-		(*r.federation->text ? federation_join(s->store,
-					       r.federation->text, cluster->name)
-				     : federation_leave(
-					       s->store, cluster->name)))
+	if (federation &&
+		(*federation ? federation_join(
+				       s->store, federation, cluster->name)
+			     : federation_leave(s->store, cluster->name)))
 		return -1;
-	if (r.class)
-		values.classification = cluster_classification(r.class->text);
-	if (r.features)
-		values.features = features_of(s, r.features, cluster);
-	if (r.state)
-		values.fed_state = fed_state_parse(r.state->text);
-	if (cluster_set(s->store, cluster->name, &values))
-		return -1;
-	return r.new_name ? cluster_rename(s->store, cluster->name,
-				    r.new_name->text)
-			  : 0;
+	return cluster_set(s->store, cluster->name,
+		&(const struct cluster_values){
+			class ? cluster_classification(class) : NO_VAL,
+			state ? fed_state_parse(state) : NO_VAL,
+			features ? features_of(s, features, cluster) : NULL,
+			settings_text_of(set, cluster_attr(new_name))});
 }
 
 static enum plan_result nothing_modified(struct session *s)
@@ -279,7 +248,7 @@ static enum plan_result nothing_modified(struct session *s)
 /* The name is for one cluster, and there is, or was, none of that name. */
 static int check_rename(struct session *s, const struct settings *set, size_t n)
 {
-	const struct setting *name = record_setting(set, CLUSTER_ATTR_NEW_NAME);
+	const struct setting *name = settings_find(set, cluster_attr(new_name));
 	struct cluster_cond cond = {.with_deleted = true};
 	struct cluster_list others;
 
@@ -358,7 +327,7 @@ static int choose_root_rows(struct session *s, struct request *r)
 static int check_members(struct session *s, struct request *r)
 {
 	const struct setting *federation =
-		record_setting(&r->set, CLUSTER_ATTR_FEDERATION);
+		settings_find(&r->set, cluster_attr(federation));
 	bool elsewhere;
 
 	if (!federation || !*federation->text || !r->where.names.n)

@@ -25,30 +25,19 @@ static const struct where_word where_words[] = {
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
-enum job_attr {
-	JOB_ATTR_DERIVED_EC,
-	JOB_ATTR_COMMENT,
-	JOB_ATTR_EXTRA,
-	JOB_ATTR_ADMIN_COMMENT,
-	JOB_ATTR_SYSTEM_COMMENT,
-	JOB_ATTR_TRES,
-	JOB_ATTR_WCKEY,
-	JOB_ATTRS,
-};
-
 #define AT(member) .offset = offsetof(struct job, member)
-static const struct member job_attrs[JOB_ATTRS] = {
-	[JOB_ATTR_DERIVED_EC] = {"derived_ec", AT(derived_ec), .help = "exit code the user gave the job",
+static const struct member job_attrs[] = {
+	{"derived_ec", AT(derived_ec), .help = "exit code the user gave the job",
 		SETTABLE("DerivedExitCode", "DerivedExitCode:12 DerivedEC:9", ATTR_UINT)},
-	[JOB_ATTR_COMMENT] = {"derived_es", AT(comment),
+	{"derived_es", AT(comment),
 		SETTABLE("Comment", "Comment:7 DerivedExitString:12 DerivedES:9", ATTR_TEXT_CASE)},
-	[JOB_ATTR_EXTRA] = {"extra", AT(extra), SETTABLE("Extra", "Extra:5", ATTR_TEXT_CASE)},
-	[JOB_ATTR_ADMIN_COMMENT] = {"admin_comment", AT(admin_comment), .help = "what administrators say about it",
+	{"extra", AT(extra), SETTABLE("Extra", "Extra:5", ATTR_TEXT_CASE)},
+	{"admin_comment", AT(admin_comment), .help = "what administrators say about it",
 		SETTABLE("AdminComment", "AdminComment:12", ATTR_TEXT_CASE)},
-	[JOB_ATTR_SYSTEM_COMMENT] = {"system_comment", AT(system_comment), .help = "what the site's programs say about it",
+	{"system_comment", AT(system_comment), .help = "what the site's programs say about it",
 		SETTABLE("SystemComment", "SystemComment:13", ATTR_TEXT_CASE)},
-	[JOB_ATTR_TRES] = {"tres_alloc", AT(tres_alloc), SETTABLE("TRES", "TRES:1", ATTR_TRES)},
-	[JOB_ATTR_WCKEY] = {"wckey", AT(wckey), .help = "wckey it counts for from now on",
+	{"tres_alloc", AT(tres_alloc), SETTABLE("TRES", "TRES:1", ATTR_TRES)},
+	{"wckey", AT(wckey), .help = "wckey it counts for from now on",
 		SETTABLE("NewWCKey", "NewWCKey:1", ATTR_TEXT)},
 };
 static const struct members own_members = MEMBERS(job_attrs);
@@ -63,11 +52,10 @@ static const struct vocabulary vocabulary = {
 	.set_errors_on_stdout = true,
 };
 
-static const struct setting *given(
-	const struct request *r, enum job_attr attr)
-{
-	return settings_find(&r->set, &job_attrs[attr]);
-}
+/* What was set of that member; NULL: nothing. */
+#define given(r, member)                                                       \
+	settings_find(&(r)->set,                                               \
+		member_at(&own_members, offsetof(struct job, member)))
 
 /* ---- which jobs ----------------------------------------------------------*/
 
@@ -140,8 +128,8 @@ static bool may(struct session *s, const struct request *r,
 	const struct job *job)
 {
 	return !strcasecmp(job->user, s->site.caller.name) &&
-		!given(r, JOB_ATTR_ADMIN_COMMENT) &&
-		!given(r, JOB_ATTR_SYSTEM_COMMENT) && !given(r, JOB_ATTR_TRES);
+		!given(r, admin_comment) &&
+		!given(r, system_comment) && !given(r, tres_alloc);
 }
 
 /* A TRES named replaces that entry; billing is what the job is charged with. */
@@ -181,7 +169,7 @@ static void apply(struct session *s, const struct request *r, struct job *job)
 static int note_wckey(struct session *s, const struct request *r,
 	const char *cluster, const struct job *job)
 {
-	const struct setting *set = given(r, JOB_ATTR_WCKEY);
+	const struct setting *set = given(r, wckey);
 
 	if (!set || !*set->text)
 		return 0;
@@ -251,13 +239,13 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 /* A site that does not track wckeys has none to change. */
 static bool only_wckey_untracked(struct session *s, const struct request *r)
 {
-	return given(r, JOB_ATTR_WCKEY) && r->set.n == 1 &&
+	return given(r, wckey) && r->set.n == 1 &&
 		!s->site.conf.track_wckey;
 }
 
 static int check_code(struct session *s, const struct request *r)
 {
-	const struct setting *set = given(r, JOB_ATTR_DERIVED_EC);
+	const struct setting *set = given(r, derived_ec);
 
 	if (!set || set->number < NO_VAL)
 		return 0;

@@ -27,31 +27,6 @@ static const struct where_word where_words[] = {
 	{"Servers:2", WHERE_LIST, W(servers), GROUP_RECORD, "servers", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
-
-enum resource_attr {
-	RESOURCE_ATTR_COUNT,
-	RESOURCE_ATTR_DESCRIPTION,
-	RESOURCE_ATTR_FLAGS,
-	RESOURCE_ATTR_SERVER,
-	RESOURCE_ATTR_SERVER_TYPE,
-	RESOURCE_ATTR_ALLOWED,
-	RESOURCE_ATTR_LAST_CONSUMED,
-	RESOURCE_ATTR_TYPE,
-	RESOURCE_ATTRS,
-};
-
-static const struct member resource_attrs[RESOURCE_ATTRS] = {
-	[RESOURCE_ATTR_COUNT] = {"count", SETTABLE("count", "Count:3", ATTR_UINT)},
-	[RESOURCE_ATTR_DESCRIPTION] = {"description", SETTABLE("Description", "Description:1", ATTR_TEXT)},
-	[RESOURCE_ATTR_FLAGS] = {"flags",
-		SETTABLE("Flags", "Flags:2", ATTR_FLAGS, .flags = resource_flag_words, .operators = true)},
-	[RESOURCE_ATTR_SERVER] = {"server", SETTABLE("Server", "Server:1", ATTR_TEXT)},
-	[RESOURCE_ATTR_SERVER_TYPE] = {"manager", SETTABLE("ServerType", "ServerType:1", ATTR_TEXT)},
-	[RESOURCE_ATTR_ALLOWED] = {"allowed", SETTABLE("Allowed", "Allowed:1 PercentAllowed:1", ATTR_UINT)},
-	[RESOURCE_ATTR_LAST_CONSUMED] = {"last_consumed", SETTABLE("LastConsumed", "LastConsumed:8", ATTR_UINT)},
-	[RESOURCE_ATTR_TYPE] = {"type", SETTABLE("Type", "Type:1", ATTR_TEXT)},
-};
-static const struct members own_members = MEMBERS(resource_attrs);
 /* clang-format on */
 
 static const struct add_word name_words[] = {
@@ -65,7 +40,7 @@ static const struct vocabulary vocabulary = {
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "RES ID",
-	.set = {&own_members},
+	.set = {&resource_members, &resource_share_members},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
@@ -83,7 +58,7 @@ static const struct add_word add_name_words[] = {
 static const struct vocabulary add_vocabulary = {
 	.where = {where_words},
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
-	.set = {&own_members},
+	.set = {&resource_members, &resource_share_members},
 	.set_errors_on_stdout = true,
 	.flag_kind = "Server Resource",
 	.bare_set_is_name = true,
@@ -91,10 +66,9 @@ static const struct vocabulary add_vocabulary = {
 	.names = NAMES_RESOURCE,
 };
 
-static const struct setting *given(
-	const struct request *r, enum resource_attr attr)
+static const struct setting *given_allowed(const struct request *r)
 {
-	return settings_find(&r->set, &resource_attrs[attr]);
+	return settings_find(&r->set, resource_share_attr(allowed));
 }
 
 /* Every cluster named must exist. */
@@ -124,7 +98,7 @@ int resource_check_clusters(struct session *s, const struct strv *clusters)
 /* Numbers are at least 0, the only type is License. */
 static int check_values(struct session *s, const struct request *r)
 {
-	const struct setting *type = given(r, RESOURCE_ATTR_TYPE);
+	const char *type = settings_text_of(&r->set, resource_attr(type_text));
 
 	for (size_t i = 0; i < r->set.n; i++) {
 		const struct setting *set = &r->set.v[i];
@@ -136,56 +110,25 @@ static int check_values(struct session *s, const struct request *r)
 		s->status = 1;
 		return -1;
 	}
-	if (!type || (*type->text &&
-			     !strncasecmp("License", type->text,
-				     strlen(type->text))))
+	if (!type || (*type && !strncasecmp("License", type, strlen(type))))
 		return 0;
 	complain(s,
 		" Unknown resource type: '%s'  Valid resources is License.",
-		type->text);
+		type);
 	return -1;
 }
 
-static void set_number(
-	const struct request *r, enum resource_attr attr, uint32_t *number)
-{
-	const struct setting *set = given(r, attr);
-
-	if (set)
-		*number = set->number;
-}
-
-static void set_text(
-	const struct request *r, enum resource_attr attr, const char **text)
-{
-	const struct setting *set = given(r, attr);
-
-	if (set)
-		*text = set->text;
-}
-
-static void set_flags(const struct request *r, uint32_t *flags)
-{
-	const struct setting *set = given(r, RESOURCE_ATTR_FLAGS);
-
-	if (!set)
-		return;
-	if (set->op == OP_ADD)
-		*flags |= set->number;
-	else if (set->op == OP_SUB)
-		*flags &= ~set->number;
-	else
-		*flags = set->number >= NO_VAL ? 0 : set->number;
-}
-
+/* The server is part of the name. */
 static void apply(const struct request *r, struct resource *resource)
 {
-	set_number(r, RESOURCE_ATTR_COUNT, &resource->count);
-	set_number(r, RESOURCE_ATTR_LAST_CONSUMED, &resource->last_consumed);
-	set_text(r, RESOURCE_ATTR_DESCRIPTION, &resource->description);
-	set_text(r, RESOURCE_ATTR_SERVER_TYPE, &resource->server_type);
-	set_flags(r, &resource->flags);
-	if (given(r, RESOURCE_ATTR_TYPE))
+	static const struct resource blank;
+	const char *server = resource->server;
+
+	for (size_t i = 0; i < r->set.n; i++)
+		if (members_has(&resource_members, r->set.v[i].attr))
+			setting_put(&r->set.v[i], resource, &blank);
+	resource->server = server;
+	if (settings_find(&r->set, resource_attr(type_text)))
 		resource->type = RESOURCE_LICENSE;
 }
 
@@ -207,7 +150,7 @@ static int add_record(
 	const struct request *r = a->request;
 	struct resource stored;
 
-	if (!given(r, RESOURCE_ATTR_COUNT)) {
+	if (!settings_find(&r->set, resource_attr(count))) {
 		complain(s,
 			" Need to designate a resource count to initially add "
 			"'%s'.",
@@ -256,9 +199,9 @@ static int add_shares(struct session *s, struct resource_adding *a,
 	const struct resource *resource)
 {
 	const struct strv *clusters = &a->request->clusters;
-	uint32_t allowed = 0;
+	const struct setting *set = given_allowed(a->request);
+	uint32_t allowed = set ? set->number : 0;
 
-	set_number(a->request, RESOURCE_ATTR_ALLOWED, &allowed);
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (has_share(resource, clusters->v[i]))
 			continue;
@@ -274,9 +217,10 @@ static void split_name(struct session *s, const struct request *r,
 	const char *typed, struct resource *resource)
 {
 	const char *at = strrchr(typed, '@');
+	const char *server = settings_text_of(&r->set, resource_attr(server));
 
-	*resource = (struct resource){.name = typed, .server = "slurmdb"};
-	set_text(r, RESOURCE_ATTR_SERVER, &resource->server);
+	*resource = (struct resource){
+		.name = typed, .server = server ? server : "slurmdb"};
 	if (!at || at == typed || !at[1])
 		return;
 	resource->name = arena_strndup(&s->arena, typed, (size_t)(at - typed));
@@ -455,7 +399,7 @@ static void print_overcommit(
 static int modify_one(struct session *s, const struct request *r,
 	struct resource *resource)
 {
-	const struct setting *allowed = given(r, RESOURCE_ATTR_ALLOWED);
+	const struct setting *allowed = given_allowed(r);
 
 	if ((r->set.n > (allowed ? 1u : 0u) &&
 		    modify_record(s, r, resource)) ||
@@ -498,13 +442,14 @@ static int check_cluster_use(struct session *s, const struct request *r)
 {
 	bool clusters = r->where.assoc.clusters.n;
 
-	if (given(r, RESOURCE_ATTR_COUNT) && clusters)
+	if (settings_find(&r->set, resource_attr(count)) && clusters)
 		complain(s, "Can't change \"count\" on a cluster-based "
 			    "resource. Remove cluster selection.");
-	else if (given(r, RESOURCE_ATTR_LAST_CONSUMED) && clusters)
+	else if (settings_find(&r->set, resource_attr(last_consumed)) &&
+		 clusters)
 		complain(s, "Can't change \"lastconsumed\" on a cluster-based "
 			    "resource. Remove cluster selection.");
-	else if (given(r, RESOURCE_ATTR_ALLOWED) && !clusters)
+	else if (given_allowed(r) && !clusters)
 		complain(s, "Can't change \"allowed\" without specifying a "
 			    "cluster.");
 	else
@@ -521,7 +466,7 @@ static int modify(struct session *s, struct request *r)
 		return -1;
 	if (require_set(s, r))
 		return -1;
-	if (given(r, RESOURCE_ATTR_SERVER)) {
+	if (settings_find(&r->set, resource_attr(server))) {
 		complain(s, " Can't modify the server of a resource");
 		return -1;
 	}

@@ -597,9 +597,9 @@ static bool may_be_leased(const struct setting *set)
 {
 	const struct member *m = set->attr;
 
-	if (m >= qos_members.v && m < qos_members.v + qos_members.n)
+	if (members_has(&qos_members, m))
 		return m->set->type == ATTR_TRES || m->column;
-	if (m >= assoc_members.v && m < assoc_members.v + assoc_members.n)
+	if (members_has(&assoc_members, m))
 		return m->set->type == ATTR_TRES ||
 		       m->set->type == ATTR_QOS_LIST || m->column;
 	return m == user_attr(admin_level);

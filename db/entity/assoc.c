@@ -506,10 +506,12 @@ static char *tres_setting_text(
 
 static char *setting_text(const struct setting *s, struct arena *arena)
 {
-	const char *name =
-		s->attr->column ? s->attr->column : s->attr->set->name;
+	const struct member_set *set = s->attr->set;
+	const char *name = set->log	     ? set->log
+			   : s->attr->column ? s->attr->column
+					     : set->name;
 
-	switch (s->attr->set->type) {
+	switch (set->type) {
 	case ATTR_TEXT:
 	case ATTR_TEXT_CASE:
 		return arena_printf(arena, "%s='%s'", name, s->text);

@@ -22,7 +22,8 @@ static const struct member cluster_rows[] = {
 	{NULL, AT(INT, key), .select = "c.id"},
 	{"deleted", AT(BOOL, deleted)},
 	{"classification", AT(COUNT, classification)},
-	{NULL, AT(TEXT, classification_text), HEAD_CLASSIFICATION},
+	{NULL, AT(TEXT, classification_text), HEAD_CLASSIFICATION,
+		SETTABLE("Classification", "Classification:3", ATTR_TEXT)},
 	{"name", AT(TEXT, name), HEAD_CLUSTER, .json = "name"},
 	/* Nodes and TRES are of the newest event of its capacity: a cluster that
 	 * is added again keeps them. */
@@ -30,9 +31,12 @@ static const struct member cluster_rows[] = {
 	{"control_host", AT(TEXT, control_host), HEAD_CONTROL_HOST, .json = "controller/host"},
 	{"control_port", AT(COUNT, control_port), HEAD_CONTROL_PORT, .json = "controller/port"},
 	{"features", AT(TEXT, features_text)},
-	{NULL, AT(LIST, features), HEAD_FEATURES},
-	{NULL, AT(TEXT, federation), HEAD_FEDERATION, .select = "coalesce(f.name, '')"},
-	{NULL, AT(TEXT, fed_state_text), HEAD_FED_STATE},
+	{NULL, AT(LIST, features), HEAD_FEATURES,
+		SETTABLE("Features", "Features:2", ATTR_LIST, .operators = true)},
+	{NULL, AT(TEXT, federation), HEAD_FEDERATION, .select = "coalesce(f.name, '')",
+		SETTABLE("Federation", "Federation:3", ATTR_TEXT, .source = FROM_FEDERATIONS)},
+	{NULL, AT(TEXT, fed_state_text), HEAD_FED_STATE,
+		SETTABLE("FedState", "FedState:2", ATTR_TEXT_CASE)},
 	{"fed_state", AT(COUNT, fed_state), HEAD_FED_STATE_RAW},
 	{"flags", AT(COUNT, flags)},
 	{NULL, AT(TEXT, flags_text), HEAD_FLAGS, .get = get_flags},
@@ -42,6 +46,9 @@ static const struct member cluster_rows[] = {
 	{"rpc_version", AT(COUNT, rpc_version), HEAD_RPC, .json = "rpc_version"},
 	{NULL, AT(TRES, tres), HEAD_TRES, .json = "tres", .select = "c.tres"},
 	{.json = "associations/root", .get = get_root},
+	/* Not Slurm's. */
+	{NULL, AT(NONE, new_name), .help = "new name of the cluster",
+		SETTABLE("NewName", "NewName:2", ATTR_TEXT, .only_modify = true)},
 };
 const struct members cluster_members = MEMBERS(cluster_rows);
 /* clang-format on */
@@ -75,17 +82,18 @@ uint32_t cluster_classification(const char *text)
 	return bits;
 }
 
-static const char *classification_text(uint32_t bits, struct arena *arena)
+const char *cluster_classification_text(
+	uint32_t bits, const char *none, struct arena *arena)
 {
-	static const char *const words[] = {
-		"", "Capability", "Capacity", "Capapacity"};
+	const char *const words[] = {
+		none, "Capability", "Capacity", "Capapacity"};
 
 	return arena_printf(
 		arena, "%s%s", bits & 0x100 ? "*" : "", words[bits & 3]);
 }
 
 /* Low bits: the state; 0x10 draining; 0x20 to be removed once drained. */
-static const char *fed_state_text(uint32_t state)
+const char *cluster_fed_state_text(uint32_t state)
 {
 	if (!state)
 		return "NA";
@@ -105,8 +113,9 @@ static void complete(struct cluster *c, struct arena *arena)
 	c->flags_text = "None";
 	if (*c->features_text)
 		strv_split(&c->features, arena, c->features_text);
-	c->classification_text = classification_text(c->classification, arena);
-	c->fed_state_text = fed_state_text(c->fed_state);
+	c->classification_text =
+		cluster_classification_text(c->classification, "", arena);
+	c->fed_state_text = cluster_fed_state_text(c->fed_state);
 	if (hostlist_expand(c->nodes, arena, &hosts, &ignored) == 0)
 		c->node_count = (uint32_t)hosts.n;
 	assoc_init(&c->root);
@@ -313,20 +322,14 @@ int cluster_set(struct store *store, const char *name,
 		"UPDATE cluster SET"
 		" classification = ifnull(:class, classification),"
 		" fed_state = ifnull(:state, fed_state),"
-		" features = ifnull(:features, features)"
-		" WHERE name = :name",
+		" features = ifnull(:features, features),"
+		/* Everything else has its number. */
+		" name = ifnull(:new, name) WHERE name = :name",
 		bind_text(":name", name),
 		bind_text(":features", values->features),
+		bind_text(":new", values->name),
 		bind_limit(":class", values->classification),
 		bind_limit(":state", values->fed_state));
-}
-
-/* Everything else has its number. */
-int cluster_rename(struct store *store, const char *name, const char *new_name)
-{
-	return store_run(store,
-		"UPDATE cluster SET name = :new WHERE name = :name",
-		bind_text(":new", new_name), bind_text(":name", name));
 }
 
 /* Rows of the cluster, lowest first, so that parents go last. */

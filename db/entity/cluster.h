@@ -35,6 +35,7 @@ struct cluster {
 	uint32_t node_count;
 	struct tres_list tres;
 	bool deleted;
+	const char *new_name; /* only set, never loaded */
 	struct assoc root; /* its root association, as assoc_list gives it */
 };
 
@@ -50,6 +51,16 @@ struct cluster_cond {
 };
 
 extern const struct members cluster_members;
+
+/* The row of cluster_members for a member that is set. */
+#define cluster_attr(member)                                                   \
+	member_at(&cluster_members, offsetof(struct cluster, member))
+
+/* "*Capacity"; `none`: what no class is called. */
+const char *cluster_classification_text(
+	uint32_t bits, const char *none, struct arena *);
+/* "DRAIN"; 0: "NA". */
+const char *cluster_fed_state_text(uint32_t state);
 
 /* The classification that a word in lower case means: capab... 1, capac... 2,
  * capap... 3; a `*` in front or `class` anywhere adds 0x100 (classified). 0:
@@ -95,14 +106,13 @@ int cluster_add(struct store *, const char *name, const struct settings *,
 /* What cluster_set writes to the cluster's record. */
 struct cluster_values {
 	uint32_t classification, fed_state; /* NO_VAL: unchanged */
-	const char *features;		    /* a comma list; NULL: unchanged */
+	const char *features; /* a comma list; NULL: unchanged */
+	/* NULL: unchanged; else one that none has, not even a deleted one. */
+	const char *name;
 };
 
 int cluster_set(
 	struct store *, const char *name, const struct cluster_values *);
-
-/* Gives the cluster another name, which none has, not even a deleted one. */
-int cluster_rename(struct store *, const char *name, const char *new_name);
 
 /* Removes the cluster, its associations, wckeys, usage and resource shares.
  * What is younger than a day and has no jobs is erased, the rest is marked

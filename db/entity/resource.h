@@ -66,6 +66,13 @@ extern const struct flag_word resource_flag_words[];
 extern const struct members resource_members;
 extern const struct members resource_share_members;
 
+/* Their rows for a member that is set. */
+#define resource_attr(member)                                                  \
+	member_at(&resource_members, offsetof(struct resource, member))
+#define resource_share_attr(member)                                            \
+	member_at(&resource_share_members,                                     \
+		offsetof(struct resource_share, member))
+
 /* "License" or "Unknown". */
 const char *resource_type_text(uint32_t type);
 
