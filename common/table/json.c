@@ -13,8 +13,6 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/base/version.h"
-#include "common/table/json_text.h"
-#include "common/table/json_yaml.h"
 #include "common/table/flat.h"
 #include "common/table/member.h"
 
@@ -520,73 +518,6 @@ void json_append(struct json_object *record, const char *path,
 
 /* ---- documents -----------------------------------------------------------*/
 
-static bool is_yaml(const struct json_doc *doc)
-{
-	return doc->form == JSON_YAML || doc->form == JSON_YAML_COMPACT;
-}
-
-static struct json_text text_form(const struct json_doc *doc)
-{
-	return (struct json_text){
-		.out = doc->out, .pretty = doc->form == JSON_PRETTY};
-}
-
-static void indent(const struct json_doc *doc, size_t level)
-{
-	const struct json_text text = text_form(doc);
-
-	json_text_indent(&text, level);
-}
-
-/* The object as text, its lines after the first moved in to `level`. */
-static void write_object(
-	const struct json_doc *doc, struct json_object *object, size_t level)
-{
-	const struct json_text text = text_form(doc);
-
-	json_text(&text, object, level);
-}
-
-static void write_name(const struct json_doc *doc, const char *name, size_t len)
-{
-	fprintf(doc->out, "\"%.*s\":%s", (int)len, name,
-		doc->form == JSON_PRETTY ? " " : "");
-}
-
-/* Calls for each name of the document's path; gives their number. */
-static size_t each_name(const struct json_doc *doc,
-	void (*each)(const struct json_doc *, const char *name, size_t len,
-		size_t level))
-{
-	const char *name = doc->path;
-	size_t level = 0;
-
-	for (;;) {
-		size_t len = strcspn(name, "/");
-
-		each(doc, name, len, level++);
-		if (!name[len])
-			return level;
-		name += len + 1;
-	}
-}
-
-static void open_json(
-	const struct json_doc *doc, const char *name, size_t len, size_t level)
-{
-	fputc('{', doc->out);
-	indent(doc, level + 1);
-	write_name(doc, name, len);
-}
-
-static void open_yaml(
-	const struct json_doc *doc, const char *name, size_t len, size_t level)
-{
-	(void)level;
-	json_yaml_open(doc->yaml, JSON_YAML_MAP);
-	json_yaml_name(doc->yaml, name, len);
-}
-
 static bool begun;
 
 bool json_begun(void)
@@ -594,77 +525,60 @@ bool json_begun(void)
 	return begun;
 }
 
+/* Opens a map, and the next for each `/` of the path: its last name stands
+ * there, without a value. */
+static void open_path(struct json_doc *doc)
+{
+	const char *name = doc->path;
+
+	begun = true;
+	if (doc->form == JSON_LINES)
+		return;
+	if (doc->form == JSON_YAML || doc->form == JSON_YAML_COMPACT)
+		json_out_yaml(&doc->out, doc->form == JSON_YAML_COMPACT);
+	for (;;) {
+		size_t len = strcspn(name, "/");
+
+		json_out_open(&doc->out, JSON_MAP);
+		json_out_name(&doc->out, name, len);
+		doc->depth++;
+		if (!name[len])
+			return;
+		name += len + 1;
+	}
+}
+
 void json_begin(
 	struct json_doc *doc, FILE *out, enum json_form form, const char *path)
 {
-	*doc = (struct json_doc){.out = out, .form = form, .path = path};
-	begun = true;
-	if (form == JSON_LINES)
-		return;
-	if (!is_yaml(doc)) {
-		doc->depth = each_name(doc, open_json);
-		fputc('[', out);
-		return;
-	}
-	doc->yaml = json_yaml_begin(out, form == JSON_YAML_COMPACT);
-	doc->depth = each_name(doc, open_yaml);
-	json_yaml_open(doc->yaml, JSON_YAML_LIST);
+	*doc = (struct json_doc){.out = {.out = out, .pretty = form == JSON_PRETTY},
+		.form = form,
+		.path = path};
+	open_path(doc);
+	if (form != JSON_LINES)
+		json_out_open(&doc->out, JSON_LIST);
 }
 
 void json_write(struct json_doc *doc, struct json_object *record)
 {
-	if (is_yaml(doc)) {
-		json_yaml_object(doc->yaml, record);
-	} else if (doc->form == JSON_LINES) {
-		write_object(doc, record, 0);
-		fputc('\n', doc->out);
-	} else {
-		if (doc->records)
-			fputc(',', doc->out);
-		indent(doc, doc->depth + 1);
-		write_object(doc, record, doc->depth + 1);
+	json_out_value(&doc->out, record);
+	if (doc->form == JSON_LINES) {
+		fputc('\n', doc->out.out);
+		doc->out.any = false;
 	}
 	doc->records++;
 	json_object_put(record);
 }
 
-/* Every member of `object` as one more of the object that is open. */
-static void write_members(
-	const struct json_doc *doc, struct json_object *object, size_t level)
+/* Every member of `object` as one more of the object that is open; frees it. */
+static void write_members(struct json_doc *doc, struct json_object *object)
 {
 	json_object_object_foreach(object, name, value)
 	{
-		if (is_yaml(doc)) {
-			json_yaml_name(doc->yaml, name, strlen(name));
-			json_yaml_object(doc->yaml, value);
-			continue;
-		}
-		fputc(',', doc->out);
-		indent(doc, level);
-		write_name(doc, name, strlen(name));
-		write_object(doc, value, level);
+		json_out_name(&doc->out, name, strlen(name));
+		json_out_value(&doc->out, value);
 	}
-}
-
-static void close_list(const struct json_doc *doc)
-{
-	if (is_yaml(doc)) {
-		json_yaml_close(doc->yaml, JSON_YAML_LIST);
-		return;
-	}
-	if (doc->records)
-		indent(doc, doc->depth);
-	fputc(']', doc->out);
-}
-
-static void close_object(const struct json_doc *doc, size_t level)
-{
-	if (is_yaml(doc)) {
-		json_yaml_close(doc->yaml, JSON_YAML_MAP);
-		return;
-	}
-	indent(doc, level);
-	fputc('}', doc->out);
+	json_object_put(object);
 }
 
 /* The name of the caller's group, or its number. */
@@ -749,8 +663,9 @@ void json_errors(FILE *out, const char *const *texts, size_t n,
 
 	for (size_t i = 0; i < n; i++)
 		add_error(root, program, texts[i]);
-	json_text(&(struct json_text){out, .pretty = true, .plain_slashes = true},
-		root, 0);
+	json_out_value(&(struct json_out){out, .pretty = true,
+			       .plain_slashes = true},
+		root);
 	fputc('\n', out);
 	json_object_put(root);
 }
@@ -763,13 +678,9 @@ static int finish(
 
 	for (size_t i = 0; i < noted.n; i++)
 		add_error(rest, noted.program, noted.texts[i]);
-	write_members(doc, rest, 1);
-	json_object_put(rest);
-	close_object(doc, 0);
-	if (is_yaml(doc))
-		return json_yaml_end(doc->yaml, err);
-	fputc('\n', doc->out);
-	return 0;
+	write_members(doc, rest);
+	json_out_close(&doc->out, JSON_MAP);
+	return json_out_end(&doc->out, err);
 }
 
 int json_end(struct json_doc *doc, struct json_object *beside,
@@ -779,12 +690,14 @@ int json_end(struct json_doc *doc, struct json_object *beside,
 		json_object_put(beside);
 		return 0;
 	}
-	close_list(doc);
+	/* An empty list of records is [], one within a record has a line. */
+	doc->out.pretty = doc->records && doc->form == JSON_PRETTY;
+	json_out_close(&doc->out, JSON_LIST);
+	doc->out.pretty = doc->form == JSON_PRETTY;
 	if (beside)
-		write_members(doc, beside, doc->depth);
-	json_object_put(beside);
-	for (size_t level = doc->depth; --level > 0;)
-		close_object(doc, level);
+		write_members(doc, beside);
+	while (--doc->depth > 0)
+		json_out_close(&doc->out, JSON_MAP);
 	return finish(doc, meta, err);
 }
 
@@ -792,21 +705,11 @@ int json_single(FILE *out, enum json_form form, const char *name,
 	struct json_object *object, const struct json_meta *meta,
 	struct err *err)
 {
-	struct json_doc doc = {.out = out, .form = form, .path = name};
+	struct json_doc doc = {.out = {.out = out, .pretty = form == JSON_PRETTY},
+		.form = form,
+		.path = name};
 
-	begun = true;
-	if (form == JSON_LINES) {
-		json_write(&doc, object);
-		return 0;
-	}
-	if (is_yaml(&doc)) {
-		doc.yaml = json_yaml_begin(out, form == JSON_YAML_COMPACT);
-		open_yaml(&doc, name, strlen(name), 0);
-		json_yaml_object(doc.yaml, object);
-	} else {
-		open_json(&doc, name, strlen(name), 0);
-		write_object(&doc, object, 1);
-	}
-	json_object_put(object);
-	return finish(&doc, meta, err);
+	open_path(&doc);
+	json_write(&doc, object);
+	return form == JSON_LINES ? 0 : finish(&doc, meta, err);
 }

@@ -26,13 +26,13 @@
 #include <stdio.h>
 
 #include "common/base/err.h"
+#include "common/table/json_out.h"
 #include "common/text/tres.h"
 #include "common/text/value.h"
 
 struct member;
 struct members;
 struct json_object;
-struct json_yaml; /* libyaml's side of a document */
 
 #define JSON_DATA_PARSER "data_parser/v0.0.45"
 
@@ -46,12 +46,11 @@ enum json_form {
 };
 
 struct json_doc {
-	FILE *out;
+	struct json_out out;
 	enum json_form form;
 	const char *path; /* of the list of records: "shares/shares" */
 	size_t depth;	  /* how many names that path has */
 	size_t records;	  /* written so far */
-	struct json_yaml *yaml;
 };
 
 /* What `meta` says of the run. The caller keeps the memory. */

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <json-c/json.h>
+
 #include "common/base/numbers.h"
 #include "common/table/json.h"
-#include "common/table/json_text.h"
+#include "common/table/json_out.h"
 #include "common/text/sluid.h"
 
 static const struct tres catalog_rows[] = {
@@ -230,7 +232,8 @@ static void test_text_is_that_of_json_c(void **state)
 	for (int form = 0; form < 3; form++) {
 		FILE *out = fmemopen(text, sizeof(text), "w");
 
-		json_text(&(struct json_text){out, form > 0, form > 1}, tree, 0);
+		json_out_value(&(struct json_out){.out = out, .pretty = form > 0,
+				       .plain_slashes = form > 1}, tree);
 		fclose(out);
 		assert_string_equal(text,
 			json_object_to_json_string_ext(tree,
