@@ -81,7 +81,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 	if (private_accounts(s, &accounts) || private_assocs(s, &assocs))
 		return -1;
 	if (settings_wanted(where))
-		return show_settings(s, where, &assocs, NULL);
+		return show_settings(s, where, NULL, &assocs, NULL);
 	assoc_index_make(&index, &assocs, false, &s->arena);
 	if (document_wanted(s))
 		l->format = NULL; /* no column is chosen in it */

@@ -171,7 +171,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 			return complain_err(s);
 		return private_assocs(s, &list)
 			       ? -1
-			       : show_settings(s, &r->where, &list, NULL);
+			       : show_settings(s, &r->where, NULL, &list, NULL);
 	}
 	if (private_ask(s, PRIVATE_USERS, &to.privacy))
 		return -1;

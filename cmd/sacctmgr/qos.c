@@ -15,7 +15,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 	if (qos_list(s->store, &cond, &s->arena, &list))
 		return complain_err(s);
 	if (settings_wanted(&r->where))
-		return show_qos_settings(s, &r->where, &list);
+		return show_settings(s, &r->where, NULL, NULL, &list);
 	listing_open(l, "Name," QOS_FORMAT);
 	for (size_t i = 0; i < list.n; i++)
 		listing_row(l, list.v[i]);

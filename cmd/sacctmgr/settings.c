@@ -59,35 +59,49 @@ static const struct member setting_rows[] = {
 const struct members setting_columns = MEMBERS(setting_rows);
 /* clang-format on */
 
+/* Whose settings they are: one of these. */
+struct owner {
+	const struct assoc *assoc;
+	const struct user *user;
+	const struct qos *qos;
+};
+
+/* All leases, sorted by owner. */
+struct owned_leases {
+	const struct lease **v;
+	size_t n;
+};
+
 struct rows {
 	struct session *session;
 	const struct conds *where;
+	struct owned_leases leases;
+	const char *cluster; /* whose limits are open; NULL: none */
+	struct limits limits;
 	struct setting_row *v;
 	size_t n, cap;
 };
 
-static struct setting_row *add_row(struct rows *rows)
+static struct setting_row *add_row(struct rows *rows, const struct owner *o)
 {
 	struct setting_row *row = ARENA_PUSH(
 		&rows->session->arena, rows->v, rows->n, rows->cap);
 
 	*row = (struct setting_row){.cluster = "",
 		.account = "",
-		.user = "",
+		.user = o->user ? o->user->name : "",
 		.partition = "",
-		.qos = "",
+		.qos = o->qos ? o->qos->name : "",
 		.job_qos = "",
 		.origin = "",
 		.blame = {.actor = "", .command = ""}};
+	if (o->assoc) {
+		row->cluster = o->assoc->cluster;
+		row->account = o->assoc->account;
+		row->user = o->assoc->user;
+		row->partition = o->assoc->partition;
+	}
 	return row;
-}
-
-static void place(struct setting_row *row, const struct assoc *assoc)
-{
-	row->cluster = assoc->cluster;
-	row->account = assoc->account;
-	row->user = assoc->user;
-	row->partition = assoc->partition;
 }
 
 static const char *key_text(struct rows *rows, int64_t key)
@@ -151,25 +165,18 @@ static void put_effective(
 		e->of_qos, e->key, e->tres);
 }
 
-/* The limits of one cluster, opened once. */
-struct of_cluster {
-	const char *name;
-	struct limits limits;
-};
-
-static int open_cluster(
-	struct rows *rows, struct of_cluster *of, const char *name)
+static int open_cluster(struct rows *rows, const char *name)
 {
 	struct session *s = rows->session;
 	int64_t key;
 
-	if (of->name && !strcmp(of->name, name))
+	if (rows->cluster && !strcmp(rows->cluster, name))
 		return 0;
 	key = cluster_key(s->store, name);
 	if (key < 0)
 		return -1;
-	of->name = name;
-	return limits_open(&of->limits, &s->site, key, s->site.now,
+	rows->cluster = name;
+	return limits_open(&rows->limits, &s->site, key, s->site.now,
 		LIMITS_RUNNING, &s->arena);
 }
 
@@ -201,9 +208,9 @@ static uint32_t choose_qos(struct rows *rows, const struct assoc *assoc)
 	return assoc_has_qos(assoc, id) ? id : 0;
 }
 
-static int effective_rows(
-	struct rows *rows, struct of_cluster *of, const struct assoc *assoc)
+static int effective_assoc_rows(struct rows *rows, const struct owner *o)
 {
+	const struct assoc *assoc = o->assoc;
 	struct session *s = rows->session;
 	const struct conf_partition *partition;
 	const struct qos_name *qos;
@@ -213,23 +220,34 @@ static int effective_rows(
 	if (!id && rows->where->job_qos.n && *assoc->user)
 		return 0;
 	if (choose_partition(rows, &partition) ||
-		open_cluster(rows, of, assoc->cluster))
+		open_cluster(rows, assoc->cluster))
 		return -1;
 	if (*assoc->partition)
 		partition = conf_partition_by_name(
 			&s->site.conf, assoc->partition);
-	if (effective_of_assoc(&of->limits, assoc, id, partition, &list))
+	if (effective_of_assoc(&rows->limits, assoc, id, partition, &list))
 		return -1;
 	qos = *assoc->user ? qos_by_id(&s->store->qos, id) : NULL;
 	for (size_t i = 0; i < list.n; i++) {
-		struct setting_row *row = add_row(rows);
+		struct setting_row *row = add_row(rows, o);
 
-		place(row, assoc);
 		if (*assoc->user && partition)
 			row->partition = partition->name;
 		row->job_qos = qos ? qos->name : "";
 		put_effective(rows, row, &list.v[i]);
 	}
+	return 0;
+}
+
+static int effective_qos_rows(struct rows *rows, const struct owner *o)
+{
+	struct effective_list list;
+
+	if (open_cluster(rows, rows->session->site.cluster) ||
+		effective_of_qos(&rows->limits, o->qos->id, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		put_effective(rows, add_row(rows, o), &list.v[i]);
 	return 0;
 }
 
@@ -244,119 +262,94 @@ static bool same(const struct value *a, const struct value *b,
 		value_text(b, &style, arena));
 }
 
-static struct setting_row *add_setting(struct rows *rows,
-	const struct member *m, const struct assoc *assoc, const char *qos)
+/* `tres`: of a list, which of its amounts. */
+static void add_setting(struct rows *rows, const struct owner *o,
+	const struct member *m, struct value value, uint32_t tres)
 {
-	struct setting_row *row = add_row(rows);
+	struct setting_row *row = add_row(rows, o);
 
 	row->name = m->set->name;
-	if (assoc)
-		place(row, assoc);
-	else
-		row->qos = qos;
-	return row;
+	row->value = value;
+	ask_blame(rows, row, m, o->qos != NULL,
+		o->qos ? (int64_t)o->qos->id : o->assoc->key, tres);
 }
 
 /* The amounts of a list, each with a row. */
-static void add_amounts(struct rows *rows, const struct member *m,
-	const struct tres_list *list, const struct assoc *assoc,
-	const struct qos *qos)
+static void add_amounts(struct rows *rows, const struct owner *o,
+	const struct member *m, const struct tres_list *list)
 {
-	for (size_t i = 0; i < list->n; i++) {
-		struct setting_row *row = add_setting(
-			rows, m, assoc, qos ? qos->name : NULL);
-
-		row->value = of_amount(
-			rows, list->v[i].id, list->v[i].count);
-		ask_blame(rows, row, m, qos != NULL,
-			qos ? (int64_t)qos->id : assoc->key, list->v[i].id);
-	}
+	for (size_t i = 0; i < list->n; i++)
+		add_setting(rows, o, m,
+			of_amount(rows, list->v[i].id, list->v[i].count),
+			list->v[i].id);
 }
 
 /* Every value that is not that of a new row. */
-static void set_rows(struct rows *rows, const struct members *members,
-	const void *record, const void *blank, const struct assoc *assoc,
-	const struct qos *qos)
+static void set_rows(struct rows *rows, const struct owner *o,
+	const struct members *members, const void *record, const void *blank)
 {
 	struct arena *arena = &rows->session->arena;
 
 	for (size_t i = 0; i < members->n; i++) {
 		const struct member *m = &members->v[i];
 		struct value value, unset;
-		struct setting_row *row;
 
 		if (!m->set || m->set->tres)
 			continue;
 		if (m->type == MEMBER_TRES) {
-			add_amounts(rows, m,
+			add_amounts(rows, o, m,
 				(const void *)((const char *)record +
-					       m->offset),
-				assoc, qos);
+					       m->offset));
 			continue;
 		}
 		if (!m->column)
 			continue;
 		value = member_value(m, record, arena);
 		unset = member_value(m, blank, arena);
-		if (same(&value, &unset, rows->session, arena))
-			continue;
-		row = add_setting(rows, m, assoc, qos ? qos->name : NULL);
-		row->value = value;
-		ask_blame(rows, row, m, qos != NULL,
-			qos ? (int64_t)qos->id : assoc->key, 0);
+		if (!same(&value, &unset, rows->session, arena))
+			add_setting(rows, o, m, value, 0);
 	}
 }
 
-/* The default QOS and lists by name: they are stored as numbers. */
-static void qos_rows(struct rows *rows, const struct assoc *assoc)
+/* The parent, the default QOS and lists by name are not as they are stored. */
+static void assoc_rows(struct rows *rows, const struct owner *o)
 {
-	const struct member *def = assoc_attr(def_qos_id);
-	const struct member *list = assoc_attr(own_qos);
-	struct setting_row *row;
-
-	if (*assoc->def_qos) {
-		row = add_setting(rows, def, assoc, NULL);
-		row->value = of_text(assoc->def_qos);
-		ask_blame(rows, row, def, false, assoc->key, 0);
-	}
-	if (assoc->own_qos.n) {
-		row = add_setting(rows, list, assoc, NULL);
-		row->value = of_text(assoc->qos_text);
-		ask_blame(rows, row, list, false, assoc->key, 0);
-	}
-}
-
-static void assoc_rows(struct rows *rows, const struct assoc *assoc)
-{
-	const struct member *parent = assoc_attr(parent_account);
+	const struct assoc *assoc = o->assoc;
 	struct assoc blank, seen = *assoc;
 
-	if (!*assoc->user && *assoc->parent_account) {
-		struct setting_row *row =
-			add_setting(rows, parent, assoc, NULL);
-
-		row->value = of_text(assoc->parent_account);
-		ask_blame(rows, row, parent, false, assoc->key, 0);
-	}
+	if (!*assoc->user && *assoc->parent_account)
+		add_setting(rows, o, assoc_attr(parent_account),
+			of_text(assoc->parent_account), 0);
 	assoc_init(&blank);
 	seen.def_qos_id = blank.def_qos_id;
-	set_rows(rows, &assoc_members, &seen, &blank, assoc, NULL);
-	qos_rows(rows, assoc);
+	set_rows(rows, o, &assoc_members, &seen, &blank);
+	if (*assoc->def_qos)
+		add_setting(rows, o, assoc_attr(def_qos_id),
+			of_text(assoc->def_qos), 0);
+	if (assoc->own_qos.n)
+		add_setting(rows, o, assoc_attr(own_qos),
+			of_text(assoc->qos_text), 0);
 }
 
-/* A user's own settings. */
-static void user_rows(struct rows *rows, const struct user *user)
+static void qos_rows(struct rows *rows, const struct owner *o)
+{
+	struct qos blank;
+
+	qos_init(&blank);
+	set_rows(rows, o, &qos_members, o->qos, &blank);
+}
+
+static void user_rows(struct rows *rows, const struct owner *o)
 {
 	struct setting_row *row;
 
-	if (user->admin_level <= ADMIN_NONE)
+	if (o->user->admin_level <= ADMIN_NONE)
 		return;
-	row = add_row(rows);
-	row->user = user->name;
+	row = add_row(rows, o);
 	row->name = "AdminLevel";
-	row->value = of_text(user->admin_text);
+	row->value = of_text(o->user->admin_text);
 	row->blame.table = "user";
-	row->blame.key = user->name;
+	row->blame.key = o->user->name;
 	row->blame.column = "admin_level";
 }
 
@@ -453,18 +446,12 @@ static const char *flags_then(const struct lease *l, struct arena *arena)
 }
 
 /* `then`: the lease whose earlier value follows. */
-static void lease_row(struct rows *rows, const struct lease *l,
-	const struct lease *then, const struct assoc *assoc, const char *qos,
-	const char *user)
+static void lease_row(struct rows *rows, const struct owner *o,
+	const struct lease *l, const struct lease *then)
 {
 	struct session *s = rows->session;
-	struct setting_row *row = add_row(rows);
+	struct setting_row *row = add_row(rows, o);
 
-	if (assoc)
-		place(row, assoc);
-	row->qos = qos ? qos : "";
-	if (user)
-		row->user = user;
 	row->name = lease_setting(l, &s->store->tres, &s->arena);
 	row->until = l->until;
 	row->then = then_of(rows, then);
@@ -505,19 +492,14 @@ static int by_owner(const void *a, const void *b)
 	return order ? order : (*x > *y) - (*x < *y);
 }
 
-/* All leases, sorted by owner. */
-struct owned_leases {
-	const struct lease **v;
-	size_t n;
-};
-
-static int read_leases(struct rows *rows, struct owned_leases *leases)
+static int read_leases(struct rows *rows)
 {
 	struct session *s = rows->session;
+	struct owned_leases *leases = &rows->leases;
 	struct lease_list list;
 
 	if (lease_read(s->store, INT64_MAX, &s->arena, &list))
-		return complain_err(s);
+		return -1;
 	leases->n = list.n;
 	leases->v = arena_array(&s->arena, list.n, sizeof(*leases->v));
 	for (size_t i = 0; i < list.n; i++)
@@ -547,65 +529,35 @@ static const struct lease *last_to_end(
 	return last;
 }
 
-/* A row for each lease of the owner that `like` names. */
-static void owner_rows(struct rows *rows, const struct owned_leases *leases,
-	const struct lease *like, const struct assoc *assoc, const char *qos)
+/* A row for each lease of the owner. */
+static void lease_rows(struct rows *rows, const struct owner *o)
 {
+	const struct owned_leases *leases = &rows->leases;
+	const struct lease like = {
+		.kind = o->user	 ? LEASE_USER
+			: o->qos ? LEASE_QOS
+				 : LEASE_ASSOC,
+		.name = o->user ? o->user->name : NULL,
+		.owner = o->qos	   ? (int64_t)o->qos->id
+			 : o->assoc ? o->assoc->key
+				    : 0};
 	size_t first = 0, after = leases->n;
 
 	while (first < after) {
 		size_t middle = first + (after - first) / 2;
 
-		if (compare_owners(leases->v[middle], like) < 0)
+		if (compare_owners(leases->v[middle], &like) < 0)
 			first = middle + 1;
 		else
 			after = middle;
 	}
 	for (after = first; after < leases->n &&
-			    !compare_owners(leases->v[after], like);)
+			    !compare_owners(leases->v[after], &like);)
 		after++;
 	for (size_t i = first; i < after; i++)
-		lease_row(rows, leases->v[i],
+		lease_row(rows, o, leases->v[i],
 			last_to_end(leases->v + first, after - first,
-				leases->v[i]),
-			assoc, qos, like->name);
-}
-
-static int lease_rows(struct rows *rows, const struct assoc_list *list,
-	const struct user_list *users)
-{
-	struct owned_leases leases;
-
-	if (read_leases(rows, &leases))
-		return -1;
-	for (size_t i = 0; users && i < users->n; i++) {
-		const struct lease like = {
-			.kind = LEASE_USER, .name = users->v[i].name};
-
-		owner_rows(rows, &leases, &like, NULL, NULL);
-	}
-	for (size_t i = 0; leases.n && i < list->n; i++) {
-		const struct lease like = {
-			.kind = LEASE_ASSOC, .owner = list->v[i]->key};
-
-		owner_rows(rows, &leases, &like, list->v[i], NULL);
-	}
-	return 0;
-}
-
-static int lease_qos_rows(struct rows *rows, const struct qos_list *list)
-{
-	struct owned_leases leases;
-
-	if (read_leases(rows, &leases))
-		return -1;
-	for (size_t i = 0; i < list->n; i++) {
-		const struct lease like = {
-			.kind = LEASE_QOS, .owner = (int64_t)list->v[i]->id};
-
-		owner_rows(rows, &leases, &like, NULL, list->v[i]->name);
-	}
-	return 0;
+				leases->v[i]));
 }
 
 /* ---- printing ------------------------------------------------------------*/
@@ -681,61 +633,41 @@ void settings_ask(struct conds *where)
 		where->assoc.raw_qos = where->assoc.without_limits = true;
 }
 
-int show_settings(struct session *s, const struct conds *where,
-	const struct assoc_list *list, const struct user_list *users)
+static int owner_rows(struct rows *rows, const struct owner o)
 {
-	struct rows rows = {.session = s, .where = where};
-	struct of_cluster of = {0};
-
-	if (where->with_leases && lease_rows(&rows, list, users))
-		return -1;
-	for (size_t i = 0; users && where->with_blame && i < users->n; i++)
-		user_rows(&rows, &users->v[i]);
-	for (size_t i = 0; !where->with_leases && i < list->n; i++) {
-		if (!where->with_effective)
-			assoc_rows(&rows, list->v[i]);
-		else if (effective_rows(&rows, &of, list->v[i]))
-			return complain_err(s);
-	}
-	return print_rows(&rows, where->with_effective
-					 ? "Cluster,Account,User,Partition,"
-					   "JobQOS"
-					 : "Cluster,Account,User,Partition");
-}
-
-static int effective_qos_rows(struct rows *rows, const struct qos *qos,
-	struct of_cluster *of)
-{
-	struct effective_list list;
-
-	if (open_cluster(rows, of, rows->session->site.cluster) ||
-		effective_of_qos(&of->limits, qos->id, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		struct setting_row *row = add_row(rows);
-
-		row->qos = qos->name;
-		put_effective(rows, row, &list.v[i]);
-	}
+	if (rows->where->with_leases)
+		lease_rows(rows, &o);
+	else if (o.user && rows->where->with_blame)
+		user_rows(rows, &o);
+	else if (o.assoc && rows->where->with_effective)
+		return effective_assoc_rows(rows, &o);
+	else if (o.qos && rows->where->with_effective)
+		return effective_qos_rows(rows, &o);
+	else if (o.assoc)
+		assoc_rows(rows, &o);
+	else if (o.qos)
+		qos_rows(rows, &o);
 	return 0;
 }
 
-int show_qos_settings(struct session *s, const struct conds *where,
-	const struct qos_list *list)
+int show_settings(struct session *s, const struct conds *where,
+	const struct user_list *users, const struct assoc_list *assocs,
+	const struct qos_list *qos)
 {
 	struct rows rows = {.session = s, .where = where};
-	struct of_cluster of = {0};
-	struct qos blank;
+	int rc = where->with_leases ? read_leases(&rows) : 0;
 
-	qos_init(&blank);
-	if (where->with_leases && lease_qos_rows(&rows, list))
-		return -1;
-	for (size_t i = 0; !where->with_leases && i < list->n; i++) {
-		if (!where->with_effective)
-			set_rows(&rows, &qos_members, list->v[i], &blank, NULL,
-				list->v[i]);
-		else if (effective_qos_rows(&rows, list->v[i], &of))
-			return complain_err(s);
-	}
-	return print_rows(&rows, "Name");
+	for (size_t i = 0; !rc && users && i < users->n; i++)
+		rc = owner_rows(&rows, (struct owner){.user = &users->v[i]});
+	for (size_t i = 0; !rc && assocs && i < assocs->n; i++)
+		rc = owner_rows(&rows, (struct owner){.assoc = assocs->v[i]});
+	for (size_t i = 0; !rc && qos && i < qos->n; i++)
+		rc = owner_rows(&rows, (struct owner){.qos = qos->v[i]});
+	if (rc)
+		return complain_err(s);
+	return print_rows(&rows, qos ? "Name"
+				 : where->with_effective
+					 ? "Cluster,Account,User,Partition,"
+					   "JobQOS"
+					 : "Cluster,Account,User,Partition");
 }

@@ -24,11 +24,10 @@ bool settings_wanted(const struct conds *);
  * listing needs: limits of their own, or inherited ones too. */
 void settings_ask(struct conds *);
 
-/* Prints the listing of these associations, or QOS; with `users` (or NULL) those
- * users' own settings come first. Return 0, or -1 with s->err set or printed. */
+/* Prints the listing of these users, associations and QOS, each or NULL. 0, or
+ * -1 and it was said why. */
 int show_settings(struct session *, const struct conds *,
-	const struct assoc_list *, const struct user_list *users);
-int show_qos_settings(
-	struct session *, const struct conds *, const struct qos_list *);
+	const struct user_list *, const struct assoc_list *,
+	const struct qos_list *);
 
 #endif

@@ -208,7 +208,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 	if (private_users(s, &users) || private_assocs(s, &assocs))
 		return -1;
 	if (settings_wanted(where))
-		return show_settings(s, where, &assocs, &users);
+		return show_settings(s, where, &users, &assocs, NULL);
 	assoc_index_make(&index, &assocs, true, &s->arena);
 	if (where->with_assoc || where->assoc_given)
 		see_defaults(&users, &index);
