@@ -26,56 +26,48 @@ static bool only_final(const struct history_cond *cond)
 	return (cond->states || cond->state_flags) && !(cond->states & open);
 }
 
-static void state_pending(
-	struct where *w, const struct history_cond *cond, const char *a)
+static void state_pending(struct where *w, const struct history_cond *cond)
 {
 	where_add(w,
-		" OR (%s.eligible < %" PRId64
-		" AND CASE WHEN %s.start THEN %s.start > %" PRId64
-		" WHEN %s.end THEN %s.end > %" PRId64
-		" ELSE (%s.state & 255) = 0 END)",
-		a, cond->until, a, a, cond->from, a, a, cond->from, a);
+		" OR (eligible < %" PRId64
+		" AND CASE WHEN start THEN start > %" PRId64
+		" WHEN end THEN end > %" PRId64 " ELSE (state & 255) = 0 END)",
+		cond->until, cond->from, cond->from);
 }
 
-static void state_running(
-	struct where *w, const struct history_cond *cond, const char *a)
+static void state_running(struct where *w, const struct history_cond *cond)
 {
 	where_add(w,
-		" OR (%s.start < %" PRId64
-		" AND CASE WHEN %s.end THEN %s.end > %" PRId64
-		" ELSE (%s.state & 255) = 1 END)",
-		a, cond->until, a, a, cond->from, a);
+		" OR (start < %" PRId64 " AND CASE WHEN end THEN end > %" PRId64
+		" ELSE (state & 255) = 1 END)",
+		cond->until, cond->from);
 }
 
 /* Suspended still, in an interval, or at an unknown time. */
-static void state_suspended(
-	struct where *w, const struct history_cond *cond, const char *a)
+static void state_suspended(struct where *w, const struct history_cond *cond)
 {
 	where_add(w,
-		" OR %s.suspended_since < %" PRId64
-		" OR (%s.suspended > 0 AND %s.start < %" PRId64
-		" AND (EXISTS (SELECT 1 FROM suspension s WHERE s.job = %s.key"
-		" AND s.start < %" PRId64 " AND s.end > %" PRId64 ")",
-		a, cond->until, a, a, cond->until, a, cond->until, cond->from);
-	where_add(w,
-		" OR %s.suspended > (SELECT coalesce(sum(s.end - s.start), 0)"
-		" FROM suspension s WHERE s.job = %s.key)))",
-		a, a);
+		" OR suspended_since < %" PRId64
+		" OR (suspended > 0 AND start < %" PRId64
+		" AND (EXISTS (SELECT 1 FROM suspension s WHERE s.job = key"
+		" AND s.start < %" PRId64 " AND s.end > %" PRId64 ")"
+		" OR suspended > (SELECT coalesce(sum(s.end - s.start), 0)"
+		" FROM suspension s WHERE s.job = key)))",
+		cond->until, cond->until, cond->until, cond->from);
 }
 
-static void state_final(struct where *w, const struct history_cond *cond,
-	const char *a, uint32_t state)
+static void state_final(
+	struct where *w, const struct history_cond *cond, uint32_t state)
 {
 	uint32_t mask = state & ~(uint32_t)JOB_BASE_MASK ? state : UINT32_MAX;
 
 	where_add(w,
-		" OR ((%s.state & %" PRIu32 ") = %" PRIu32
-		" AND %s.end BETWEEN %" PRId64 " AND %" PRId64 ")",
-		a, mask, state, a, cond->from, cond->until);
+		" OR ((state & %" PRIu32 ") = %" PRIu32
+		" AND end BETWEEN %" PRId64 " AND %" PRId64 ")",
+		mask, state, cond->from, cond->until);
 }
 
-static void where_states(
-	struct where *w, const struct history_cond *cond, const char *a)
+static void where_states(struct where *w, const struct history_cond *cond)
 {
 	static const uint32_t flags[] = {
 		JOB_REQUEUED, JOB_RESIZING, JOB_REVOKED};
@@ -85,30 +77,29 @@ static void where_states(
 		if (!(cond->states & JOB_STATE_BIT(state)))
 			continue;
 		if (state == JOB_PENDING)
-			state_pending(w, cond, a);
+			state_pending(w, cond);
 		else if (state == JOB_RUNNING)
-			state_running(w, cond, a);
+			state_running(w, cond);
 		else if (state == JOB_SUSPENDED)
-			state_suspended(w, cond, a);
+			state_suspended(w, cond);
 		else
-			state_final(w, cond, a, state);
+			state_final(w, cond, state);
 	}
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
 		if (cond->state_flags & flags[i])
-			state_final(w, cond, a, flags[i]);
+			state_final(w, cond, flags[i]);
 	where_add(w, ")");
 }
 
-static void where_time(
-	struct where *w, const struct history_cond *cond, const char *a)
+static void where_time(struct where *w, const struct history_cond *cond)
 {
 	if (cond->states || cond->state_flags)
-		where_states(w, cond, a);
+		where_states(w, cond);
 	else
-		where_add(w, " AND %s.%s < %" PRId64, a,
+		where_add(w, " AND %s < %" PRId64,
 			cond->n_refs ? "submit" : "eligible", cond->until);
 	if (!cond->duplicates && !(cond->state_flags & JOB_REVOKED))
-		where_add(w, " AND (%s.state & %d) = 0", a, JOB_REVOKED);
+		where_add(w, " AND (state & %d) = 0", JOB_REVOKED);
 }
 
 /* Numbers go into the text of the statement; any other word becomes 0 and
@@ -131,90 +122,76 @@ static void word_list(struct where *w, const struct strv *words)
 	where_add(w, ")");
 }
 
-static void where_words(struct where *w, const char *a, const char *column,
-	const struct strv *words)
-{
-	where_one_of(w, arena_printf(w->arena, "%s.%s", a, column), words);
-}
-
 /* By name, or by number where only that is known. */
-static void where_who(struct where *w, const char *a, const char *name,
+static void where_who(struct where *w, const char *name,
 	const struct strv *names, const char *number,
 	const struct strv *numbers)
 {
 	if (!numbers->n) {
-		where_words(w, a, name, names);
+		where_one_of(w, name, names);
 		return;
 	}
-	where_add(w, " AND (%s.%s IN ", a, name);
+	where_add(w, " AND (%s IN ", name);
 	word_list(w, names);
-	where_add(w, " OR %s.%s IN ", a, number);
+	where_add(w, " OR %s IN ", number);
 	number_list(w, numbers);
 	where_add(w, ")");
 }
 
 /* A job that waits may name several partitions. In any case, too. */
-static void where_partitions(
-	struct where *w, const char *a, const struct strv *names)
+static void where_partitions(struct where *w, const struct strv *names)
 {
 	if (!names->n)
 		return;
 	where_add(w, " AND (0");
 	for (size_t i = 0; i < names->n; i++) {
-		where_add(w,
-			" OR instr(',' || lower(%s.partition) || ',',"
-			" ',' || lower(?) || ',')",
-			a);
+		where_add(w, " OR instr(',' || lower(partition) || ',',"
+			     " ',' || lower(?) || ',')");
 		strv_push(&w->binds, w->arena, names->v[i]);
 	}
 	where_add(w, ")");
 }
 
-static void where_parts(
-	struct where *w, const char *a, const struct strv *parts)
+static void where_parts(struct where *w, const struct strv *parts)
 {
 	for (size_t i = 0; i < parts->n; i++) {
-		where_add(w, " AND instr(%s.constraints, ?)", a);
+		where_add(w, " AND instr(constraints, ?)");
 		strv_push(&w->binds, w->arena, parts->v[i]);
 	}
 }
 
-static void where_range(struct where *w, const char *a, const char *column,
+static void where_range(struct where *w, const char *column,
 	const struct history_range *range)
 {
 	uint32_t max = range->max ? range->max : range->min;
 
 	if (range->min || range->max)
-		where_add(w, " AND %s.%s BETWEEN %" PRIu32 " AND %" PRIu32, a,
-			column, range->min, max);
+		where_add(w, " AND %s BETWEEN %" PRIu32 " AND %" PRIu32, column,
+			range->min, max);
 }
 
-static void where_private(
-	struct where *w, const char *a, const struct history_cond *cond)
+static void where_private(struct where *w, const struct history_cond *cond)
 {
 	if (!cond->only_user)
 		return;
-	where_add(w, " AND (%s.user = ?", a);
+	where_add(w, " AND (user = ? OR account IN ");
 	strv_push(&w->binds, w->arena, cond->only_user);
-	where_add(w, " OR %s.account IN ", a);
 	word_list(w, &cond->only_accounts);
 	where_add(w, ")");
 }
 
-static void where_limits(
-	struct where *w, const char *a, const struct history_cond *cond)
+static void where_limits(struct where *w, const struct history_cond *cond)
 {
 	struct history_range limit = {cond->limit_min, cond->limit_max};
 
 	if (limit.min == INFINITE)
-		where_add(w, " AND %s.time_limit = -1", a);
+		where_add(w, " AND time_limit = -1");
 	else if (limit.min && limit.max == INFINITE)
 		where_add(w,
-			" AND (%s.time_limit >= %" PRIu32
-			" OR %s.time_limit = -1)",
-			a, limit.min, a);
+			" AND (time_limit >= %" PRIu32 " OR time_limit = -1)",
+			limit.min);
 	else if (limit.min)
-		where_range(w, a, "time_limit", &limit);
+		where_range(w, "time_limit", &limit);
 }
 
 /* `free`: no index is to begin with it (a `+` before the column). */
@@ -232,40 +209,35 @@ static void where_clusters(
 	where_add(w, ")");
 }
 
-/* Everything but the cluster, the number, and `end` against `from`. */
-static void where_facts(
-	struct where *w, const struct history_cond *cond, const char *a)
+/* Everything but the cluster, the number, and `end` against `from`, of the job of
+ * the innermost SELECT around it. */
+static void where_facts(struct where *w, const struct history_cond *cond)
 {
-	where_time(w, cond, a);
-	where_who(w, a, "user", &cond->users, "uid", &cond->uids);
-	where_who(w, a, "grp", &cond->groups, "gid", &cond->gids);
-	where_words(w, a, "account", &cond->accounts);
+	where_time(w, cond);
+	where_who(w, "user", &cond->users, "uid", &cond->uids);
+	where_who(w, "grp", &cond->groups, "gid", &cond->gids);
+	where_one_of(w, "account", &cond->accounts);
 	/* Whatever the case of the letters is, as Slurm's database has it. */
-	where_words(w, a, "name COLLATE NOCASE", &cond->names);
-	where_words(w, a, "wckey COLLATE NOCASE", &cond->wckeys);
-	where_partitions(w, a, &cond->partitions);
+	where_one_of(w, "name COLLATE NOCASE", &cond->names);
+	where_one_of(w, "wckey COLLATE NOCASE", &cond->wckeys);
+	where_partitions(w, &cond->partitions);
 	/* One that was never set is None. */
-	where_one_of(w,
-		arena_printf(w->arena, "coalesce(nullif(%s.reason, ''), 'None')",
-			a),
-		&cond->reasons);
-	where_parts(w, a, &cond->constraints);
-	where_range(w, a, "nodes_alloc", &cond->n_nodes);
-	where_limits(w, a, cond);
-	where_private(w, a, cond);
+	where_one_of(
+		w, "coalesce(nullif(reason, ''), 'None')", &cond->reasons);
+	where_parts(w, &cond->constraints);
+	where_range(w, "nodes_alloc", &cond->n_nodes);
+	where_limits(w, cond);
+	where_private(w, cond);
 	if (cond->flags)
-		where_add(w, " AND (%s.flags & %" PRIu32 ")", a, cond->flags);
+		where_add(w, " AND (flags & %" PRIu32 ")", cond->flags);
 	else if (cond->no_flags)
-		where_add(w, " AND %s.flags = 0", a);
+		where_add(w, " AND flags = 0");
 	if (cond->qos.n) {
-		where_add(w, " AND %s.qos IN ", a);
+		where_add(w, " AND qos IN ");
 		number_list(w, &cond->qos);
 	}
 	if (cond->assocs.n) {
-		where_add(w,
-			" AND %s.assoc IN (SELECT key FROM assoc"
-			" WHERE id IN ",
-			a);
+		where_add(w, " AND assoc IN (SELECT key FROM assoc WHERE id IN ");
 		number_list(w, &cond->assocs);
 		where_add(w, ")");
 	}
@@ -282,7 +254,7 @@ static void where_newest(struct where *w, const struct history_cond *cond)
 		" AND n.submit > j.submit"
 		" AND (n.end IS NULL OR n.end >= %" PRId64 ")",
 		JOB_RESIZING, cond->from);
-	where_facts(w, cond, "n");
+	where_facts(w, cond);
 	where_add(w, "))");
 }
 
@@ -390,7 +362,7 @@ static void where_refs(struct where *w, const struct history_cond *cond)
 static void rest_of(struct where *w, const struct history_cond *cond)
 {
 	where_clusters(w, cond, cond->n_refs);
-	where_facts(w, cond, "j");
+	where_facts(w, cond);
 	where_newest(w, cond);
 }
 
@@ -450,8 +422,8 @@ static void of_anybody(struct where *w, const struct history_cond *cond)
 static void of_associations(struct where *w, const struct history_cond *cond)
 {
 	where_add(w, " AND j.assoc IN (SELECT a.key FROM assoc a WHERE 1");
-	where_words(w, "a", "user", &cond->users);
-	where_words(w, "a", "account", &cond->accounts);
+	where_one_of(w, "a.user", &cond->users);
+	where_one_of(w, "a.account", &cond->accounts);
 	where_add(w, ")");
 }
 
@@ -785,55 +757,43 @@ int history_assoc(struct store *store, int64_t key, struct arena *arena,
 int history_qos(struct store *store, uint32_t id, struct arena *arena,
 	const char **name)
 {
-	struct query q;
-
-	*name = "";
-	if (!id)
-		return 0;
-	if (query_open(&q, store, "SELECT name FROM qos WHERE id = :id"))
-		return -1;
-	query_bind_int(&q, ":id", id);
-	*name = query_row(&q) ? query_strdup(&q, 0, arena) : "Unknown";
-	return query_close(&q);
+	*name = id ? "Unknown" : "";
+	return id && store_text(store, "SELECT name FROM qos WHERE id = :id",
+			     name, arena, bind_int(":id", id)) < 0
+		       ? -1
+		       : 0;
 }
 
 int history_wckey(struct store *store, int64_t cluster, const char *user,
 	const char *name, uint32_t *id)
 {
-	struct query q;
+	int64_t found = 0;
+	int rc = 0;
 
-	*id = 0;
-	if (!*name)
-		return 0;
-	if (query_open(&q, store,
-		    "SELECT id FROM wckey WHERE cluster = :cluster"
-		    " AND user = :user AND name = :name"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_text(&q, ":user", user);
-	query_bind_text(&q, ":name", name);
-	if (query_row(&q))
-		*id = (uint32_t)query_int(&q, 0);
-	return query_close(&q);
+	if (*name)
+		rc = store_ask(store,
+			"SELECT id FROM wckey WHERE cluster = :cluster"
+			" AND user = :user AND name = :name",
+			&found, bind_int(":cluster", cluster),
+			bind_text(":user", user), bind_text(":name", name));
+	*id = (uint32_t)found;
+	return rc;
 }
 
 int history_reservation(
 	struct store *store, const struct job *job, uint32_t *id)
 {
-	struct query q;
+	int64_t found = 0;
+	int rc = 0;
 
-	*id = 0;
-	if (!*job->reservation)
-		return 0;
-	if (query_open(&q, store,
-		    "SELECT id FROM reservation WHERE cluster = :cluster"
-		    " AND name = :name ORDER BY start <= :at"
-		    " AND (end = 0 OR end > :at) DESC, start DESC LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", job->cluster);
-	query_bind_text(&q, ":name", job->reservation);
-	query_bind_int(&q, ":at", job->start);
-	if (query_row(&q))
-		*id = (uint32_t)query_int(&q, 0);
-	return query_close(&q);
+	if (*job->reservation)
+		rc = store_ask(store,
+			"SELECT id FROM reservation WHERE cluster = :cluster"
+			" AND name = :name ORDER BY start <= :at"
+			" AND (end = 0 OR end > :at) DESC, start DESC LIMIT 1",
+			&found, bind_int(":cluster", job->cluster),
+			bind_text(":name", job->reservation),
+			bind_int(":at", job->start));
+	*id = (uint32_t)found;
+	return rc;
 }
