@@ -13,13 +13,13 @@
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/text/array_tasks.h"
 #include "common/text/jobstate.h"
 #include "db/entity/assoc.h"
 #include "db/entity/privacy.h"
 #include "db/file/files.h"
 #include "db/store/migrations.h"
 #include "db/view/effective.h"
-#include "db/view/limits_usage.h"
 #include "db/view/plan.h"
 #include "db/view/shares.h"
 
@@ -166,7 +166,7 @@ static struct tally count_jobs(
 		if (queue_state(job) != state || !in_partition(job, partition) ||
 			!privacy_allows(&m->jobs, job->user, job->account))
 			continue;
-		n = state ? 1 : job_array_count(job->array_tasks);
+		n = state ? 1 : array_tasks_count(job->array_tasks);
 		tally.jobs += n;
 		tally.cpus += cpus < NO_VAL64 ? n * cpus : 0;
 	}

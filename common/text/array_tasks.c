@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
+
 /* Digits only; false when there are none, or when the number is too large. */
 static bool take_number(const char **text, unsigned long *number)
 {
@@ -81,4 +83,16 @@ bool task_run_next(const char **list, struct task_run *run)
 		return false;
 	*list = end + (*end == ',');
 	return true;
+}
+
+uint32_t array_tasks_count(const char *list)
+{
+	struct task_run run;
+	uint64_t n = 0;
+
+	while (n < NO_VAL && task_run_next(&list, &run))
+		n += run.last < run.first || !run.step
+			     ? 1
+			     : (run.last - run.first) / run.step + 1;
+	return n == 0 ? 1 : n < NO_VAL ? (uint32_t)n : NO_VAL;
 }

@@ -34,4 +34,7 @@ const char *task_run_read(const char *list, struct task_run *);
  * end of the list, which may be a `%`. */
 bool task_run_next(const char **list, struct task_run *);
 
+/* How many tasks `1-4,7%2` has: 5; 1 for other text. */
+uint32_t array_tasks_count(const char *list);
+
 #endif

@@ -519,14 +519,11 @@ static bool meet(const struct history_ref *ref, unsigned long first,
 /* Is one of the tasks in a list such as "1-10,12%2" or "0-20:5"? */
 static bool in_tasks(const char *tasks, const struct history_ref *ref)
 {
-	while (*tasks >= '0' && *tasks <= '9') {
-		struct task_run run;
-		const char *end = task_run_read(tasks, &run);
+	struct task_run run;
 
+	while (task_run_next(&tasks, &run))
 		if (meet(ref, run.first, run.last, run.step ? run.step : 1))
 			return true;
-		tasks = *end == ',' ? end + 1 : "";
-	}
 	return false;
 }
 

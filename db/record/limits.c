@@ -11,11 +11,11 @@
 
 #include "common/base/numbers.h"
 #include "common/fair/limits.h"
+#include "common/text/array_tasks.h"
 #include "common/text/reason.h"
 #include "db/entity/user.h"
 #include "db/entity/wckey.h"
 #include "db/view/limits.h"
-#include "db/view/limits_usage.h"
 #include "db/view/plan.h"
 
 #define POLICY                                                                 \
@@ -28,7 +28,7 @@ static int refused(
 	struct limit_job in = {
 		.tres = &job->tres_req,
 		.time_limit = job->time_limit,
-		.tasks = job_array_count(job->array_tasks),
+		.tasks = array_tasks_count(job->array_tasks),
 	};
 	unsigned reason = limits_submit(chain, &in);
 

@@ -12,55 +12,40 @@
 #include "db/entity/assoc.h"
 #include "db/entity/event.h"
 #include "db/entity/reservation.h"
+#include "db/job/job_rows.h"
 #include "db/job/suspension.h"
-#include "db/store/trespack.h"
-
-/* The indexes of "1-10:2,15%4". */
-static uint32_t count_tasks(const char *text)
-{
-	uint64_t count = 0;
-
-	while (*text && *text != '%') {
-		struct task_run run;
-		const char *end = task_run_read(text, &run);
-
-		if (end == text)
-			break;
-		if (run.last >= run.first && run.step &&
-			run.last - run.first < UINT32_MAX)
-			count += (run.last - run.first) / run.step + 1;
-		text = *end == ',' ? end + 1 : "";
-	}
-	return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
-}
+#include "db/store/members.h"
 
 #define RUN_COLUMNS                                                            \
-	"SELECT eligible, start, end, assoc, qos, wckey, cpus_req,"            \
-	" array_tasks, reservation, tres_alloc, submit, key, suspended,"       \
+	"SELECT key, submit, eligible, start, end, assoc, qos, wckey,"         \
+	" cpus_req, array_tasks, reservation, tres_alloc, suspended,"          \
 	" suspended_since FROM job"
 
-static void read_run(
+/* Gives when it was submitted. */
+static int64_t read_run(
 	struct query *q, struct rollup_run *run, struct arena *arena)
 {
 	struct tres_list *alloc = arena_alloc(arena, sizeof(*alloc));
-	const char *wckey = query_text(q, 5);
+	struct job job;
 
+	job_read_some(q, &job, arena);
+	*alloc = job.tres_alloc;
 	*run = (struct rollup_run){
-		.eligible = query_int(q, 0),
-		.start = query_int(q, 1),
-		.end = query_int(q, 2),
-		.assoc = query_int(q, 3),
-		.qos = (uint32_t)query_int(q, 4),
-		.wckey = arena_strdup(arena, wckey + (*wckey == '*')),
-		.cpus_req = (uint32_t)query_int(q, 6),
-		.tasks = count_tasks(query_text(q, 7)),
-		.reservation = query_strdup(q, 8, arena),
+		.eligible = job.eligible,
+		.start = job.start,
+		.end = job.end,
+		.assoc = job.assoc,
+		.qos = job.qos,
+		.wckey = job.wckey + (*job.wckey == '*'),
+		.cpus_req = job.cpus_req,
+		.tasks = array_tasks_count(job.array_tasks),
+		.reservation = job.reservation,
 		.alloc = alloc,
 	};
-	tres_unpack(query_text(q, 9), arena, alloc);
-	if (suspensions_load(q->store, query_int(q, 11), query_int(q, 12),
-		    query_int(q, 13), arena, &run->suspended))
+	if (suspensions_load(q->store, job.key, job.suspended,
+		    job.suspended_since, arena, &run->suspended))
 		q->failed = true;
+	return job.submit;
 }
 
 static void keep_run(struct rollup_runs *runs, const struct rollup_run *run,
@@ -82,10 +67,8 @@ static void read_ahead(struct rollup_sweep *s)
 {
 	arena_reset(&s->ahead);
 	s->more = query_row(&s->jobs);
-	if (!s->more)
-		return;
-	read_run(&s->jobs, &s->next, &s->ahead);
-	s->submit = query_int(&s->jobs, 10);
+	if (s->more)
+		s->submit = read_run(&s->jobs, &s->next, &s->ahead);
 }
 
 /* Jobs that have not ended are few; they are there from the beginning. */
@@ -93,7 +76,7 @@ static int load_open(struct rollup_sweep *s, int64_t until)
 {
 	struct query q;
 
-	if (query_open(&q, s->store,
+	if (query_open_members(&q, s->store, &job_members,
 		    RUN_COLUMNS " WHERE cluster = :cluster AND end IS NULL"
 				" AND submit < :until"))
 		return -1;
@@ -122,7 +105,8 @@ static int open_ended(struct rollup_sweep *s, int64_t from, int64_t until)
 	bool few = span <= 2 * DAY || (until >= s->store->now - DAY &&
 					      s->reach.longest > span);
 
-	if (query_open(&s->jobs, s->store, few ? by_end : by_submit))
+	if (query_open_members(&s->jobs, s->store, &job_members,
+		    few ? by_end : by_submit))
 		return -1;
 	until += s->reach.early;
 	query_bind_int(&s->jobs, ":cluster", s->cluster);
@@ -191,26 +175,14 @@ static int load_heirs(struct rollup_sweep *s, const struct strv *cluster,
 	return 0;
 }
 
-static int cluster_name(struct store *store, int64_t cluster,
-	struct strv *names, struct arena *a)
-{
-	struct query q;
-
-	if (query_open(&q, store, "SELECT name FROM cluster WHERE id = :id"))
-		return -1;
-	query_bind_int(&q, ":id", cluster);
-	if (query_row(&q))
-		strv_push(names, a, query_text(&q, 0));
-	return query_close(&q);
-}
-
 static int load_reservations(
 	struct rollup_sweep *s, int64_t from, int64_t until)
 {
 	struct reservation_cond cond = {.from = from, .until = until};
 	struct reservation_list list;
 
-	if (cluster_name(s->store, s->cluster, &cond.clusters, &s->arena) ||
+	if (store_words(s->store, "SELECT name FROM cluster WHERE id = :id",
+		    &cond.clusters, &s->arena, bind_int(":id", s->cluster)) ||
 		reservation_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {

@@ -108,31 +108,10 @@ int limits_read_submitted(struct limits *limits)
 
 		members_read_named(&q, 1, &job, &job_members, limits->arena);
 		n = (uint32_t)query_int(&q, 0) *
-		    job_array_count(job.array_tasks);
+		    array_tasks_count(job.array_tasks);
 		failed = each_usage(limits, &job, add_submitted, &n);
 	}
 	return query_close(&q) || failed ? -1 : 0;
-}
-
-/* Of "1-4,7,10-20:5%2"; 1 where there is no array. */
-uint32_t job_array_count(const char *tasks)
-{
-	uint64_t n = 0;
-
-	while (*tasks && *tasks != '%') {
-		struct task_run run;
-		const char *end = task_run_read(tasks, &run);
-
-		if (end == tasks)
-			return 1;
-		n += run.last < run.first || !run.step
-			     ? 1
-			     : (run.last - run.first) / run.step + 1;
-		tasks = end + (*end == ',');
-		if (*end && *end != ',' && *end != '%')
-			break;
-	}
-	return n == 0 ? 1 : n < NO_VAL ? (uint32_t)n : NO_VAL;
 }
 
 /* ---- running -------------------------------------------------------------*/

@@ -51,10 +51,6 @@ void limits_usage_init(struct limits *, const struct limit_level *,
 struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
 	enum limits_whose_kind, const char *name);
 
-/* How many tasks an array record such as "1-4,7%2" has (5); 1 for other
- * text. */
-uint32_t job_array_count(const char *tasks);
-
 /* Count into the levels: the number of pending and running jobs; what running
  * jobs hold, and decayed usage. */
 int limits_read_submitted(struct limits *);

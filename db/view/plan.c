@@ -10,7 +10,6 @@
 #include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/reason.h"
-#include "db/view/limits_usage.h"
 #include "db/view/plan_request.h"
 
 /* ---- running jobs --------------------------------------------------------*/
@@ -281,7 +280,7 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	out->waits = wait_reason(plan, job);
 	out->time_limit = job->time_limit ? job->time_limit : INFINITE;
 	out->exclusive = job->exclusive;
-	out->tasks = job_array_count(job->array_tasks);
+	out->tasks = array_tasks_count(job->array_tasks);
 	out->startable = startable(plan, job, out->tasks);
 	if (!out->waits && !out->startable)
 		out->waits = REASON_ARRAY_TASK_LIMIT;

@@ -76,12 +76,27 @@ static void test_next(void **state)
 	assert_false(task_run_next(&list, &run));
 }
 
+static void test_count(void **state)
+{
+	static const struct {
+		const char *list;
+		uint32_t n;
+	} cases[] = {{"", 1}, {"12", 1}, {"1-4,7%2", 5}, {"0-20:5,30", 6},
+		{"1-10,...", 10}, {"5-1", 1}, {"1-10:0", 1}, {"x", 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_int_equal(
+			array_tasks_count(cases[i].list), cases[i].n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_valid),
 		cmocka_unit_test(test_next),
+		cmocka_unit_test(test_count),
 	};
 
 	return cmocka_run_group_tests_name("array_tasks", tests, NULL, NULL);
