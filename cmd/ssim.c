@@ -151,8 +151,10 @@ static int read_trace(struct session *s)
 
 static int work(struct session *s)
 {
-	if (check_compare(s) || check_format(s) || make_variants(s) || make_replays(s) ||
-		read_trace(s))
+	if (check_compare(s))
+		return -1;
+	check_format(s);
+	if (make_variants(s) || make_replays(s) || read_trace(s))
 		return -1;
 	warn(s);
 	if (check(s))
@@ -181,10 +183,10 @@ int main(int argc, char **argv)
 	trace_init(&s.trace, &s.options.rules);
 	if (work(&s))
 		cli_die(&s.err);
-	if (!s.options.compare)
+	if (s.options.compare)
+		print_comparison(&s);
+	else
 		print_report(&s);
-	else if (print_comparison(&s))
-		cli_die(&s.err);
 	for (size_t i = 0; i < s.n; i++)
 		sim_result_release(&s.replays[i].result);
 	trace_release(&s.trace);

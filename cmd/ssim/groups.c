@@ -5,6 +5,7 @@
 #include "cmd/ssim/ssim.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,7 +276,8 @@ static void compare(struct session *s, const struct grouping *grouping,
 					is[r * groups.n + groups.v[g].index]};
 }
 
-void make_comparisons(
+/* All of them, and all jobs together at the end. */
+static void make_comparisons(
 	struct session *s, struct comparisons *out, struct arena *arena)
 {
 	struct strv names = {0};
@@ -370,79 +372,20 @@ void print_compare_helpformat(void)
 
 /* ---- the table -----------------------------------------------------------*/
 
-static int choose(struct session *s, struct grid *grid)
+void print_comparison(struct session *s)
 {
-	bool machine = s->options.form || s->options.mode != TABLE_FIXED;
-	struct strv names = {0};
-
-	if (s->options.format)
-		strv_split(&names, &s->arena, s->options.format);
-	for (size_t i = 0; i < names.n; i++) {
-		if (!grid_choose(grid, names.v[i]))
-			continue;
-		complain_field(
-			&comparison_members, names.v[i], " of --compare");
-		return -1;
-	}
-	for (size_t i = 0; !s->options.format && i < comparison_members.n; i++)
-		if (machine || rows[i].marks & BRIEF)
-			grid_add(grid, &rows[i]);
-	return 0;
-}
-
-/* As wide as its contents. */
-static void widen(struct grid *grid, const struct comparisons *all,
-	struct arena *arena)
-{
-	for (size_t c = 0; c < grid->table.n; c++)
-		for (size_t i = 0; i < all->n; i++) {
-			int len = (int)strlen(field_text(
-				grid->columns[c], &all->v[i], arena));
-			int *width = &grid->table.columns[c].width;
-
-			if (len > abs(*width))
-				*width = *width < 0 ? -len : len;
-		}
-}
-
-static void print_document(struct session *s, const struct grid *grid,
-	const struct comparisons *all)
-{
-	struct json_doc doc;
-
-	json_begin(&doc, stdout, s->options.form, "groups");
-	for (size_t i = 0; i < all->n; i++)
-		json_write(&doc, fields_record(grid->columns, grid->table.n,
-					 &all->v[i], grid->table.scratch));
-	cli_end_document(&doc, NULL);
-}
-
-int print_comparison(struct session *s)
-{
-	struct arena *arena = &s->arena;
 	struct comparisons all;
 	struct grid grid;
 
-	grid_init(&grid, &comparison_members, arena);
-	grid.table.mode = s->options.mode;
-	grid.table.heading = s->options.heading;
-	grid.table.delimiter = "|";
-	grid.table.scratch = arena;
-	if (choose(s, &grid))
-		exit(1);
-	make_comparisons(s, &all, arena);
+	choose_fields(s, &grid, &comparison_members, BRIEF, 0, " of --compare");
+	make_comparisons(s, &all, &s->arena);
 	if (s->options.form) {
-		print_document(s, &grid, &all);
-		return 0;
+		print_document(
+			s, &grid, "groups", all.v, sizeof(*all.v), all.n);
+		return;
 	}
-	print_replayed(s, arena);
-	if (s->options.mode == TABLE_FIXED)
-		widen(&grid, &all, arena);
-	cli_pager();
-	grid_heading(&grid);
-	for (size_t i = 0; i < all.n; i++)
-		grid_row(&grid, &all.v[i]);
-	return 0;
+	print_replayed(s, &s->arena);
+	print_rows(&grid, all.v, sizeof(*all.v), all.n, INT_MAX);
 }
 
 /* ---- the picture ---------------------------------------------------------*/

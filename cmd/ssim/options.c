@@ -67,7 +67,7 @@ static int real(const char *text, double least, double most, double *out)
 	return 0;
 }
 
-int read_estimates(const char *word, struct sim_options *sim, struct err *err)
+static int read_estimates(const char *word, struct sim_options *sim, struct err *err)
 {
 	static const char *const words[] = {"user", "perfect", "double"};
 
@@ -87,7 +87,7 @@ int read_estimates(const char *word, struct sim_options *sim, struct err *err)
 		word);
 }
 
-int read_predict(const char *word, struct sim_options *sim, struct err *err)
+static int read_predict(const char *word, struct sim_options *sim, struct err *err)
 {
 	sim->predict = SIM_PREDICT_NONE;
 	if (!strcmp(word, "none"))
@@ -105,7 +105,7 @@ int read_predict(const char *word, struct sim_options *sim, struct err *err)
 		word);
 }
 
-int read_test_cost(const char *word, struct sim_options *sim, struct err *err)
+static int read_test_cost(const char *word, struct sim_options *sim, struct err *err)
 {
 	if (!real(word, 0, 1e6, &sim->test_cost))
 		return 0;

@@ -23,6 +23,8 @@ enum {
 	ASIDE = MEMBER_OWN_MARK << 2, /* only when asked for, and for machines */
 };
 
+enum { WIDEST = 60 }; /* of a column */
+
 /* ---- texts ---------------------------------------------------------------*/
 
 static const char *list_counts(const struct session *s, enum trace_why from,
@@ -63,7 +65,7 @@ static const char *moment(
 	return time_format(arena, (time_t)(s->trace.start + at), NULL, 0);
 }
 
-const char *estimates_text(const struct sim_options *sim, struct arena *arena)
+static const char *estimates_text(const struct sim_options *sim, struct arena *arena)
 {
 	static const char *const words[] = {"user", "perfect", "double"};
 
@@ -170,84 +172,64 @@ void print_helpformat(void *options)
 		grid_print_help(stdout, &replay_members, 16);
 }
 
-void complain_field(
+/* Then `whose`, and the name that was likely meant. */
+static void complain_field(
 	const struct members *members, const char *name, const char *whose)
 {
 	cli_error("--format: '%s' is no field%s; see --helpformat", name, whose);
 	cli_did_you_mean_member(members, name);
 }
 
-/* The first is always the policy. */
-struct choice {
-	const struct member *v[sizeof(rows) / sizeof(*rows) + 64];
-	size_t n;
-};
-
-static const struct member *find_field(const char *name)
+void choose_fields(struct session *s, struct grid *grid,
+	const struct members *members, unsigned usual, unsigned unusual,
+	const char *whose)
 {
-	for (size_t i = 0; i < replay_members.n; i++)
-		if (!strcasecmp(rows[i].names, name))
-			return &rows[i];
-	return NULL;
-}
-
-static int choose(struct session *s, struct choice *choice)
-{
+	const struct options *o = &s->options;
+	bool machine = o->form || o->mode != TABLE_FIXED;
 	struct strv names = {0};
-	bool machine = s->options.form || s->options.mode != TABLE_FIXED;
-	bool all = !s->options.by_policy;
 
-	choice->n = 0;
-	if (s->options.format)
-		strv_split(&names, &s->arena, s->options.format);
-	if (names.n > sizeof(choice->v) / sizeof(*choice->v) - 1)
-		return err_set(&s->err, ERR_USAGE, "--format: too many fields");
-	for (size_t i = 0; i < names.n; i++) {
-		const struct member *field = find_field(names.v[i]);
-
-		if (!field) {
-			complain_field(&replay_members, names.v[i], "");
+	grid_init(grid, members, &s->arena);
+	grid->table.mode = o->mode;
+	grid->table.heading = o->heading;
+	grid->table.scratch = &s->arena;
+	if (o->format)
+		strv_split(&names, &s->arena, o->format);
+	for (size_t i = 0; i < names.n; i++)
+		if (!*names.v[i] || grid_choose(grid, names.v[i])) {
+			complain_field(members, names.v[i], whose);
 			exit(1);
 		}
-		choice->v[choice->n++] = field;
+	for (size_t i = 0; !o->format && i < members->n; i++) {
+		unsigned marks = members->v[i].marks;
+
+		if (machine || marks & usual || (unusual && !(marks & unusual)))
+			grid_add(grid, &members->v[i]);
 	}
-	for (size_t i = 0; !s->options.format && i < replay_members.n; i++)
-		if (rows[i].marks & (BRIEF | CONTEXT) ||
-			(all && !(rows[i].marks & ASIDE)) || machine)
-			choice->v[choice->n++] = &rows[i];
-	return 0;
 }
 
-int check_format(struct session *s)
+static void choose(struct session *s, struct grid *grid)
 {
-	struct choice choice;
+	choose_fields(s, grid, &replay_members, BRIEF | CONTEXT,
+		s->options.by_policy ? 0 : ASIDE, "");
+}
 
-	if (s->options.compare)
-		return 0;
+void check_format(struct session *s)
+{
+	struct grid grid;
 
-	return choose(s, &choice);
+	if (!s->options.compare)
+		choose(s, &grid);
 }
 
 /* ---- values --------------------------------------------------------------*/
 
-const char *field_text(
+static const char *field_text(
 	const struct member *field, const void *row, struct arena *arena)
 {
 	static const struct value_style plain;
 	struct value value = member_value(field, row, arena);
 
 	return value_text(&value, &plain, arena);
-}
-
-struct json_object *fields_record(const struct member *const *fields, size_t n,
-	const void *row, struct arena *arena)
-{
-	struct json_object *record = json_record();
-
-	for (size_t i = 0; i < n; i++)
-		json_put_members(record, &(struct members){fields[i], 1}, row,
-			arena, NULL);
-	return record;
 }
 
 static bool same_for_all(const struct member *field, const struct session *s,
@@ -275,158 +257,141 @@ static bool is_zero(const struct member *field, const struct replay *replay)
 			  : !value.number && strcmp(field->json, "seed") != 0;
 }
 
-/* What is the same for all stands above; the rest is left in `choice`. */
-static void print_context(
-	const struct session *s, struct choice *choice, struct arena *arena)
+static bool is_above(
+	const struct member *field, const struct session *s, struct arena *arena)
+{
+	return field->marks & CONTEXT && s->options.mode == TABLE_FIXED &&
+	       !s->options.format && same_for_all(field, s, arena);
+}
+
+void print_replayed(const struct session *s, struct arena *arena)
+{
+	if (s->options.mode != TABLE_FIXED || s->options.format ||
+		!s->options.heading)
+		return;
+	for (size_t i = 0; i < replay_members.n; i++)
+		if (is_above(&rows[i], s, arena) &&
+			!is_zero(&rows[i], &s->replays[0]))
+			printf("%-10s %s\n", rows[i].names,
+				field_text(&rows[i], &s->replays[0], arena));
+	putchar('\n');
+}
+
+static void leave_out_above(
+	const struct session *s, struct grid *grid, struct arena *arena)
 {
 	size_t kept = 0;
 
-	if (s->options.mode != TABLE_FIXED || s->options.format)
-		return;
-	for (size_t i = 0; i < choice->n; i++) {
-		const struct member *field = choice->v[i];
-
-		if (!(field->marks & CONTEXT) || !same_for_all(field, s, arena))
-			choice->v[kept++] = field;
-		else if (s->options.heading && !is_zero(field, &s->replays[0]))
-			printf("%-10s %s\n", field->names,
-				field_text(field, &s->replays[0], arena));
+	for (size_t i = 0; i < grid->table.n; i++) {
+		if (is_above(grid->columns[i], s, arena))
+			continue;
+		grid->columns[kept] = grid->columns[i];
+		grid->table.columns[kept++] = grid->table.columns[i];
 	}
-	choice->n = kept;
-	if (s->options.heading)
-		putchar('\n');
-}
-
-static struct table make_table(const struct session *s,
-	struct table_column *columns, size_t n, struct arena *scratch)
-{
-	return (struct table){
-		.out = stdout,
-		.mode = s->options.mode,
-		.heading = s->options.heading,
-		.delimiter = "|",
-		.scratch = scratch,
-		.columns = columns,
-		.n = n,
-	};
+	grid->table.n = kept;
 }
 
 /* As wide as its contents, up to a limit. */
-static int widen(int width, const char *text)
+static int widen(int width, const char *text, int widest)
 {
-	enum { WIDEST = 60 };
 	int len = (int)strlen(text), sign = width < 0 ? -1 : 1;
 
-	if (len > WIDEST)
-		len = WIDEST;
+	if (len > widest)
+		len = widest;
 	return len > width * sign ? len * sign : width;
 }
 
-static void print_by_policy(const struct session *s,
-	const struct choice *choice, struct arena *scratch)
+void print_rows(struct grid *grid, const void *all, size_t size, size_t n,
+	int widest)
 {
-	size_t n = choice->n;
-	struct table_column *columns =
-		arena_array(scratch, n, sizeof(*columns));
-	struct value *values = arena_array(scratch, n * s->n, sizeof(*values));
-	struct table table = make_table(s, columns, n, scratch);
+	struct table *table = &grid->table;
 
-	for (size_t c = 0; c < n; c++) {
-		const struct member *field = choice->v[c];
+	for (size_t c = 0; c < table->n; c++) {
+		int *width = &table->columns[c].width;
 
-		columns[c] = (struct table_column){
-			s->options.mode == TABLE_CSV
-				? member_key(field, scratch)
-				: field->names,
-			widen(field->width, field->names)};
-		for (size_t i = 0; i < s->n; i++) {
-			const char *text =
-				field_text(field, &s->replays[i], scratch);
-
-			values[i * n + c] = of_text(text);
-			columns[c].width = widen(columns[c].width, text);
-		}
+		*width = widen(*width, table->columns[c].heading, widest);
+		for (size_t i = 0; i < n; i++)
+			*width = widen(*width,
+				field_text(grid->columns[c],
+					(const char *)all + i * size,
+					table->scratch),
+				widest);
 	}
 	cli_pager();
-	table_heading(&table);
-	for (size_t i = 0; i < s->n; i++)
-		table_row(&table, values + i * n);
+	grid_heading(grid);
+	for (size_t i = 0; i < n; i++)
+		grid_row(grid, (const char *)all + i * size);
 }
 
 /* The policy's row is the heading here. */
-static void print_by_metric(const struct session *s,
-	const struct choice *choice, struct arena *scratch)
+static void print_by_metric(const struct session *s, const struct grid *grid)
 {
 	enum { NARROW = 12, NAME = -16 };
-	size_t n = s->n + 1;
-	struct table_column *columns =
-		arena_array(scratch, n, sizeof(*columns));
-	struct value *values =
-		arena_array(scratch, choice->n * n, sizeof(*values));
-	struct table table = make_table(s, columns, n, scratch);
+	struct arena *arena = grid->table.scratch;
+	size_t n = s->n + 1, fields = grid->table.n;
+	struct table_column *columns = arena_array(arena, n, sizeof(*columns));
+	struct value *values = arena_array(arena, fields * n, sizeof(*values));
+	struct table table = grid->table;
 
+	table.columns = columns;
+	table.n = n;
 	columns[0] = (struct table_column){"Metric", NAME};
 	for (size_t i = 0; i < s->n; i++)
 		columns[i + 1] = (struct table_column){s->replays[i].label,
-			widen(NARROW, s->replays[i].label)};
-	for (size_t c = 0; c < choice->n; c++) {
-		values[c * n] = of_text(choice->v[c]->names);
+			widen(NARROW, s->replays[i].label, WIDEST)};
+	for (size_t c = 0; c < fields; c++) {
+		values[c * n] = of_text(grid->columns[c]->names);
 		for (size_t i = 0; i < s->n; i++) {
 			const char *text = field_text(
-				choice->v[c], &s->replays[i], scratch);
+				grid->columns[c], &s->replays[i], arena);
 
 			values[c * n + i + 1] = of_text(text);
 			columns[i + 1].width =
-				widen(columns[i + 1].width, text);
+				widen(columns[i + 1].width, text, WIDEST);
 		}
 	}
 	cli_pager();
 	table_heading(&table);
-	for (size_t c = 0; c < choice->n; c++)
-		if (choice->v[c] != &rows[0])
+	for (size_t c = 0; c < fields; c++)
+		if (grid->columns[c] != &rows[0])
 			table_row(&table, values + c * n);
 }
 
 /* ---- documents -----------------------------------------------------------*/
 
-static void print_document(
-	struct session *s, const struct choice *choice, struct arena *scratch)
+void print_document(struct session *s, const struct grid *grid,
+	const char *name, const void *all, size_t size, size_t n)
 {
 	struct json_doc doc;
 
-	json_begin(&doc, stdout, s->options.form, "replays");
-	for (size_t i = 0; i < s->n; i++)
-		json_write(&doc, fields_record(choice->v, choice->n,
-					 &s->replays[i], scratch));
+	json_begin(&doc, stdout, s->options.form, name);
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *record = json_record();
+
+		for (size_t c = 0; c < grid->table.n; c++)
+			json_put_members(record,
+				&(struct members){grid->columns[c], 1},
+				(const char *)all + i * size,
+				grid->table.scratch, NULL);
+		json_write(&doc, record);
+	}
 	cli_end_document(&doc, NULL);
-}
-
-void print_replayed(const struct session *s, struct arena *scratch)
-{
-	struct choice choice = {.n = 0};
-
-	for (size_t i = 0; i < replay_members.n; i++)
-		if (rows[i].marks & CONTEXT)
-			choice.v[choice.n++] = &rows[i];
-	print_context(s, &choice, scratch);
 }
 
 void print_report(struct session *s)
 {
-	struct arena scratch;
-	struct choice choice;
+	struct grid grid;
 
-	arena_init(&scratch);
-	if (choose(s, &choice))
-		cli_die(&s->err);
+	choose(s, &grid);
 	if (s->options.form) {
-		print_document(s, &choice, &scratch);
-	} else {
-		print_context(s, &choice, &scratch);
-		if (s->options.by_policy)
-			print_by_policy(s, &choice, &scratch);
-		else
-			print_by_metric(s, &choice, &scratch);
+		print_document(s, &grid, "replays", s->replays,
+			sizeof(*s->replays), s->n);
+		return;
 	}
-	arena_release(&scratch);
+	print_replayed(s, &s->arena);
+	leave_out_above(s, &grid, &s->arena);
+	if (s->options.by_policy)
+		print_rows(&grid, s->replays, sizeof(*s->replays), s->n, WIDEST);
+	else
+		print_by_metric(s, &grid);
 }

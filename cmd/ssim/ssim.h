@@ -96,11 +96,6 @@ void ssim_options(struct session *, int argc, char **argv);
 void print_helpformat(void *options);
 void offer_own_columns(struct completion *);
 
-/* --estimates=WORD, --predict=WORD, --test-cost=WORD. -1 with err. */
-int read_estimates(const char *word, struct sim_options *, struct err *);
-int read_predict(const char *word, struct sim_options *, struct err *);
-int read_test_cost(const char *word, struct sim_options *, struct err *);
-
 /* An SWF file into session->trace. */
 int read_swf(struct session *);
 
@@ -144,19 +139,22 @@ int prepare_slurm(struct session *);
 
 /* ---- output --------------------------------------------------------------*/
 
-int check_format(struct session *);
+/* Ends the program where --format names an unknown field. */
+void check_format(struct session *);
 void print_report(struct session *);
 
-/* Reports an unknown field, then `whose`, and the name that was likely
- * meant. */
-void complain_field(
-	const struct members *, const char *name, const char *whose);
+/* Starts the grid with the fields of --format, else those with one of the marks
+ * `usual`, those without one of `unusual` (0: none), or for machines all. Ends
+ * the program at an unknown one, of `whose`. */
+void choose_fields(struct session *, struct grid *, const struct members *,
+	unsigned usual, unsigned unusual, const char *whose);
 
-/* A field of a row as text; some of its fields as a record of a document. */
-const char *field_text(
-	const struct member *, const void *row, struct arena *);
-struct json_object *fields_record(const struct member *const *fields, size_t n,
-	const void *row, struct arena *);
+/* The `n` records, each of `size` bytes, as a table whose columns are as wide
+ * as their contents, up to `widest`; or as a document. */
+void print_rows(struct grid *, const void *records, size_t size, size_t n,
+	int widest);
+void print_document(struct session *, const struct grid *, const char *name,
+	const void *records, size_t size, size_t n);
 
 /* What is the same for all replays, above a table. */
 void print_replayed(const struct session *, struct arena *scratch);
@@ -179,15 +177,9 @@ struct comparisons {
 /* The groups that --compare names; false in err where one is unknown. */
 int check_compare(struct session *);
 
-/* All of them, and all jobs together at the end. */
-void make_comparisons(struct session *, struct comparisons *, struct arena *);
-
-int print_comparison(struct session *);
+void print_comparison(struct session *);
 void print_compare_helpformat(void);
 void draw_waits(struct session *, FILE *out, struct arena *);
-
-/* "user", "last2": what the planner believed in. */
-const char *estimates_text(const struct sim_options *, struct arena *);
 
 int write_starts(struct session *);
 
