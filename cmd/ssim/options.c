@@ -89,13 +89,13 @@ static int read_estimates(const char *word, struct sim_options *sim, struct err 
 
 static int read_predict(const char *word, struct sim_options *sim, struct err *err)
 {
-	sim->predict = SIM_PREDICT_NONE;
+	sim->predict = PREDICT_NONE;
 	if (!strcmp(word, "none"))
 		return 0;
-	sim->predict = SIM_PREDICT_LAST2;
+	sim->predict = PREDICT_LAST2;
 	if (!strcmp(word, "last2"))
 		return 0;
-	sim->predict = SIM_PREDICT_QUANTILE;
+	sim->predict = PREDICT_QUANTILE;
 	if (!strncmp(word, "quantile:", 9) &&
 		!real(word + 9, 0, 1, &sim->quantile))
 		return 0;

@@ -69,9 +69,9 @@ static const char *estimates_text(const struct sim_options *sim, struct arena *a
 {
 	static const char *const words[] = {"user", "perfect", "double"};
 
-	if (sim->predict == SIM_PREDICT_LAST2)
+	if (sim->predict == PREDICT_LAST2)
 		return "last2";
-	if (sim->predict == SIM_PREDICT_QUANTILE)
+	if (sim->predict == PREDICT_QUANTILE)
 		return arena_printf(arena, "quantile:%g", sim->quantile);
 	if (sim->estimates == SIM_RANDOM)
 		return arena_printf(arena, "random:%g", sim->factor);
@@ -82,7 +82,7 @@ static const char *estimates_text(const struct sim_options *sim, struct arena *a
 
 #define GET(name, expression) GETTER(name, struct replay, expression)
 GET(policy, of_text(row->label))
-GET(trace, of_text(base_name(row->session->source)))
+GET(trace, of_text(basename(row->session->source)))
 GET(left_out, of_text(left_out(row->session, arena)))
 GET(changed, of_text(changed(row->session, arena)))
 GET(from, of_text(moment(row->session, row->metrics.from, arena)))
@@ -172,14 +172,6 @@ void print_helpformat(void *options)
 		grid_print_help(stdout, &replay_members, 16);
 }
 
-/* Then `whose`, and the name that was likely meant. */
-static void complain_field(
-	const struct members *members, const char *name, const char *whose)
-{
-	cli_error("--format: '%s' is no field%s; see --helpformat", name, whose);
-	cli_did_you_mean_member(members, name);
-}
-
 void choose_fields(struct session *s, struct grid *grid,
 	const struct members *members, unsigned usual, unsigned unusual,
 	const char *whose)
@@ -194,11 +186,16 @@ void choose_fields(struct session *s, struct grid *grid,
 	grid->table.scratch = &s->arena;
 	if (o->format)
 		strv_split(&names, &s->arena, o->format);
-	for (size_t i = 0; i < names.n; i++)
-		if (!*names.v[i] || grid_choose(grid, names.v[i])) {
-			complain_field(members, names.v[i], whose);
-			exit(1);
-		}
+	for (size_t i = 0; i < names.n; i++) {
+		const char *name = names.v[i];
+
+		if (*name && !grid_choose(grid, name))
+			continue;
+		cli_error("--format: '%s' is no field%s; see --helpformat",
+			name, whose);
+		cli_did_you_mean_member(members, name);
+		exit(1);
+	}
 	for (size_t i = 0; !o->format && i < members->n; i++) {
 		unsigned marks = members->v[i].marks;
 

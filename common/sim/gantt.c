@@ -126,67 +126,29 @@ static struct sim_stretch *order(
 	return order;
 }
 
-/* Pieces that still run, the first to end on top. */
-struct heap {
-	const struct gantt *gantt;
-	size_t *v;
-	size_t n, cap;
-};
-
-static int64_t end_of(const struct heap *heap, size_t i)
-{
-	return heap->gantt->v[heap->v[i]].until;
-}
-
-static void heap_push(struct heap *heap, size_t piece)
-{
-	size_t i = heap->n;
-	int64_t end = heap->gantt->v[piece].until;
-
-	*MEMORY_PUSH(heap->v, heap->n, heap->cap) = piece;
-	for (; i && end < end_of(heap, (i - 1) / 2); i = (i - 1) / 2)
-		heap->v[i] = heap->v[(i - 1) / 2];
-	heap->v[i] = piece;
-}
-
-static size_t heap_pop(struct heap *heap)
-{
-	size_t top = heap->v[0], last = heap->v[--heap->n], i = 0, child;
-
-	while ((child = 2 * i + 1) < heap->n) {
-		if (child + 1 < heap->n &&
-			end_of(heap, child + 1) < end_of(heap, child))
-			child++;
-		if (heap->gantt->v[last].until <= end_of(heap, child))
-			break;
-		heap->v[i] = heap->v[child];
-		i = child;
-	}
-	heap->v[i] = last;
-	return top;
-}
-
 void gantt_make(struct gantt *gantt, const struct trace *trace,
 	const struct sim_result *result)
 {
 	struct ranges free_ones = {0};
-	struct heap running = {.gantt = gantt};
+	struct sim_events running = {0}; /* ends of pieces */
 	size_t n, held = 0;
 	struct sim_stretch *jobs = order(trace, result, &n);
 
 	*gantt = (struct gantt){.procs = trace->procs};
 	insert(&free_ones, 0, (struct procs_range){0, trace->procs});
 	for (size_t i = 0; i < n; i++) {
-		while (running.n && end_of(&running, 0) <= jobs[i].from) {
+		while (running.n && running.v[0].at <= jobs[i].from) {
 			const struct gantt_piece *p =
-				&gantt->v[heap_pop(&running)];
+				&gantt->v[sim_event_pop(&running).job];
 
 			give(&free_ones, (struct procs_range){p->low, p->high});
 		}
 		place(gantt, &free_ones, &jobs[i],
 			trace->jobs[jobs[i].job].procs);
 		for (; held < gantt->n; held++)
-			heap_push(&running, held);
+			sim_event_push(&running,
+				(struct sim_event){gantt->v[held].until,
+					(uint32_t)held, 0});
 	}
 	free(jobs);
 	free(free_ones.v);

@@ -46,8 +46,11 @@ struct predict {
 struct predict *predict_new(
 	const struct trace *trace, enum predict_method method, double quantile)
 {
-	struct predict *predict = memory_zeroed(1, sizeof(*predict));
+	struct predict *predict;
 
+	if (method == PREDICT_NONE)
+		return NULL;
+	predict = memory_zeroed(1, sizeof(*predict));
 	predict->method = method;
 	predict->quantile = quantile;
 	predict->users = memory_zeroed(trace->users.n, sizeof(*predict->users));

@@ -11,10 +11,11 @@
 
 #include "common/sim/trace.h"
 
-enum predict_method { PREDICT_LAST2, PREDICT_QUANTILE };
+enum predict_method { PREDICT_NONE, PREDICT_LAST2, PREDICT_QUANTILE };
 
 struct predict;
 
+/* NULL with PREDICT_NONE. */
 struct predict *predict_new(
 	const struct trace *, enum predict_method, double quantile);
 void predict_free(struct predict *);

@@ -8,7 +8,6 @@
 
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
-#include "common/sim/predict.h"
 
 enum { PROGRESS_EVERY = 4096 };
 
@@ -19,7 +18,7 @@ static bool earlier(const struct sim_event *a, const struct sim_event *b)
 	return a->at < b->at || (a->at == b->at && a->job < b->job);
 }
 
-static void push_event(struct sim_events *events, struct sim_event event)
+void sim_event_push(struct sim_events *events, struct sim_event event)
 {
 	size_t i = events->n;
 
@@ -29,7 +28,7 @@ static void push_event(struct sim_events *events, struct sim_event event)
 	events->v[i] = event;
 }
 
-static struct sim_event pop_event(struct sim_events *events)
+struct sim_event sim_event_pop(struct sim_events *events)
 {
 	struct sim_event top = events->v[0], last = events->v[--events->n];
 	size_t i = 0, child;
@@ -62,7 +61,7 @@ static bool take_event(
 	n = events->n;
 	/* The rest is inserted again: one by one, the heap grows. */
 	for (events->n = i; events->n < n;)
-		push_event(events, events->v[events->n]);
+		sim_event_push(events, events->v[events->n]);
 	return true;
 }
 
@@ -87,7 +86,7 @@ static struct sim_run run_of(const struct sim *sim, uint32_t job)
 static void watch_overrun(struct sim *sim, uint32_t job, uint32_t times)
 {
 	if (sim->trace->jobs[job].run > sim->planned[job])
-		push_event(&sim->overruns,
+		sim_event_push(&sim->overruns,
 			(struct sim_event){
 				sim_expected_end(sim, job), job, times});
 }
@@ -102,7 +101,7 @@ void sim_start_later(struct sim *sim, uint32_t job, int64_t seconds)
 	sim->free -= record->procs;
 	if (sim->broken.runs)
 		sim->broken.runs[job] = run_of(sim, job);
-	push_event(&sim->running,
+	sim_event_push(&sim->running,
 		(struct sim_event){sim->start[job] + record->run, job, 0});
 	watch_overrun(sim, job, 0);
 }
@@ -218,7 +217,7 @@ void sim_resume(struct sim *sim, uint32_t job)
 	sim->free -= record->procs;
 	run->last = sim->now;
 	run->end = sim->now + record->run - run->before;
-	push_event(&sim->running, (struct sim_event){run->end, job, 0});
+	sim_event_push(&sim->running, (struct sim_event){run->end, job, 0});
 	watch_overrun(sim, job, run->times);
 }
 
@@ -249,10 +248,11 @@ static int64_t estimate(
 static void leave(struct sim *sim, struct predict *predict)
 {
 	while (first_event(&sim->running) == sim->now) {
-		uint32_t job = pop_event(&sim->running).job;
+		uint32_t job = sim_event_pop(&sim->running).job;
 
 		sim->free += sim->trace->jobs[job].procs;
-		sim->policy->leave(sim, job);
+		if (sim->policy->leave)
+			sim->policy->leave(sim, job);
 		if (predict)
 			predict_learn(predict, &sim->trace->jobs[job]);
 		sim->ended++;
@@ -265,7 +265,7 @@ static void leave(struct sim *sim, struct predict *predict)
 static void revise(struct sim *sim)
 {
 	while (first_event(&sim->overruns) == sim->now) {
-		struct sim_event event = pop_event(&sim->overruns);
+		struct sim_event event = sim_event_pop(&sim->overruns);
 		uint32_t job = event.job;
 		int64_t was = sim->planned[job];
 
@@ -273,7 +273,8 @@ static void revise(struct sim *sim)
 			predict_again(predict_first(was, event.times),
 				event.times, sim->trace->jobs[job].limit);
 		watch_overrun(sim, job, event.times + 1);
-		sim->policy->revise(sim, job, was);
+		if (sim->policy->revise)
+			sim->policy->revise(sim, job, was);
 	}
 }
 
@@ -355,16 +356,6 @@ static int64_t *make_times(size_t n, int64_t value)
 	return times;
 }
 
-static struct predict *make_predict(const struct sim *sim)
-{
-	if (sim->options->predict == SIM_PREDICT_NONE)
-		return NULL;
-	return predict_new(sim->trace,
-		sim->options->predict == SIM_PREDICT_LAST2 ? PREDICT_LAST2
-							   : PREDICT_QUANTILE,
-		sim->options->quantile);
-}
-
 int simulate(const struct trace *trace, const struct sim_policy *policy,
 	const struct sim_options *options, struct sim_result *result,
 	struct err *err)
@@ -377,7 +368,8 @@ int simulate(const struct trace *trace, const struct sim_policy *policy,
 		.chance = {options->seed},
 		.now = trace->n ? trace->jobs[0].submit : 0,
 	};
-	struct predict *predict = make_predict(&sim);
+	struct predict *predict = predict_new(
+		trace, options->predict, options->quantile);
 	int failed;
 
 	sim.start = make_times(trace->n, SIM_NEVER);

@@ -14,6 +14,7 @@
 #include "common/base/arena.h"
 #include "common/base/chance.h"
 #include "common/base/err.h"
+#include "common/sim/predict.h"
 #include "common/sim/trace.h"
 
 #define SIM_NEVER INT64_MAX
@@ -26,13 +27,9 @@ enum sim_estimates {
 	SIM_RANDOM,  /* run time * 1 to `factor`, evenly (the f-model) */
 };
 
-/* How lengths are predicted from the user's earlier jobs (predict.h); overrides
- * the estimates. */
-enum sim_predict { SIM_PREDICT_NONE, SIM_PREDICT_LAST2, SIM_PREDICT_QUANTILE };
-
 struct sim_options {
 	enum sim_estimates estimates;
-	enum sim_predict predict;
+	enum predict_method predict; /* overrides the estimates */
 	double quantile; /* 0 to 1 */
 	double factor;	 /* of SIM_RANDOM */
 	uint64_t seed;
@@ -63,6 +60,9 @@ struct sim_events {
 	struct sim_event *v;
 	size_t n, cap;
 };
+
+void sim_event_push(struct sim_events *, struct sim_event);
+struct sim_event sim_event_pop(struct sim_events *);
 
 /* A stretch of a run that did not end the job: after it the job was suspended
  * or requeued. */
@@ -123,13 +123,13 @@ struct sim {
  */
 struct sim_policy {
 	const char *name;
-	const char *help;
 	bool own_time; /* computes itself how long its passes take */
 	int (*open)(struct sim *, struct err *);
 	void (*close)(struct sim *);
 	void (*arrive)(struct sim *, uint32_t job);
-	void (*leave)(struct sim *, uint32_t job);
-	/* The job outran its prediction `was`; sim->planned is the new one. */
+	void (*leave)(struct sim *, uint32_t job); /* or NULL */
+	/* The job outran its prediction `was`; sim->planned is the new one.
+	 * NULL: that does not matter. */
 	void (*revise)(struct sim *, uint32_t job, int64_t was);
 	int64_t (*pass)(struct sim *);
 };

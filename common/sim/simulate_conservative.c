@@ -191,7 +191,6 @@ static int64_t pass(struct sim *sim)
 
 const struct sim_policy sim_conservative = {
 	.name = "conservative",
-	.help = "every job is promised a start when it arrives",
 	.open = open_it,
 	.close = close_it,
 	.arrive = arrive,

@@ -140,19 +140,6 @@ static void start_heads(struct sim *sim)
 
 /* ---- first come, first served --------------------------------------------*/
 
-static void leave_fcfs(struct sim *sim, uint32_t job)
-{
-	(void)sim;
-	(void)job;
-}
-
-static void revise_fcfs(struct sim *sim, uint32_t job, int64_t was)
-{
-	(void)sim;
-	(void)job;
-	(void)was;
-}
-
 static int64_t pass_fcfs(struct sim *sim)
 {
 	struct easy *easy = sim->state;
@@ -164,12 +151,9 @@ static int64_t pass_fcfs(struct sim *sim)
 
 const struct sim_policy sim_fcfs = {
 	.name = "fcfs",
-	.help = "first come, first served",
 	.open = open_easy,
 	.close = close_easy,
 	.arrive = arrive,
-	.leave = leave_fcfs,
-	.revise = revise_fcfs,
 	.pass = pass_fcfs,
 };
 
@@ -303,7 +287,6 @@ static int64_t pass_easy(struct sim *sim)
 
 const struct sim_policy sim_easy = {
 	.name = "easy",
-	.help = "the head of the queue is promised a start, others backfill",
 	.open = open_easy,
 	.close = close_easy,
 	.arrive = arrive,
@@ -314,7 +297,6 @@ const struct sim_policy sim_easy = {
 
 const struct sim_policy sim_sjbf = {
 	.name = "sjbf",
-	.help = "EASY, the shortest first",
 	.open = open_easy,
 	.close = close_easy,
 	.arrive = arrive,

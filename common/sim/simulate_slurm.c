@@ -712,7 +712,6 @@ static int64_t pass(struct sim *sim)
 
 const struct sim_policy sim_slurm_policy = {
 	.name = "slurm",
-	.help = "Slurm's main pass and backfill, by priority",
 	.own_time = true,
 	.open = open_it,
 	.close = close_it,

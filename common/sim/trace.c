@@ -13,37 +13,24 @@ enum { PARTIAL = 2, CANCELLED = 5, MOST_PROCS = 1 << 30 };
 /* Seconds; so many of any number of jobs can be added up. */
 static const int64_t most_time = INT64_C(100000000000);
 
-static const struct {
-	const char *text;
-	bool stays;
-} whys[] = {
-	[TRACE_NO_SUBMIT] = {"no submit time", false},
-	[TRACE_NO_RUN] = {"no run time", false},
-	[TRACE_NO_LIMIT] = {"no time limit", false},
-	[TRACE_NO_PROCS] = {"no processor count", false},
-	[TRACE_TOO_LARGE] = {"larger than the machine", false},
-	[TRACE_ABSURD] = {"a time of thousands of years", false},
-	[TRACE_PART] = {"part of a job", false},
-	[TRACE_CANCELLED] = {"cancelled", false},
-	[TRACE_OUTSIDE] = {"outside the window", false},
-	[TRACE_OVER_LIMIT] = {"ran over the limit", true},
-	[TRACE_GIVEN_LIMIT] = {"given a limit", true},
-	[TRACE_UNORDERED] = {"out of order, sorted", true},
+static const char *const whys[] = {
+	[TRACE_NO_SUBMIT] = "no submit time",
+	[TRACE_NO_RUN] = "no run time",
+	[TRACE_NO_LIMIT] = "no time limit",
+	[TRACE_NO_PROCS] = "no processor count",
+	[TRACE_TOO_LARGE] = "larger than the machine",
+	[TRACE_ABSURD] = "a time of thousands of years",
+	[TRACE_PART] = "part of a job",
+	[TRACE_CANCELLED] = "cancelled",
+	[TRACE_OUTSIDE] = "outside the window",
+	[TRACE_OVER_LIMIT] = "ran over the limit",
+	[TRACE_GIVEN_LIMIT] = "given a limit",
+	[TRACE_UNORDERED] = "out of order, sorted",
 };
 
 const char *trace_why_text(enum trace_why why)
 {
-	return whys[why].text;
-}
-
-uint64_t trace_dropped(const struct trace *trace)
-{
-	uint64_t n = 0;
-
-	for (size_t i = 0; i < TRACE_WHYS; i++)
-		if (!whys[i].stays)
-			n += trace->counts[i].n;
-	return n;
+	return whys[why];
 }
 
 /* ---- names ---------------------------------------------------------------*/

@@ -102,7 +102,4 @@ void trace_finish(struct trace *, uint32_t procs);
 /* The reason in words, such as "larger than the machine". */
 const char *trace_why_text(enum trace_why);
 
-/* How many jobs were left out of the trace. */
-uint64_t trace_dropped(const struct trace *);
-
 #endif

@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < HEAD)
 		return 0;
 	options.estimates = (enum sim_estimates)(data[1] & 3);
-	options.predict = (enum sim_predict)((data[1] >> 2 & 3) % 3);
+	options.predict = (enum predict_method)((data[1] >> 2 & 3) % 3);
 	options.test_cost = data[2] < 200 ? 0 : (data[2] - 199) / 7.0;
 	trace_init(&trace, &rules);
 	for (size_t i = 0; i < MOST && HEAD + (i + 1) * JOB <= size; i++)

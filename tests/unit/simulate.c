@@ -262,10 +262,10 @@ static void whatever_is_believed(void **state)
 		{.estimates = SIM_PERFECT},
 		{.estimates = SIM_DOUBLE},
 		{.estimates = SIM_RANDOM, .factor = 5, .seed = 3},
-		{.predict = SIM_PREDICT_LAST2},
-		{.predict = SIM_PREDICT_QUANTILE, .quantile = 0.95},
+		{.predict = PREDICT_LAST2},
+		{.predict = PREDICT_QUANTILE, .quantile = 0.95},
 		{.test_cost = 0.3},
-		{.predict = SIM_PREDICT_LAST2, .test_cost = 2},
+		{.predict = PREDICT_LAST2, .test_cost = 2},
 	};
 
 	(void)state;

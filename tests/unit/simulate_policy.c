@@ -23,7 +23,7 @@ enum { ROUNDS = 60, GROUPS = 3 };
 
 static struct conf conf;
 static struct sim_slurm slurm;
-static enum sim_predict predict;
+static enum predict_method predict;
 
 /* Users 0, 3, 6 ... may push the others aside. */
 static struct sim_kind kinds[2];
@@ -220,9 +220,9 @@ static void whatever_makes_way(void **state)
 		begin();
 		random_trace(seed, &spread);
 		preempting(how, seed % 2 ? 0 : 120);
-		predict = seed % 4 ? SIM_PREDICT_NONE : SIM_PREDICT_LAST2;
+		predict = seed % 4 ? PREDICT_NONE : PREDICT_LAST2;
 		run(&r);
-		predict = SIM_PREDICT_NONE;
+		predict = PREDICT_NONE;
 		metrics_compute(&trace, &r, &m);
 		for (int64_t at = m.from; at < m.until; at++)
 			assert_true(used(&r, at) <= trace.procs);

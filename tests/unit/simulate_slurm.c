@@ -64,7 +64,7 @@ static void never_too_much(void **state)
 	};
 	struct sim_options options[] = {
 		{0},
-		{.predict = SIM_PREDICT_LAST2},
+		{.predict = PREDICT_LAST2},
 		{.test_cost = 0.5},
 	};
 
