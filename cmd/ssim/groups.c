@@ -21,20 +21,36 @@ enum { MOST_GROUPS = 24, MOST_BARS_EACH = 6 }; /* of a picture */
 struct grouping {
 	const char *name;
 	bool by_number; /* groups are in its order, else in that of names */
-	int64_t (*number)(const struct session *, const struct trace_job *);
-	const char *(*text)(
-		const struct session *, int64_t number, struct arena *);
+	int64_t (*number)(const struct session *, const struct grouping *,
+		const struct trace_job *);
+	const char *(*text)(const struct session *, const struct grouping *,
+		int64_t number, struct arena *);
+	/* Of indexes in names of the trace: where both are, and whose names. */
+	size_t index, names;
+	enum name_kind kind;
 };
 
-static const char *text_of_name(const struct session *s, enum name_kind kind,
-	const struct trace_names *names, int64_t index, struct arena *arena)
+static int64_t index_of(const struct session *s, const struct grouping *g,
+	const struct trace_job *job)
 {
+	uint32_t index;
+
+	(void)s;
+	memcpy(&index, (const char *)job + g->index, sizeof(index));
+	return index;
+}
+
+static const char *text_of_index(const struct session *s,
+	const struct grouping *g, int64_t index, struct arena *arena)
+{
+	const struct trace_names *names = (const void *)(
+		(const char *)&s->trace + g->names);
 	int64_t number = names->numbers[index];
 	const char *text = "";
 
 	if (s->past.names)
-		text = name_of(s->past.names, kind, number);
-	else if (kind == NAME_PARTITION && number >= 0 &&
+		text = name_of(s->past.names, g->kind, number);
+	else if (g->kind == NAME_PARTITION && number >= 0 &&
 		 (size_t)number < s->queues.n)
 		text = s->queues.v[number];
 	if (*text)
@@ -42,74 +58,41 @@ static const char *text_of_name(const struct session *s, enum name_kind kind,
 	return number < 0 ? "none" : arena_printf(arena, "%" PRId64, number);
 }
 
-static int64_t account_of(const struct session *s, const struct trace_job *job)
+static int64_t qos_of(const struct session *s, const struct grouping *g,
+	const struct trace_job *job)
 {
-	(void)s;
-	return job->group;
-}
-
-static const char *account_text(
-	const struct session *s, int64_t number, struct arena *arena)
-{
-	return text_of_name(
-		s, NAME_ACCOUNT, &s->trace.groups, number, arena);
-}
-
-static int64_t user_of(const struct session *s, const struct trace_job *job)
-{
-	(void)s;
-	return job->user;
-}
-
-static const char *user_text(
-	const struct session *s, int64_t number, struct arena *arena)
-{
-	return text_of_name(s, NAME_USER, &s->trace.users, number, arena);
-}
-
-static int64_t partition_of(
-	const struct session *s, const struct trace_job *job)
-{
-	(void)s;
-	return job->queue;
-}
-
-static const char *partition_text(
-	const struct session *s, int64_t number, struct arena *arena)
-{
-	return text_of_name(
-		s, NAME_PARTITION, &s->trace.queues, number, arena);
-}
-
-static int64_t qos_of(const struct session *s, const struct trace_job *job)
-{
+	(void)g;
 	return s->past.names ? store_trace_kind(&s->past, job->tag).qos : 0;
 }
 
-static const char *qos_text(
-	const struct session *s, int64_t number, struct arena *arena)
+static const char *qos_text(const struct session *s, const struct grouping *g,
+	int64_t number, struct arena *arena)
 {
 	const struct qos_name *qos =
 		number ? qos_by_id(&s->site.store.qos, (uint32_t)number) : NULL;
 
+	(void)g;
 	(void)arena;
 	return qos ? qos->name : "none";
 }
 
 /* 1, 2, 3 - 4, 5 - 8, ... processors: the largest of each. */
-static int64_t size_of(const struct session *s, const struct trace_job *job)
+static int64_t size_of(const struct session *s, const struct grouping *g,
+	const struct trace_job *job)
 {
 	int64_t most = 1;
 
 	(void)s;
+	(void)g;
 	while (most < job->procs)
 		most *= 2;
 	return most;
 }
 
-static const char *size_text(
-	const struct session *s, int64_t number, struct arena *arena)
+static const char *size_text(const struct session *s, const struct grouping *g,
+	int64_t number, struct arena *arena)
 {
+	(void)g;
 	(void)s;
 	if (number <= 2)
 		return arena_printf(arena, "%" PRId64, number);
@@ -117,30 +100,36 @@ static const char *size_text(
 		arena, "%" PRId64 "-%" PRId64, number / 2 + 1, number);
 }
 
-static int64_t all_of(const struct session *s, const struct trace_job *job)
+static int64_t all_of(const struct session *s, const struct grouping *g,
+	const struct trace_job *job)
 {
+	(void)g;
 	(void)s;
 	(void)job;
 	return 0;
 }
 
-static const char *all_text(
-	const struct session *s, int64_t number, struct arena *arena)
+static const char *all_text(const struct session *s, const struct grouping *g,
+	int64_t number, struct arena *arena)
 {
+	(void)g;
 	(void)s;
 	(void)number;
 	(void)arena;
 	return "all";
 }
 
+#define INDEX(index, names, kind) index_of, text_of_index,                     \
+	offsetof(struct trace_job, index), offsetof(struct trace, names), kind
+
 /* The last comes behind those that were asked for. */
 static const struct grouping groupings[] = {
-	{"account", false, account_of, account_text},
-	{"user", false, user_of, user_text},
-	{"qos", false, qos_of, qos_text},
-	{"partition", false, partition_of, partition_text},
-	{"size", true, size_of, size_text},
-	{"all", true, all_of, all_text},
+	{"account", false, INDEX(group, groups, NAME_ACCOUNT)},
+	{"user", false, INDEX(user, users, NAME_USER)},
+	{"qos", false, qos_of, qos_text, 0, 0, 0},
+	{"partition", false, INDEX(queue, queues, NAME_PARTITION)},
+	{"size", true, size_of, size_text, 0, 0, 0},
+	{"all", true, all_of, all_text, 0, 0, 0},
 };
 
 enum { GROUPINGS = sizeof(groupings) / sizeof(*groupings) };
@@ -231,21 +220,21 @@ static int by_number_then_job(const void *x, const void *y)
 static void find_groups(
 	const struct session *s, struct groups *groups, struct arena *arena)
 {
+	const struct grouping *g = groups->grouping;
 	const struct trace *t = &s->trace;
 	struct numbered *jobs = arena_array(arena, t->n + 1, sizeof(*jobs));
 
 	groups->of = arena_array(arena, t->n + 1, sizeof(*groups->of));
 	for (size_t i = 0; i < t->n; i++)
 		jobs[i] = (struct numbered){
-			groups->grouping->number(s, &t->jobs[i]), (uint32_t)i};
+			g->number(s, g, &t->jobs[i]), (uint32_t)i};
 	qsort(jobs, t->n, sizeof(*jobs), by_number_then_job);
 	for (size_t i = 0; i < t->n; i++) {
 		struct group group = {.number = jobs[i].number,
 			.index = (uint32_t)groups->n};
 
 		if (!i || jobs[i].number != jobs[i - 1].number) {
-			group.text = groups->grouping->text(
-				s, group.number, arena);
+			group.text = g->text(s, g, group.number, arena);
 			*ARENA_PUSH(arena, groups->v, groups->n, groups->cap) =
 				group;
 		}
@@ -253,7 +242,7 @@ static void find_groups(
 	}
 	if (groups->v)
 		qsort(groups->v, groups->n, sizeof(*groups->v),
-			groups->grouping->by_number ? by_number : by_text);
+			g->by_number ? by_number : by_text);
 }
 
 static void compare(struct session *s, const struct grouping *grouping,

@@ -48,7 +48,7 @@ static const char *subtitle(const struct session *s, int64_t from,
 {
 	const char *text =
 		arena_printf(arena, "%s: %zu jobs, %" PRIu32 " processors, ",
-			base_name(s->source), s->trace.n, s->trace.procs);
+			basename(s->source), s->trace.n, s->trace.procs);
 	time_t begin = (time_t)(s->trace.start + from);
 	time_t end = (time_t)(s->trace.start + until);
 

@@ -158,22 +158,15 @@ static int add_policy(struct session *s, const char *text)
 
 /* ---- how the site is run -------------------------------------------------*/
 
-const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Short, unless two files have the same name. */
 static const char *conf_label(const struct strv *confs, size_t i)
 {
-	const char *name = base_name(confs->v[i]);
+	const char *name = basename(confs->v[i]);
 
 	if (confs->n < 2)
 		return "";
 	for (size_t k = 0; k < confs->n; k++)
-		if (k != i && !strcmp(base_name(confs->v[k]), name))
+		if (k != i && !strcmp(basename(confs->v[k]), name))
 			return confs->v[i];
 	return name;
 }

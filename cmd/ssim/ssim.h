@@ -107,9 +107,6 @@ void close_store(struct session *);
 /* After the header, or the first job: --start, --end, --show. */
 int set_window(struct session *);
 
-/* The name of a file without its folders. */
-const char *base_name(const char *path);
-
 /* Fills session->variants from --conf and --what-if; what they are is read
  * later. */
 int make_variants(struct session *);
