@@ -145,14 +145,13 @@ static void add_cluster(struct report_run *r,
 
 void report_assocs(struct report_run *r)
 {
-	bool qos = strstr(r->report->name, "QOS") != NULL;
-	struct sums sums = {.by_qos = qos || r->cond.with_qos, .users = !qos};
+	bool qos = r->report->by == BY_QOS;
+	struct sums sums = {.by_qos = qos || r->cond.with_qos,
+		.users = !qos,
+		.privacy = privacy_of(r, PRIVATE_USAGE)};
 	struct widths widths = {0};
 	struct rows rows = {0};
 
-	if (privacy_open(&sums.privacy, &r->session->site, PRIVATE_USAGE,
-		    &r->session->arena))
-		cli_die(&r->session->err);
 	choose_columns(r);
 	for (size_t i = 0; i < r->clusters.n; i++)
 		add_cluster(r, &r->clusters.v[i], &sums, &widths, &rows);

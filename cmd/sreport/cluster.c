@@ -4,24 +4,11 @@
  */
 #include "cmd/sreport/sreport.h"
 
-static int64_t reported(const struct cluster_usage *c)
-{
-	int64_t sum = usage_sum(usage_sum(c->alloc, c->down), c->pdown);
-
-	return usage_sum(usage_sum(sum, c->idle), c->plan);
-}
-
 /* Without a capacity of its own (energy) all of it was reported. */
-static int64_t possible(
-	const struct report_run *r, const struct cluster_usage *c)
+static int64_t possible(const struct report_run *r, const struct cluster_usage *c)
 {
-	int64_t amount;
-
-	if (!c->count)
-		return reported(c);
-	if (__builtin_mul_overflow(c->count, r->end - r->start, &amount))
-		return INT64_MAX;
-	return amount;
+	return c->count ? usage_product((uint64_t)c->count, r->end - r->start)
+			: cluster_usage_reported(c);
 }
 
 static void fill(struct row *row, const struct cluster_usage *c)
@@ -33,12 +20,12 @@ static void fill(struct row *row, const struct cluster_usage *c)
 		[AMOUNT_IDLE] = c->idle,
 		[AMOUNT_PLANNED] = c->plan,
 		[AMOUNT_OVER] = c->over,
-		[AMOUNT_REPORTED] = reported(c),
+		[AMOUNT_REPORTED] = cluster_usage_reported(c),
 	};
 
 	for (size_t i = 0; i < AMOUNTS; i++) {
 		row->amounts[i] = amounts[i];
-		row->whole[i] = reported(c);
+		row->whole[i] = cluster_usage_reported(c);
 	}
 }
 

@@ -12,6 +12,7 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "common/text/hostlist.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
 #include "db/entity/names.h"
@@ -220,6 +221,16 @@ static void meant_names(struct report_run *r)
 	site_missing(site, FROM_USERS, &r->cond.users, cli_no_such);
 }
 
+void expand_nodes(struct report_run *r, struct strv *names)
+{
+	struct session *s = r->session;
+
+	if (r->cond.nodes.n &&
+		hostlist_expand(strv_join(&r->cond.nodes, ",", &s->arena),
+			&s->arena, names, &s->err))
+		cli_die(&s->err);
+}
+
 static void read_condition(struct report_run *r, char *word)
 {
 	size_t len = strcspn(word, "=");
@@ -326,7 +337,7 @@ static void add_tres(struct report_run *r, const struct tres *tres)
 			tres->id, tres_full_name(tres, &r->session->arena)};
 }
 
-static void add_all_tres(struct report_run *r)
+void choose_all_tres(struct report_run *r)
 {
 	const struct tres_catalog *all = &r->session->site.store.tres;
 
@@ -345,11 +356,6 @@ static int refuse_nodes(struct report_run *r, bool utilization)
 	return -1;
 }
 
-static bool has_word(const struct strv *words, const char *word)
-{
-	return strv_has_nocase(words, word);
-}
-
 int choose_tres(struct report_run *r)
 {
 	struct session *s = r->session;
@@ -359,7 +365,7 @@ int choose_tres(struct report_run *r)
 	struct nearest near;
 
 	strv_split(&words, &s->arena, o->tres ? o->tres : "cpu");
-	if (has_word(&words, "node") && (o->style.percent || utilization))
+	if (strv_has_nocase(&words, "node") && (o->style.percent || utilization))
 		return refuse_nodes(r, !o->style.percent);
 	for (size_t i = 0; i < words.n; i++) {
 		const struct tres *tres =
@@ -370,8 +376,8 @@ int choose_tres(struct report_run *r)
 		else if (tres_meant(&s->site.store.tres, words.v[i], &near))
 			cli_no_such("TRES", &near);
 	}
-	if (has_word(&words, "all"))
-		add_all_tres(r);
+	if (strv_has_nocase(&words, "all"))
+		choose_all_tres(r);
 	if (r->n_tres)
 		return 0;
 	complain(s, "sreport: fatal: No valid TRES given");

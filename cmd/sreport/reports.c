@@ -34,37 +34,37 @@ static const struct {
 	/* clang-format off */
 	{{"AccountUtilizationByUser", CLASS_CLUSTER, "Cluster/Account/User Utilization", WORDS_ASSOC,
 		"cluster,accounts,login,proper,used,energy", "cluster,accounts,login,proper,tresname,used",
-		report_assocs, true, FILLS_USAGE | FILLS_QOS}, {"AccountUtilizationByUser:21", 21, NULL}},
+		report_assocs, BY_ACCOUNT, true, FILLS_USAGE | FILLS_QOS}, {"AccountUtilizationByUser:21", 21, NULL}},
 	{{"AccountUtilizationByQOS", CLASS_CLUSTER, "Cluster/Account/QOS Utilization", WORDS_ASSOC,
 		"cluster,accounts,qos,used,energy", "cluster,accounts,qos,tresname,used",
-		report_assocs, true, FILLS_USAGE | FILLS_QOS}, {"AccountUtilizationByQOS:21", 21, "AQ"}},
+		report_assocs, BY_QOS, true, FILLS_USAGE | FILLS_QOS}, {"AccountUtilizationByQOS:21", 21, "AQ"}},
 	{{"UserUtilizationByAccount", CLASS_CLUSTER, "Cluster/User/Account Utilization", WORDS_ASSOC,
 		"cluster,login,proper,accounts,used,energy", "cluster,login,proper,accounts,tresname,used",
-		report_users, true, FILLS_USAGE}, {"UserUtilizationByAccount:18", 18, "UA"}},
+		report_people, BY_ACCOUNT, true, FILLS_USAGE}, {"UserUtilizationByAccount:18", 18, "UA"}},
 	{{"UserUtilizationByWckey", CLASS_CLUSTER, "Cluster/User/WCKey Utilization", WORDS_WCKEY,
 		"cluster,login,proper,wckey,used", "cluster,login,proper,wckey,tresname,used",
-		report_user_wckeys, true, FILLS_USAGE}, {"UserUtilizationByWckey:18", 18, "UW"}},
+		report_people, BY_USER_WCKEY, true, FILLS_USAGE}, {"UserUtilizationByWckey:18", 18, "UW"}},
 	{{"Utilization", CLASS_CLUSTER, "Cluster Utilization", WORDS_CLUSTER,
 		"cluster,allocated,down,plnddown,idle,planned,reported",
 		"cluster,tresname,allocated,down,plnddown,idle,planned,reported",
-		report_cluster, false, FILLS_CLUSTER}, {"Utilization:2", 2, NULL}},
+		report_cluster, 0, false, FILLS_CLUSTER}, {"Utilization:2", 2, NULL}},
 	{{"WCKeyUtilizationByUser", CLASS_CLUSTER, "Cluster/WCKey/User Utilization", WORDS_WCKEY,
 		"cluster,wckey,login,proper,used", "cluster,wckey,login,proper,tresname,used",
-		report_wckeys, true, FILLS(USED) | FILLS_QOS}, {"WCKeyUtilizationByUser:1", 1, NULL}},
+		report_people, BY_WCKEY, true, FILLS(USED) | FILLS_QOS}, {"WCKeyUtilizationByUser:1", 1, NULL}},
 	{{"SizesByAccount", CLASS_JOB, "Job Sizes", WORDS_JOB,
-		"cluster,account", "cluster,account", report_sizes, true, 0}, {"SizesByAccount:1", 0, NULL}},
+		"cluster,account", "cluster,account", report_sizes, BY_ACCOUNT, true, 0}, {"SizesByAccount:1", 0, NULL}},
 	{{"SizesByWcKey", CLASS_JOB, "Job Sizes by Wckey", WORDS_JOB,
-		"cluster,wckey", "cluster,wckey", report_sizes_wckey, true, 0}, {"SizesByWcKey:8", 0, NULL}},
+		"cluster,wckey", "cluster,wckey", report_sizes, BY_WCKEY, true, 0}, {"SizesByWcKey:8", 0, NULL}},
 	{{"SizesByAccountAndWcKey", CLASS_JOB, "Job Sizes", WORDS_JOB,
-		"cluster,account%-20", "cluster,account%-20", report_sizes_both, true, 0},
+		"cluster,account%-20", "cluster,account%-20", report_sizes, BY_BOTH, true, 0},
 		{"SizesByAccountAndWcKey:15", 0, NULL}},
 	{{"Utilization", CLASS_RESERVATION, "Reservation Utilization", WORDS_RESERVATION,
 		"cluster,name,start,end,tresname,allocated,idle", "cluster,name,start,end,tresname,allocated,idle",
-		report_reservations, false,
+		report_reservations, 0, false,
 		FILLS(ALLOCATED) | FILLS(IDLE)}, {"Utilization:1", 1, NULL}},
 	{{"TopUsage", CLASS_USER, "Users", WORDS_USER,
 		"cluster,login,proper,accounts,used,energy", "cluster,login,proper,accounts,tresname,used",
-		report_top, true, FILLS_USAGE}, {"TopUsage:1", 1, NULL}},
+		report_people, BY_USE, true, FILLS_USAGE}, {"TopUsage:1", 1, NULL}},
 	/* clang-format on */
 };
 
@@ -147,88 +147,77 @@ static void run_class(struct session *s, size_t class, int n, char **words)
 
 /* ---- the other commands ------------------------------------------------- */
 
-static void do_help(struct session *s, char **words)
+static void do_help(struct session *s, const char *word, int value)
 {
-	(void)words;
+	(void)word;
+	(void)value;
 	print_help(&s->options);
 }
 
-static void do_quiet(struct session *s, char **words)
+/* Either `quiet` or `verbose`. */
+static void do_quiet(struct session *s, const char *word, int quiet)
 {
-	(void)words;
-	s->options.quiet = true;
-	s->options.verbose = 0;
+	(void)word;
+	s->options.quiet = quiet;
+	s->options.verbose = !quiet;
 }
 
-static void do_exit(struct session *s, char **words)
+static void do_exit(struct session *s, const char *word, int value)
 {
-	(void)words;
+	(void)word;
+	(void)value;
 	s->leave = true;
 }
 
-static void do_local(struct session *s, char **words)
+static void do_local(struct session *s, const char *word, int value)
 {
-	(void)words;
+	(void)word;
+	(void)value;
 	s->options.local = true;
 }
 
-static void do_nonparsable(struct session *s, char **words)
+static void do_parsable(struct session *s, const char *word, int mode)
 {
-	(void)words;
-	s->options.mode = TABLE_FIXED;
+	(void)word;
+	s->options.mode = (enum table_mode)mode;
 }
 
-static void do_parsable(struct session *s, char **words)
+static void do_sort(struct session *s, const char *word, int value)
 {
-	(void)words;
-	s->options.mode = TABLE_PARSABLE;
+	(void)value;
+	set_sort(&s->options, word);
 }
 
-static void do_parsable2(struct session *s, char **words)
+static void do_time(struct session *s, const char *word, int value)
 {
-	(void)words;
-	s->options.mode = TABLE_PARSABLE2;
+	(void)value;
+	set_time_style(&s->options, word);
 }
 
-static void do_sort(struct session *s, char **words)
+static void do_version(struct session *s, const char *word, int value)
 {
-	set_sort(&s->options, words[1]);
-}
-
-static void do_time(struct session *s, char **words)
-{
-	set_time_style(&s->options, words[1]);
-}
-
-static void do_verbose(struct session *s, char **words)
-{
-	(void)words;
-	s->options.verbose = 1;
-	s->options.quiet = false;
-}
-
-static void do_version(struct session *s, char **words)
-{
-	(void)words;
+	(void)word;
+	(void)value;
 	cli_version(s->options.verbose > 0);
 }
 
 static const struct {
 	const char *names;
 	int words; /* how many belong to it */
-	void (*run)(struct session *, char **words);
+	void (*run)(struct session *, const char *word, int value);
+	int value;
 } commands[] = {
-	{"help:2", 1, do_help},
-	{"quiet:4", 1, do_quiet},
-	{"exit:1 \\q:2 quit:4", 1, do_exit},
-	{"local:3", 1, do_local},
-	{"nonparsable:4", 1, do_nonparsable},
-	{"parsable:8", 1, do_parsable},
-	{"parsable2:9", 1, do_parsable2},
-	{"sort:1", 2, do_sort},
-	{"time:1", 2, do_time},
-	{"verbose:4", 1, do_verbose},
-	{"version:4", 1, do_version},
+	{"help:2", 1, do_help, 0},
+	{"quiet:4", 1, do_quiet, true},
+	{"exit:1 \\q:2 quit:4", 1, do_exit, 0},
+	{"local:3", 1, do_local, 0},
+	{"nonparsable:4", 1, do_parsable, TABLE_FIXED},
+	{"parsable:8", 1, do_parsable, TABLE_PARSABLE},
+	{"parsable2:9", 1, do_parsable, TABLE_PARSABLE2},
+	{"sort:1", 2, do_sort, 0},
+	{"time:1", 2, do_time, 0},
+	{"verbose:4", 1, do_quiet, false},
+	{"version:4", 1, do_version, 0},
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -241,7 +230,7 @@ static void run_other(struct session *s, size_t i, int n, char **words)
 	}
 	if (n > commands[i].words && commands[i].words == 1)
 		complain(s, "too many arguments for keyword:%s", words[0]);
-	commands[i].run(s, words);
+	commands[i].run(s, n > 1 ? words[1] : "", commands[i].value);
 }
 
 /* `reservation` is tried before `sort`, `user` last: no minimum is shared. */

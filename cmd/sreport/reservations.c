@@ -7,7 +7,6 @@
 
 #include "cmd/sreport/sreport.h"
 #include "common/cli/cli.h"
-#include "common/text/hostlist.h"
 #include "db/entity/reservation.h"
 #include "db/job/job.h"
 
@@ -26,7 +25,7 @@ static int add_job(const struct job *job, void *arg)
 	int64_t start = job->start > resv->start ? job->start : resv->start;
 	int64_t end = job->end && job->end < resv->end ? job->end : resv->end;
 	uint64_t count = tres_list_get(&job->tres_alloc, inside->tres);
-	int64_t amount, seconds = end - start;
+	int64_t seconds = end - start;
 
 	if (strcmp(job->reservation, resv->name) || !job->start ||
 		end <= start || count > INT64_MAX)
@@ -35,9 +34,8 @@ static int add_job(const struct job *job, void *arg)
 	if (inside->tres == TRES_CPU)
 		seconds = seconds_within(
 			inside->session, job, resv->start, resv->end);
-	if (__builtin_mul_overflow((int64_t)count, seconds, &amount))
-		amount = INT64_MAX;
-	inside->secs = usage_sum(inside->secs, amount);
+	inside->secs = usage_sum(
+		inside->secs, usage_product(count, seconds));
 	return 0;
 }
 
@@ -62,12 +60,11 @@ static void add_row(struct report_run *r, struct rows *rows,
 	const struct reservation *resv, const struct report_tres *tres,
 	int64_t count, int64_t used)
 {
-	int64_t length = resv->end - resv->start, whole;
+	int64_t length = resv->end - resv->start;
+	int64_t whole = usage_product((uint64_t)count, length);
 	struct row *row =
 		ARENA_PUSH(&r->session->arena, rows->v, rows->n, rows->cap);
 
-	if (__builtin_mul_overflow(count, length, &whole))
-		whole = INT64_MAX;
 	*row = (struct row){
 		.cluster = resv->cluster,
 		.name = resv->name,
@@ -123,31 +120,6 @@ static void add_reservation(
 		}
 }
 
-/* Node names of host lists. */
-static void expand(
-	struct report_run *r, const struct strv *lists, struct strv *to)
-{
-	struct session *s = r->session;
-
-	if (!lists->n)
-		return;
-	if (hostlist_expand(
-		    strv_join(lists, ",", &s->arena), &s->arena, to, &s->err))
-		cli_die(&s->err);
-}
-
-static void every_tres(struct report_run *r)
-{
-	const struct tres_catalog *all = &r->session->site.store.tres;
-	struct arena *arena = &r->session->arena;
-
-	r->n_tres = 0;
-	for (size_t i = 0; i < all->n; i++)
-		*ARENA_PUSH(arena, r->tres, r->n_tres, r->cap_tres) =
-			(struct report_tres){all->v[i].id,
-				tres_full_name(&all->v[i], arena)};
-}
-
 void report_reservations(struct report_run *r)
 {
 	struct session *s = r->session;
@@ -158,14 +130,14 @@ void report_reservations(struct report_run *r)
 
 	cond.from = r->start;
 	cond.until = r->end;
-	expand(r, &r->cond.nodes, &cond.nodes);
+	expand_nodes(r, &cond.nodes);
 	for (size_t i = 0; i < r->clusters.n; i++)
 		strv_push(&cond.clusters, &s->arena, r->clusters.v[i].name);
 	if (cond.clusters.n &&
 		reservation_list(&s->site.store, &cond, &s->arena, &list))
 		cli_die(&s->err);
 	if (!s->options.tres)
-		every_tres(r);
+		choose_all_tres(r);
 	choose_columns(r);
 	for (size_t i = 0; i < list.n; i++)
 		add_reservation(r, &rows, &list.v[i]);

@@ -13,8 +13,6 @@
 #include "db/job/job.h"
 #include "db/job/suspension.h"
 
-enum sizes_by { BY_ACCOUNT, BY_WCKEY, BY_BOTH };
-
 /* One row: who, and how much in each group of sizes. */
 struct holder {
 	const char *name, *lineage, *wckey;
@@ -25,7 +23,7 @@ struct holder {
 
 struct sizes {
 	struct report_run *r;
-	enum sizes_by by;
+	enum report_by by;
 	int64_t *
 		bounds; /* where groups begin, or with `individual` each size */
 	size_t n_bounds, cap_bounds;
@@ -299,15 +297,6 @@ static int64_t count_of(const struct job *job, uint32_t tres)
 	return count == NO_VAL64 || count > INT64_MAX ? -1 : (int64_t)count;
 }
 
-static int64_t amount(int64_t count, int64_t seconds)
-{
-	int64_t secs;
-
-	if (count < 0)
-		return 0;
-	return __builtin_mul_overflow(count, seconds, &secs) ? INT64_MAX : secs;
-}
-
 static int add_job(const struct job *job, void *arg)
 {
 	struct sizes *z = arg;
@@ -324,7 +313,8 @@ static int add_job(const struct job *job, void *arg)
 	if (!h)
 		return 0;
 	group = group_of(z, cpus);
-	secs = amount(count_of(job, z->r->tres[0].id), seconds);
+	secs = usage_product(
+		(uint64_t)larger(0, count_of(job, z->r->tres[0].id)), seconds);
 	h->secs[group] = usage_sum(h->secs[group], secs);
 	h->all_secs = usage_sum(h->all_secs, secs);
 	h->jobs[group]++;
@@ -425,22 +415,18 @@ static void read_cluster(struct sizes *z, const struct report_cluster *cluster)
 	each_job(z, cluster->key, add_job);
 }
 
-static void report(struct report_run *r, enum sizes_by by)
+void report_sizes(struct report_run *r)
 {
 	struct session *s = r->session;
-	struct sizes z = {.r = r, .by = by};
+	struct sizes z = {.r = r, .by = r->report->by};
 
 	if (r->n_tres > 1) {
 		complain(s, " Job report only supports a single --tres type.\n"
 			    " Generate a separate report for each TRES type.");
 		return;
 	}
-	if (privacy_open(&z.privacy, &s->site, PRIVATE_JOBS, &s->arena))
-		cli_die(&s->err);
-	if (r->cond.nodes.n &&
-		hostlist_expand(strv_join(&r->cond.nodes, ",", &s->arena),
-			&s->arena, &z.nodes, &s->err))
-		cli_die(&s->err);
+	z.privacy = privacy_of(r, PRIVATE_JOBS);
+	expand_nodes(r, &z.nodes);
 	choose_columns(r);
 	choose_groups(&z);
 	for (size_t i = 0; r->cond.individual && i < r->clusters.n; i++)
@@ -454,19 +440,4 @@ static void report(struct report_run *r, enum sizes_by by)
 	for (size_t i = 0; i < r->clusters.n; i++)
 		read_cluster(&z, &r->clusters.v[i]);
 	print_holders(&z);
-}
-
-void report_sizes(struct report_run *r)
-{
-	report(r, BY_ACCOUNT);
-}
-
-void report_sizes_wckey(struct report_run *r)
-{
-	report(r, BY_WCKEY);
-}
-
-void report_sizes_both(struct report_run *r)
-{
-	report(r, BY_BOTH);
 }

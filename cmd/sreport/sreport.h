@@ -29,8 +29,6 @@ struct time_style {
 	bool number, percent; /* of both: N(P%) */
 };
 
-enum clusters_option { OWN_CLUSTER, ALL_CLUSTERS, THESE_CLUSTERS, LOCAL };
-
 struct options {
 	struct arena *arena;
 	bool all_clusters, local, federation;
@@ -107,6 +105,9 @@ struct conditions {
 
 struct report_run;
 
+/* What the rows of a report are of, where a function makes several. */
+enum report_by { BY_ACCOUNT, BY_QOS, BY_USE, BY_WCKEY, BY_USER_WCKEY, BY_BOTH };
+
 /* A kind of report (a row of the table in reports.c). */
 struct report {
 	const char *name;
@@ -115,6 +116,7 @@ struct report {
 	unsigned words;	   /* which conditions: WORDS_... */
 	const char *format, *tres_format; /* default columns; with -T */
 	void (*run)(struct report_run *);
+	enum report_by by;
 	bool seconds; /* the title tells the length */
 	/* The amounts it has, by bit, and FILLS_QOS; its other columns are
 	 * blank, as in Slurm. */
@@ -174,6 +176,10 @@ void set_window(struct report_run *);
 /* Which clusters and TRES. -1: complained. */
 int choose_clusters(struct report_run *);
 int choose_tres(struct report_run *);
+void choose_all_tres(struct report_run *);
+
+/* Adds the names of the nodes that were asked for. */
+void expand_nodes(struct report_run *, struct strv *names);
 
 /* ---- rows --------------------------------------------------------------- */
 
@@ -274,14 +280,10 @@ void forget_names(void);
 /* ---- the reports -------------------------------------------------------- */
 
 void report_assocs(struct report_run *); /* AccountUtilizationByUser, ByQOS */
-void report_users(struct report_run *);	 /* UserUtilizationByAccount */
-void report_top(struct report_run *);
-void report_wckeys(struct report_run *); /* WCKeyUtilizationByUser */
-void report_user_wckeys(struct report_run *);
+/* UserUtilizationByAccount, TopUsage, the two by wckey */
+void report_people(struct report_run *);
 void report_cluster(struct report_run *); /* Utilization */
 void report_sizes(struct report_run *);
-void report_sizes_wckey(struct report_run *);
-void report_sizes_both(struct report_run *);
 void report_reservations(struct report_run *);
 
 /* Seconds the job ran from `from` to `until`, known suspensions taken off. */

@@ -16,6 +16,16 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
+struct privacy privacy_of(struct report_run *r, unsigned of)
+{
+	struct session *s = r->session;
+	struct privacy privacy;
+
+	if (privacy_open(&privacy, &s->site, of, &s->arena))
+		cli_die(&s->err);
+	return privacy;
+}
+
 /* The first report rolls up all records, which may take long. */
 static void show_progress(int64_t from, int64_t at, int64_t until, void *arg)
 {
@@ -192,14 +202,10 @@ int64_t amount_of(
 int64_t cluster_amount(const struct rollup_report *report, uint32_t id)
 {
 	size_t index = tres_index(report, id);
-	const struct cluster_usage *c;
-	int64_t sum;
 
-	if (index == report->n_tres)
-		return 0;
-	c = &report->cluster[index];
-	sum = usage_sum(usage_sum(c->alloc, c->down), c->pdown);
-	return usage_sum(usage_sum(sum, c->idle), c->plan);
+	return index < report->n_tres
+		       ? cluster_usage_reported(&report->cluster[index])
+		       : 0;
 }
 
 void add_secs(

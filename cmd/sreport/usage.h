@@ -27,6 +27,9 @@ struct tree_usage {
 	struct key_index *keys; /* ascending */
 };
 
+/* Whose rows the caller may see; `of`: PRIVATE_USAGE, PRIVATE_JOBS. */
+struct privacy privacy_of(struct report_run *, unsigned of);
+
 /* Reads all of it; ends the program when the store cannot be read. */
 void tree_usage_read(struct report_run *, const struct report_cluster *,
 	struct tree_usage *);

@@ -69,28 +69,36 @@ static bool is_same(
 	       (merge == MERGE_PARTITIONS && !strcmp(p->account, a->account));
 }
 
-/* They come user by user. */
-static struct person *person_of(struct report_run *r, struct people *people,
-	const struct tree_usage *u, const struct rollup_assoc *a,
-	enum merge merge)
+static struct person *add_person(
+	struct report_run *r, struct people *people, const struct tree_usage *u)
 {
 	struct arena *arena = &r->session->arena;
+	struct person *p = ARENA_PUSH(arena, people->v, people->n, people->cap);
+
+	*p = (struct person){.account = "",
+		.partition = "",
+		.wckey = "",
+		.secs = new_secs(u, arena),
+		.order = people->n,
+		.usage = u,
+		.by_name = r->session->options.by_name};
+	return p;
+}
+
+/* They come user by user. */
+static struct person *person_of(struct report_run *r, struct people *people,
+	const struct tree_usage *u, const struct rollup_assoc *a, enum merge merge)
+{
 	struct person *p;
 
 	for (size_t i = people->n;
 		i-- > 0 && !strcasecmp(people->v[i].login, a->user);)
 		if (is_same(&people->v[i], a, merge))
 			return &people->v[i];
-	p = ARENA_PUSH(arena, people->v, people->n, people->cap);
-	*p = (struct person){.login = a->user,
-		.account = a->account,
-		.partition = a->partition,
-		.wckey = "",
-		.secs = new_secs(u, arena),
-		.order = people->n,
-		.sort_by = TRES_CPU,
-		.usage = u,
-		.by_name = r->session->options.by_name};
+	p = add_person(r, people, u);
+	p->login = a->user;
+	p->account = a->account;
+	p->partition = a->partition;
 	return p;
 }
 
@@ -129,13 +137,10 @@ static void add_people(struct report_run *r, const struct tree_usage *u,
 {
 	struct arena *arena = &r->session->arena;
 	int64_t **own = own_usage(r, u);
-	struct privacy privacy;
+	const struct privacy privacy = privacy_of(r, PRIVATE_USAGE);
 	size_t n;
 	struct tree_node **nodes = by_users(u, own, arena, &n);
 
-	if (privacy_open(&privacy, &r->session->site, PRIVATE_USAGE,
-		    &r->session->arena))
-		cli_die(&r->session->err);
 	for (size_t i = 0; i < n; i++) {
 		const struct rollup_assoc *a = &nodes[i]->assoc;
 		struct person *p;
@@ -167,14 +172,6 @@ static int by_use(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void sort_people(struct people *people, uint32_t tres)
-{
-	for (size_t i = 0; i < people->n; i++)
-		people->v[i].sort_by = tres;
-	if (people->n)
-		qsort(people->v, people->n, sizeof(*people->v), by_use);
-}
-
 static void add_person_rows(struct report_run *r, const struct tree_usage *u,
 	const struct people *people, size_t most, struct rows *rows)
 {
@@ -190,112 +187,20 @@ static void add_person_rows(struct report_run *r, const struct tree_usage *u,
 	}
 }
 
-/* ---- the reports -------------------------------------------------------- */
-
-struct cluster_people {
-	struct tree_usage usage;
-	struct people people;
-};
-
-/* Reads the clusters that were there, and has their rows collected. */
-static struct cluster_people *collect(struct report_run *r, size_t *n,
-	void (*add)(struct report_run *, const struct tree_usage *,
-		struct people *))
-{
-	struct cluster_people *v =
-		arena_array(&r->session->arena, r->clusters.n + 1, sizeof(*v));
-
-	*n = 0;
-	for (size_t i = 0; i < r->clusters.n; i++) {
-		struct cluster_people *c = &v[*n];
-
-		tree_usage_read(r, &r->clusters.v[i], &c->usage);
-		if (usage_is_empty(&c->usage))
-			continue;
-		add(r, &c->usage, &c->people);
-		++*n;
-	}
-	return v;
-}
-
-/* Widths go by CPU use, rows by the TRES given. */
-static void print_people(struct report_run *r, struct cluster_people *v,
-	size_t n, uint32_t sort_by, size_t most)
-{
-	struct widths widths = {0};
-	struct rows rows = {0};
-
-	choose_columns(r);
-	for (size_t i = 0; i < n; i++) {
-		struct people *people = &v[i].people;
-
-		sort_people(people, TRES_CPU);
-		note_width(r, &v[i].usage, people->n ? people->v[0].secs : NULL,
-			&widths);
-		sort_people(people, sort_by);
-		add_person_rows(r, &v[i].usage, people,
-			r->federation ? (size_t)-1 : most, &rows);
-	}
-	if (r->federation)
-		merge_rows(r, &rows, most);
-	set_widths(r, &widths);
-	print_rows(r, &rows);
-}
-
-static void add_by_account(
-	struct report_run *r, const struct tree_usage *u, struct people *people)
-{
-	add_people(r, u, MERGE_PARTITIONS, people);
-}
-
-void report_users(struct report_run *r)
-{
-	size_t n;
-	struct cluster_people *v = collect(r, &n, add_by_account);
-
-	print_people(r, v, n, TRES_CPU, (size_t)-1);
-}
-
-static void add_top(
-	struct report_run *r, const struct tree_usage *u, struct people *people)
-{
-	add_people(
-		r, u, r->cond.group ? MERGE_ACCOUNTS : MERGE_NOTHING, people);
-}
-
-void report_top(struct report_run *r)
-{
-	size_t n;
-	/* Slurm looks at the count behind the first row. */
-	size_t most = r->cond.top < 0	 ? (size_t)-1
-		      : r->cond.top == 0 ? 1
-					 : (size_t)r->cond.top;
-	struct cluster_people *v = collect(r, &n, add_top);
-
-	print_people(r, v, n, r->tres[0].id, most);
-}
-
 /* ---- wckeys ------------------------------------------------------------- */
 
 static struct person *person_with(struct report_run *r, struct people *people,
 	const struct tree_usage *u, const char *wckey, const char *login)
 {
-	struct arena *arena = &r->session->arena;
 	struct person *p;
 
 	for (size_t i = 0; i < people->n; i++)
 		if (!strcmp(people->v[i].wckey, wckey) &&
 			!strcasecmp(people->v[i].login, login))
 			return &people->v[i];
-	p = ARENA_PUSH(arena, people->v, people->n, people->cap);
-	*p = (struct person){.login = login,
-		.account = "",
-		.partition = "",
-		.wckey = wckey,
-		.secs = new_secs(u, arena),
-		.order = people->n,
-		.usage = u,
-		.by_name = r->session->options.by_name};
+	p = add_person(r, people, u);
+	p->login = login;
+	p->wckey = wckey;
 	return p;
 }
 
@@ -310,11 +215,8 @@ static const char *user_of(const struct tree_usage *u, int64_t assoc)
 static void add_wckeys(struct report_run *r, const struct tree_usage *u,
 	struct people *people, bool totals)
 {
-	struct privacy privacy;
+	const struct privacy privacy = privacy_of(r, PRIVATE_USAGE);
 
-	if (privacy_open(&privacy, &r->session->site, PRIVATE_USAGE,
-		    &r->session->arena))
-		cli_die(&r->session->err);
 	for (size_t i = 0; i < u->report.cells.n; i++) {
 		const struct usage_cell *cell = &u->report.cells.v[i];
 		const char *user = user_of(u, cell->assoc);
@@ -335,20 +237,6 @@ static void add_wckeys(struct report_run *r, const struct tree_usage *u,
 	}
 }
 
-static void add_user_wckeys(
-	struct report_run *r, const struct tree_usage *u, struct people *people)
-{
-	add_wckeys(r, u, people, false);
-}
-
-void report_user_wckeys(struct report_run *r)
-{
-	size_t n;
-	struct cluster_people *v = collect(r, &n, add_user_wckeys);
-
-	print_people(r, v, n, TRES_CPU, (size_t)-1);
-}
-
 static int by_wckey(const void *a, const void *b)
 {
 	const struct person *x = a, *y = b;
@@ -357,18 +245,68 @@ static int by_wckey(const void *a, const void *b)
 	return order ? order : strcmp(x->login, y->login);
 }
 
-static void add_wckey_totals(
-	struct report_run *r, const struct tree_usage *u, struct people *people)
+/* ---- the reports -------------------------------------------------------- */
+
+struct cluster_people {
+	struct tree_usage usage;
+	struct people people;
+};
+
+static void collect(struct report_run *r, struct cluster_people *c)
 {
-	add_wckeys(r, u, people, true);
-	if (people->n)
-		qsort(people->v, people->n, sizeof(*people->v), by_wckey);
+	enum report_by by = r->report->by;
+
+	if (by == BY_WCKEY || by == BY_USER_WCKEY)
+		add_wckeys(r, &c->usage, &c->people, by == BY_WCKEY);
+	else
+		add_people(r, &c->usage,
+			by == BY_ACCOUNT     ? MERGE_PARTITIONS
+			: r->cond.group ? MERGE_ACCOUNTS
+					: MERGE_NOTHING,
+			&c->people);
 }
 
-void report_wckeys(struct report_run *r)
+/* Reads the clusters that were there, and collects their rows. */
+static struct cluster_people *collect_all(struct report_run *r, size_t *n)
 {
-	size_t n;
-	struct cluster_people *v = collect(r, &n, add_wckey_totals);
+	struct cluster_people *v =
+		arena_array(&r->session->arena, r->clusters.n + 1, sizeof(*v));
+
+	*n = 0;
+	for (size_t i = 0; i < r->clusters.n; i++) {
+		tree_usage_read(r, &r->clusters.v[i], &v[*n].usage);
+		if (usage_is_empty(&v[*n].usage))
+			continue;
+		collect(r, &v[*n]);
+		++*n;
+	}
+	return v;
+}
+
+static void sort_people(
+	const struct report_run *r, struct people *people, uint32_t tres)
+{
+	for (size_t i = 0; i < people->n; i++)
+		people->v[i].sort_by = tres;
+	if (people->n)
+		qsort(people->v, people->n, sizeof(*people->v),
+			r->report->by == BY_WCKEY ? by_wckey : by_use);
+}
+
+/* How many rows of each cluster; Slurm looks at the count behind the first. */
+static size_t most_rows(const struct report_run *r)
+{
+	if (r->report->by != BY_USE || r->cond.top < 0)
+		return (size_t)-1;
+	return r->cond.top ? (size_t)r->cond.top : 1;
+}
+
+/* Widths go by CPU use, rows of the top by the TRES given. */
+void report_people(struct report_run *r)
+{
+	uint32_t sort_by = r->report->by == BY_USE ? r->tres[0].id : TRES_CPU;
+	size_t n, most = most_rows(r);
+	struct cluster_people *v = collect_all(r, &n);
 	struct widths widths = {0};
 	struct rows rows = {0};
 
@@ -376,12 +314,15 @@ void report_wckeys(struct report_run *r)
 	for (size_t i = 0; i < n; i++) {
 		struct people *people = &v[i].people;
 
+		sort_people(r, people, TRES_CPU);
 		note_width(r, &v[i].usage, people->n ? people->v[0].secs : NULL,
 			&widths);
-		add_person_rows(r, &v[i].usage, people, (size_t)-1, &rows);
+		sort_people(r, people, sort_by);
+		add_person_rows(r, &v[i].usage, people,
+			r->federation ? (size_t)-1 : most, &rows);
 	}
 	if (r->federation)
-		merge_rows(r, &rows, 0);
+		merge_rows(r, &rows, r->report->by == BY_WCKEY ? 0 : most);
 	set_widths(r, &widths);
 	print_rows(r, &rows);
 }

@@ -13,7 +13,14 @@ int64_t usage_sum(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
-static int64_t product(uint64_t count, int64_t seconds)
+int64_t cluster_usage_reported(const struct cluster_usage *c)
+{
+	int64_t sum = usage_sum(usage_sum(c->alloc, c->down), c->pdown);
+
+	return usage_sum(usage_sum(sum, c->idle), c->plan);
+}
+
+int64_t usage_product(uint64_t count, int64_t seconds)
 {
 	uint64_t amount;
 
@@ -187,15 +194,15 @@ static void add_event(struct rollup_hour *hour, size_t index, bool nodes,
 	enum rollup_event_kind kind, uint64_t count, int64_t seconds)
 {
 	struct cluster_usage *usage = &hour->cluster[index];
-	int64_t amount = product(count, seconds);
+	int64_t amount = usage_product(count, seconds);
 
 	if (nodes && kind == ROLLUP_CAPACITY)
 		return;
 	if (nodes && !usage->count)
-		usage->count = product(count, 1);
+		usage->count = usage_product(count, 1);
 	if (!nodes && (kind == ROLLUP_CAPACITY ||
 			      kind == ROLLUP_CONTROLLER_DOWN)) {
-		usage->count = larger(usage->count, product(count, 1));
+		usage->count = larger(usage->count, usage_product(count, 1));
 		hour->total[index] = usage_sum(hour->total[index], amount);
 	}
 	if (kind == ROLLUP_DOWN || kind == ROLLUP_CONTROLLER_DOWN)
@@ -235,7 +242,7 @@ static void reserve(struct rollup *r, const struct rollup_reservation *resv,
 			resv->planned_down ? &usage->pdown : &usage->alloc;
 
 		*into = usage_sum(*into,
-			product(tres->count, seconds_in(&s, &r->hours[h])));
+			usage_product(tres->count, seconds_in(&s, &r->hours[h])));
 	}
 }
 
@@ -281,7 +288,7 @@ static void share_rest(struct rollup *r, const struct rollup_reservation *resv,
 
 	if (index == r->n_tres)
 		return;
-	rest = product(tres->count, seconds_in(&s, &r->hours[h])) -
+	rest = usage_product(tres->count, seconds_in(&s, &r->hours[h])) -
 	       resv->used[h * r->n_tres + index];
 	for (size_t i = 0; rest > 0 && i < resv->n_heirs; i++) {
 		const struct rollup_heir *heir = &resv->heirs[i];
@@ -342,7 +349,7 @@ static int64_t amount_of(const struct rollup_run *run,
 		return energy_part(run, tres->count, start, start + seconds);
 	if (tres->id == TRES_CPU)
 		seconds -= suspended_part(run, start, start + seconds);
-	return product(tres->count, seconds);
+	return usage_product(tres->count, seconds);
 }
 
 static void add_to_hour(struct rollup *r, size_t h,
@@ -382,7 +389,7 @@ static void add_wait(struct rollup *r, const struct rollup_run *run)
 				(run->tasks > 1 ? run->tasks : 1);
 
 		usage->plan = usage_sum(usage->plan,
-			product(cpus, seconds_in(&s, &r->hours[h])));
+			usage_product(cpus, seconds_in(&s, &r->hours[h])));
 	}
 }
 

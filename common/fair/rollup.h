@@ -66,6 +66,12 @@ void cluster_usage_add(struct cluster_usage *, const struct cluster_usage *);
 /* `a + b`, at most INT64_MAX; neither is negative. */
 int64_t usage_sum(int64_t a, int64_t b);
 
+/* `count` for so many seconds, at most INT64_MAX; not negative. */
+int64_t usage_product(uint64_t count, int64_t seconds);
+
+/* All that was reported of it: what was allocated, down, idle and planned. */
+int64_t cluster_usage_reported(const struct cluster_usage *);
+
 /* ---- input -------------------------------------------------------------- */
 
 /* A job, or a part of one. Unknown times, and the end of a running job, are
