@@ -1,8 +1,8 @@
 /*
- * Every column of sacct: one row gives its name, width, help and how to get it
- * for a job and for a step (spec/reporting.md 3.4). The order decides which
- * name an abbreviation means. Of facts that the store keeps (db/job/members.c)
- * only the name stands here, and a getter where it looks otherwise.
+ * The columns of sacct (spec/reporting.md 3.4): facts that the store keeps
+ * (common/table/job.c) have a row here where they look otherwise, all else one
+ * with name, width, help and how to get it for a job and for a step. The order
+ * decides which name an abbreviation means.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -319,7 +319,7 @@ GET(user, of_text(user_of(row)))
 /* ---- the table -----------------------------------------------------------*/
 
 enum {
-	STEPS = MEMBER_OWN_MARK,	  /* lines of steps have it too */
+	STEPS = MEMBER_OWN_MARK, /* lines of jobs and of steps have it */
 	ONLY_STEPS = MEMBER_OWN_MARK << 1, /* those of jobs are blank */
 };
 
@@ -328,7 +328,6 @@ enum {
 /* clang-format off */
 static const struct member rows[] = {
 	{IS("Account"), .marks = STEPS},
-	{IS("AdminComment")},
 	{SHOWN("AllocCPUS:1", "AllocCPUS", 10, NULL, "CPUs allocated"),
 		.get = get_cpus, .marks = STEPS},
 	{SHOWN("AllocNodes:1", "AllocNodes", 10, NULL, "nodes allocated"),
@@ -336,75 +335,58 @@ static const struct member rows[] = {
 	{IS("AllocTRES"), .get = get_tres_text, .plain = get_raw},
 	{SHOWN("AssocID:1", "AssocID", 7, NULL, "number of the association"),
 		.get = get_assoc_id, .marks = STEPS},
-	{IS("AveCPU"), .get = get_clock, .plain = get_clock_seconds, .marks = ONLY_STEPS},
-	{IS("AveCPUFreq"), .get = get_frequency, .marks = ONLY_STEPS},
-	{IS("AveDiskRead"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
-	{IS("AveDiskWrite"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
-	{IS("AvePages"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
-	{IS("AveRSS"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
-	{IS("AveVMSize"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("AveCPU"), .get = get_clock, .plain = get_clock_seconds},
+	{IS("AveCPUFreq"), .get = get_frequency},
+	{IS("AveDiskRead"), .get = get_disk, .plain = get_raw},
+	{IS("AveDiskWrite"), .get = get_disk, .plain = get_raw},
+	{IS("AvePages"), .get = get_size, .plain = get_raw},
+	{IS("AveRSS"), .get = get_size, .plain = get_raw},
+	{IS("AveVMSize"), .get = get_size, .plain = get_raw},
 	{SHOWN("BlockID:1", "BlockID", 16, NULL, "block of the machine")},
 	{SHOWN("Cluster:1", "Cluster", 10, NULL, "cluster"), .get = get_cluster, .marks = STEPS},
-	{IS("Comment")},
-	{IS("Constraints")},
 	{SHOWN("ConsumedEnergy:1", "ConsumedEnergy", 14, NULL, "energy used, scaled"),
 		.get = get_energy, .marks = STEPS},
-	{IS("ConsumedEnergyRaw"), .get = get_energy, .arg = 1},
-	{IS("Container")},
+	{IS("ConsumedEnergyRaw"), .get = get_energy, .arg = 1, .marks = STEPS},
 	{SHOWN("CPUTime:1", "CPUTime", 10, NULL, "elapsed time times CPUs"),
 		.get = get_cpu_time, .marks = STEPS},
 	{SHOWN("CPUTimeRAW:1", "CPUTimeRAW", 10, NULL, "the same in seconds"),
 		.get = get_cpu_time, .arg = 1, .marks = STEPS},
 	{SHOWN("DBIndex:1", "DBIndex", -21, NULL, "number of the record"),
 		.get = get_db_index, .marks = STEPS},
-	{IS("DerivedExitCode")},
 	{SHOWN("Elapsed:1", "Elapsed", 10, NULL, "run time"), .get = get_elapsed, .marks = STEPS},
 	{SHOWN("ElapsedRaw:1", "ElapsedRaw", 10, NULL, "run time in seconds"),
 		.get = get_elapsed, .arg = 1, .marks = STEPS},
 	{IS("Eligible"), .get = get_eligible, .marks = STEPS},
 	{IS("End"), .get = get_end, .marks = STEPS},
 	{IS("Exclusive"), .get = get_exclusive},
-	{IS("ExitCode")},
-	{IS("Extra")},
-	{IS("FailedNode")},
 	{IS("Flags"), .get = get_job_flags},
-	{IS("GID")},
 	{IS("Group"), .get = get_group},
 	{SHOWN("JobID:1", "JobID", -12, NULL, "job, task and step"),
 		.get = get_job_id, .marks = STEPS,
 		.plain = get_job_number, .also = "job"},
 	{IS("JobIDRaw"), .get = get_raw_id, .key = "job_id_raw", .marks = STEPS},
-	{IS("JobName")},
-	{IS("Layout"), .marks = ONLY_STEPS},
-	{IS("Licenses")},
-	{IS("MaxDiskRead"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("MaxDiskRead"), .get = get_disk, .plain = get_raw},
 	{SHOWN("MaxDiskReadNode:1", "MaxDiskReadNode", 15, NULL, "where that task ran")},
 	{SHOWN("MaxDiskReadTask:1", "MaxDiskReadTask", 15, NULL, "which task it was")},
-	{IS("MaxDiskWrite"), .get = get_disk, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("MaxDiskWrite"), .get = get_disk, .plain = get_raw},
 	{SHOWN("MaxDiskWriteNode:1", "MaxDiskWriteNode", 16, NULL, "where that task ran")},
 	{SHOWN("MaxDiskWriteTask:1", "MaxDiskWriteTask", 16, NULL, "which task it was")},
-	{IS("MaxPages"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("MaxPages"), .get = get_size, .plain = get_raw},
 	{SHOWN("MaxPagesNode:1", "MaxPagesNode", 12, NULL, "where that task ran")},
 	{SHOWN("MaxPagesTask:1", "MaxPagesTask", 14, NULL, "which task it was")},
-	{IS("MaxRSS"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
-	{IS("MaxRSSNode"), .marks = ONLY_STEPS},
-	{IS("MaxRSSTask"), .marks = ONLY_STEPS},
-	{IS("MaxVMSize"), .get = get_size, .plain = get_raw, .marks = ONLY_STEPS},
+	{IS("MaxRSS"), .get = get_size, .plain = get_raw},
+	{IS("MaxVMSize"), .get = get_size, .plain = get_raw},
 	{SHOWN("MaxVMSizeNode:1", "MaxVMSizeNode", 14, NULL, "where that task ran")},
 	{SHOWN("MaxVMSizeTask:1", "MaxVMSizeTask", 14, NULL, "which task it was")},
 	{SHOWN("McsLabel:1", "McsLabel", 12, NULL, "label of multi-category security")},
-	{IS("MinCPU"), .get = get_clock, .plain = get_clock_seconds, .marks = ONLY_STEPS},
-	{IS("MinCPUNode"), .marks = ONLY_STEPS},
-	{IS("MinCPUTask"), .marks = ONLY_STEPS},
+	{IS("MinCPU"), .get = get_clock, .plain = get_clock_seconds},
 	{SHOWN("NCPUS:1", "NCPUS", 10, NULL, "CPUs allocated"), .get = get_cpus, .marks = STEPS},
 	{SHOWN("NNodes:1", "NNodes", 8, NULL, "nodes allocated, or asked for"),
 		.get = get_nodes, .marks = STEPS},
 	{IS("NodeList"), .get = get_nodelist, .marks = STEPS},
-	{IS("NTasks"), .marks = ONLY_STEPS},
 	{SHOWN("OriginalSLUID:1", "OriginalSLUID", 14, NULL, "its first lasting id"),
 		.get = get_sluid, .marks = STEPS},
 	{SHOWN("OverSubscribe:1", "OverSubscribe", 14, NULL, "whether its nodes are shared")},
-	{IS("Partition")},
 	{SHOWN("Planned:1", "Planned", 10, NULL, "how long it waited"), .get = get_planned},
 	{SHOWN("PlannedCPU:1", "PlannedCPU", 10, NULL, "that times the CPUs asked for"),
 		.get = get_planned_cpu},
@@ -413,7 +395,6 @@ static const struct member rows[] = {
 	{IS("Priority"), .get = get_priority},
 	{SHOWN("QOS:1", "QOS", 10, NULL, "quality of service"), .get = get_qos},
 	{IS("QOSRAW"), .get = get_qos_id},
-	{IS("QOSREQ")},
 	{IS("Reason"), .get = get_reason},
 	{SHOWN("ReqCPUFreq:1", "ReqCPUFreq", 10, NULL, "CPU frequency asked for"),
 		.get = get_frequency_asked, .marks = STEPS},
@@ -427,11 +408,9 @@ static const struct member rows[] = {
 	{IS("ReqMem"), .get = get_memory, .plain = get_megabytes},
 	{IS("ReqNodes"), .get = get_req_nodes, .plain = get_some_nodes, .marks = STEPS},
 	{IS("ReqTRES"), .get = get_tres_text, .plain = get_raw},
-	{IS("Reservation")},
 	{SHOWN("ReservationId:1", "ReservationId", 8, NULL, "number of that"),
 		.get = get_reservation_id},
 	{"reservation", SHOWN("ReqReservation:1", "ReqReservation", 20, NULL, "reservations asked for")},
-	{IS("Restarts")},
 	{SHOWN("SegmentSize:1", "SegmentSize", 11, NULL, "segment size")},
 	{SHOWN("SLUID:1", "SLUID", 14, NULL, "its lasting id"), .get = get_sluid, .marks = STEPS},
 	{IS("Start"), .get = get_start, .marks = STEPS},
@@ -440,9 +419,7 @@ static const struct member rows[] = {
 	{IS("StdIn"), .get = get_file},
 	{IS("StdOut"), .get = get_file},
 	{IS("Submit"), .get = get_submit, .marks = STEPS},
-	{IS("SubmitLine")},
 	{IS("Suspended"), .get = get_suspended, .marks = STEPS},
-	{IS("SystemComment")},
 	{SHOWN("SystemCPU:1", "SystemCPU", 10, NULL, "system CPU time"),
 		.get = get_cpu_used, .plain = get_cpu_seconds, .arg = SYSTEM, .marks = STEPS},
 	{IS("Timelimit"), .get = get_time_limit, .plain = get_minutes},
@@ -482,9 +459,7 @@ static const struct member rows[] = {
 	{IS("User"), .get = get_user},
 	{SHOWN("UserCPU:1", "UserCPU", 10, NULL, "user CPU time"),
 		.get = get_cpu_used, .plain = get_cpu_seconds, .arg = USER, .marks = STEPS},
-	{IS("WCKey")},
 	{SHOWN("WCKeyID:1", "WCKeyID", 10, NULL, "its number"), .get = get_wckey_id},
-	{IS("WorkDir")},
 };
 /* clang-format on */
 
@@ -492,23 +467,36 @@ static const struct members own_members = MEMBERS(rows);
 
 void sacct_columns(struct columns *columns, struct arena *arena)
 {
-	struct members own = members_join(
-		&own_members, &step_members, offsetof(struct row, step), arena);
-	struct members all = members_join(
-		&own, &job_members, offsetof(struct row, job), arena);
+	const struct members of_steps =
+		job_view(&step_members, SACCT_FIELDS, arena);
+	const struct members of_jobs =
+		job_view(&job_members, SACCT_FIELDS, arena);
+	struct members own = members_list(
+		&own_members, &of_steps, offsetof(struct row, step), arena);
+	struct members all = members_list(
+		&own, &of_jobs, offsetof(struct row, job), arena);
 	struct member *steps = arena_array(arena, all.n, sizeof(*steps));
 
-	for (size_t i = 0; i < own.n; i++) {
-		bool fact = own.v[i].through != 0;
+	for (size_t i = 0; i < all.n; i++) {
+		const struct member *m =
+			members_by_name(&own, all.v[i].names);
 
-		if (fact || own.v[i].marks & ONLY_STEPS)
-			steps[i] = own.v[i];
-		else if (own.v[i].marks & STEPS)
+		if (m && (m->through || m->marks & ONLY_STEPS))
+			steps[i] = *m;
+		else if (m && m->marks & STEPS)
 			steps[i] = all.v[i];
 	}
 	columns->all = all;
 	columns->steps = steps;
 	grid_init(&columns->grid, &columns->all, arena);
+}
+
+/* Are lines of jobs blank there? */
+static bool is_only_of_steps(const struct member *m)
+{
+	return m->marks & ONLY_STEPS ||
+	       (m->through == offsetof(struct row, step) + 1 &&
+		       !(m->marks & STEPS));
 }
 
 /* What the column shows in this row; NULL: a blank. */
@@ -519,7 +507,7 @@ static const struct member *member_of(
 
 	if (row->step)
 		return &columns->steps[m - columns->all.v];
-	return m->marks & ONLY_STEPS ? NULL : m;
+	return is_only_of_steps(m) ? NULL : m;
 }
 
 struct value column_value(

@@ -127,89 +127,65 @@ GET(flag_list, flag_words(row))
 GET(assoc_id, of_uint(row_assoc(row).id))
 GET(assoc_partition, of_text(row_assoc(row).partition))
 
-/* In Slurm's order; what has no getter is a fact (db/job/members.c). */
+/* In Slurm's order; facts that have no place here stand behind them. */
 /* clang-format off */
 static const struct member job_rows[] = {
-	{.json = "account"},
-	{.json = "comment/administrator"},
+	PLACE("account"), PLACE("admin_comment"),
 	{.json = "allocation_nodes", .get = get_alloc_nodes},
-	{.json = "array/job_id"},
+	PLACE("array_job"),
 	{.json = "array/limits/max/running/tasks", .get = get_at_once},
-	{.json = "array/task_id"},
-	{.json = "array/task"},
-	{"account", .json = "association/account"},
+	PLACE("array_task"), PLACE("array_tasks"), {"account", .json = "association/account"},
 	{.json = "association/cluster", .get = get_cluster},
 	{.json = "association/partition", .get = get_assoc_partition},
 	{"user", .json = "association/user"},
 	{.json = "association/id", .get = get_assoc_id},
 	{.json = "block", .constant = ""},
 	{.json = "cluster", .get = get_cluster},
-	{.json = "constraints"},
-	{.json = "container"},
+	PLACE("constraints"), PLACE("container"),
 	{.json = "sluid", .get = get_sluid},
-	{.json = "comment/job"},
+	PLACE("comment"),
 	{.json = "time/elapsed", .get = get_elapsed},
-	{.json = "time/eligible"},
-	{.json = "time/end", .get = get_end},
-	{.json = "exclusive", .get = get_exclusive},
-	{.json = "extra"},
-	{.json = "failed_node"},
+	PLACE("eligible"), {"end", .get = get_end}, {"exclusive", .get = get_exclusive},
+	PLACE("extra"), PLACE("failed_node"),
 	{.json = "flags", .get = get_flag_list},
-	{.json = "group", .get = get_group},
-	{.json = "het/job_id"},
-	{.json = "het/job_offset"},
-	{.json = "job_id"},
-	{.json = "name"},
-	{.json = "licenses"},
+	{"grp", .get = get_group}, PLACE("het_job"), PLACE("het_offset"), PLACE("id"),
+	PLACE("name"), PLACE("licenses"),
 	{.json = "mcs/label", .constant = ""},
 	{.json = "nodes", .get = get_nodes},
 	{.json = "oversubscribe", .constant = ""},
-	{.json = "partition"},
+	PLACE("partition"),
 	{.json = "hold", .get = get_hold},
-	{.json = "priority", .get = get_priority},
+	{"last_priority", .get = get_priority},
 	{.json = "qos", .get = get_qos},
-	{.json = "qosreq"},
-	{.json = "required/CPUs"},
+	PLACE("qos_req"), PLACE("cpus_req"),
 	{.json = "required/memory_per_cpu", .get = get_mem_per_cpu},
 	{.json = "required/memory_per_node", .get = get_mem_per_node},
-	{.json = "kill_request_user", .get = get_killer},
-	{.json = "restart_cnt"},
+	{"killed_by", .get = get_killer}, PLACE("restarts"),
 	{.json = "reservation/id", .get = get_reservation_id},
-	{.json = "reservation/name"},
-	{"reservation", .json = "reservation/requested"},
+	PLACE("reservation"), {"reservation", .json = "reservation/requested"},
 	{.json = "time/planned", .get = get_planned},
 	{.json = "script", .constant = ""},
 	{.json = "segment_size", SAME_UINT(0)},
 	{.json = "original_sluid", .get = get_sluid},
 	{"std_in", .json = "stdin_expanded", .get = get_expanded},
 	{"std_out", .json = "stdout_expanded", .get = get_expanded},
-	{"std_err", .json = "stderr_expanded", .get = get_expanded},
-	{.json = "stdout"},
-	{.json = "stderr"},
-	{.json = "stdin"},
-	{.json = "time/start", .get = get_start},
+	{"std_err", .json = "stderr_expanded", .get = get_expanded}, PLACE("std_out"),
+	PLACE("std_err"), PLACE("std_in"), {"start", .get = get_start},
 	{.json = "state/current", .get = get_state},
-	{.json = "state/reason", .get = get_reason},
-	{.json = "time/submission"},
-	{.json = "submit_line"},
+	{"reason", .get = get_reason}, PLACE("submit"), PLACE("submit_line"),
 	{.json = "time/suspended", .get = get_suspended},
-	{.json = "comment/system"},
+	PLACE("system_comment"),
 	{.json = "time/system/seconds", .get = get_system_seconds},
 	{.json = "time/system/microseconds", .get = get_system_rest},
-	{.json = "time/limit"},
+	PLACE("time_limit"),
 	{.json = "time/total/seconds", .get = get_total_seconds},
 	{.json = "time/total/microseconds", .get = get_total_rest},
-	{.json = "tres/allocated"},
-	{.json = "tres/requested"},
-	{.json = "used_gres"},
-	{.json = "user"},
+	PLACE("tres_alloc"), PLACE("tres_req"), PLACE("gres"), PLACE("user"),
 	{.json = "time/user/seconds", .get = get_user_seconds},
 	{.json = "time/user/microseconds", .get = get_user_rest},
-	{.json = "wckey/wckey", .get = get_wckey},
+	{"wckey", .get = get_wckey},
 	{.json = "wckey/flags", .get = get_wckey_flags},
-	{.json = "working_directory"},
-	{.json = "derived_exit_code"},
-	{.json = "exit_code"},
+	PLACE("work_dir"), PLACE("derived_ec"), PLACE("exit_code"),
 };
 /* clang-format on */
 
@@ -239,34 +215,30 @@ GET(step_all_written, of_tres(row_usage(row, USAGE_OUT_TOT), arena))
 
 /* clang-format off */
 static const struct member step_rows[] = {
-	{.json = "exit_code"},
+	PLACE("exit_code"),
 	{.json = "time/elapsed", .get = get_elapsed},
 	{.json = "time/end", .get = get_step_end},
-	{.json = "nodes/count"},
-	{.json = "nodes/range"},
-	{.json = "tasks/count"},
+	PLACE("nodes"), PLACE("nodelist"), PLACE("tasks"),
 	{.json = "CPU/requested_frequency/min", SAME_LIMIT(NO_VAL)},
 	{.json = "CPU/requested_frequency/max", SAME_LIMIT(NO_VAL)},
 	{.json = "CPU/governor", .constant = "0"},
 	{.json = "kill_request_user", .get = get_step_killer},
 	{.json = "time/start", .get = get_step_start},
 	{.json = "state", .get = get_state},
-	{.json = "statistics/CPU/actual_frequency"},
-	{.json = "statistics/energy/consumed", .get = get_step_energy},
+	PLACE("cpu_freq"), {"energy", .get = get_step_energy},
 	{.json = "step/id", .get = get_step_id},
-	{.json = "step/name"},
+	PLACE("name"),
 	{.json = "step/stderr", .constant = ""},
 	{.json = "step/stdin", .constant = ""},
 	{.json = "step/stdout", .constant = ""},
 	{.json = "step/stderr_expanded", .constant = ""},
 	{.json = "step/stdin_expanded", .constant = ""},
 	{.json = "step/stdout_expanded", .constant = ""},
-	{.json = "submit_line"},
+	PLACE("submit_line"),
 	{.json = "time/suspended", .get = get_suspended},
 	{.json = "time/system/seconds", .get = get_system_seconds},
 	{.json = "time/system/microseconds", .get = get_system_rest},
-	{.json = "task/distribution"},
-	{.json = "time/limit"},
+	PLACE("task_dist"), PLACE("time_limit"),
 	{.json = "time/total/seconds", .get = get_total_seconds},
 	{.json = "time/total/microseconds", .get = get_total_rest},
 	{.json = "time/user/seconds", .get = get_user_seconds},
@@ -276,7 +248,7 @@ static const struct member step_rows[] = {
 	{.json = "tres/requested/total", .get = get_step_total},
 	{.json = "tres/consumed/average", .get = get_step_written},
 	{.json = "tres/consumed/total", .get = get_step_all_written},
-	{.json = "tres/allocated"},
+	PLACE("tres_alloc"),
 };
 /* clang-format on */
 
@@ -284,11 +256,15 @@ void sacct_records(struct records *records, struct arena *arena)
 {
 	static const struct members job = MEMBERS(job_rows);
 	static const struct members step = MEMBERS(step_rows);
+	const struct members jobs =
+		job_view(&job_members, SACCT_JSON, arena);
+	const struct members steps =
+		job_view(&step_members, SACCT_JSON, arena);
 
-	records->job = members_join(
-		&job, &job_members, offsetof(struct row, job), arena);
-	records->step = members_join(
-		&step, &step_members, offsetof(struct row, step), arena);
+	records->job =
+		members_join(&job, &jobs, offsetof(struct row, job), arena);
+	records->step =
+		members_join(&step, &steps, offsetof(struct row, step), arena);
 }
 
 static const char *extreme_node(const struct step *step, bool max, uint32_t id)

@@ -167,80 +167,69 @@ GET(container_id, *J->container ? of_text(none_text) : no_value())
 
 /* clang-format off */
 static const struct member rows[] = {
-	{"id", .names = "JobId"},
-	{"array_job", .names = "ArrayJobId", .get = get_some_number},
-	{.names = "ArrayTaskId", .get = get_task},
-	{.names = "ArrayTaskThrottle", .get = get_throttle},
-	{"het_job", .names = "HetJobId", .get = get_some_number},
-	{.names = "HetJobOffset", .get = get_offset},
-	{"name", .names = "JobName"},
+	PLACE("id"), {"array_job", .get = get_some_number}, {"array_task", .get = get_task},
+		{.names = "ArrayTaskThrottle", .get = get_throttle},
+		{"het_job", .get = get_some_number}, {"het_offset", .get = get_offset}, PLACE("name"),
 	{.names = "SLUID", .get = get_sluid, .marks = SHOWN_LINE | SHOWN_DETAIL},
-	{.names = "UserId", .get = get_user, LINE},
-	{.names = "GroupId", .get = get_group},
-	{.names = "MCS_label", .constant = "N/A"},
-	{.names = "Priority", .get = get_priority, LINE},
-	{"nice", .names = "Nice"},
-	{"account", .names = "Account", .get = get_or_null},
-	{.names = "QOS", .get = get_qos},
-	{.names = "WCKey", .get = get_wckey},
-	{.names = "JobState", .get = get_state, LINE},
-	{.names = "Reason", .get = get_reason},
-	{"failed_node", .names = "FailedNode", .get = get_some},
-	{"dependency", .names = "Dependency", .get = get_or_null},
-	{"restarts", .names = "Restarts", LINE},
-	{"exit_code", .names = "ExitCode"},
-	{"derived_ec", .names = "DerivedExitCode", .marks = SHOWN_LINE | SHOWN_DETAIL},
-	{.names = "RunTime", .get = get_used, LINE},
-	{.names = "TimeLimit", .get = get_limit},
-	{.names = "TimeMin", .get = get_least},
-	{"submit", .names = "SubmitTime", LINE},
-	{"eligible", .names = "EligibleTime"},
-	{.names = "AccrueTime", .get = get_accrue, LINE},
-	{.names = "StartTime", .get = get_start, LINE},
-	{.names = "EndTime", .get = get_end},
-	{.names = "Deadline", .constant = "N/A"},
-	{"suspended_since", .names = "SuspendTime", .get = get_since, LINE},
-	{.names = "SecsPreSuspend", .get = get_before_suspension},
-	{"partition", .names = "Partition", LINE},
-	{"nodes_wanted", .names = "ReqNodeList", .get = get_or_null, LINE},
-	{"nodes_excluded", .names = "ExcNodeList", .get = get_or_null},
-	{.names = "NodeList", .get = get_nodes, LINE},
-	{.names = "SchedNodeList", .get = get_sched},
+	{"uid", .get = get_user, LINE}, {"gid", .get = get_group},
+		{.names = "MCS_label", .constant = "N/A"},
+	{"last_priority", .get = get_priority, LINE}, PLACE("nice"), {"account", .get = get_or_null},
+		{"qos", .get = get_qos}, {"wckey", .get = get_wckey},
+	{"state", .get = get_state, LINE}, {"reason", .get = get_reason},
+		{"failed_node", .get = get_some}, {"dependency", .get = get_or_null},
+	{"restarts", LINE}, PLACE("exit_code"),
+	{"derived_ec", .marks = SHOWN_LINE | SHOWN_DETAIL},
+	{.names = "RunTime", .get = get_used, LINE}, {"time_limit", .get = get_limit},
+		{"time_min", .get = get_least},
+	{"submit", LINE}, PLACE("eligible"),
+	{"accrue", .get = get_accrue, LINE},
+	{"start", .get = get_start, LINE}, {"end", .get = get_end},
+		{.names = "Deadline", .constant = "N/A"},
+	{"suspended_since", .get = get_since, LINE},
+		{.names = "SecsPreSuspend", .get = get_before_suspension},
+	{"partition", LINE},
+	{"nodes_wanted", .get = get_or_null, LINE}, {"nodes_excluded", .get = get_or_null},
+	{"nodelist", .get = get_nodes, LINE}, {.names = "SchedNodeList", .get = get_sched},
 	{.names = "BatchHost", .get = get_host, LINE},
-	{.names = "NumNodes", .get = get_n_nodes, LINE},
-	{.names = "NumCPUs", .get = get_cpus},
-	{"tasks", .names = "NumTasks", .get = get_number_or_na},
-	{"cpus_per_task", .names = "CPUs/Task", .get = get_number_or_na},
-	{.names = "ReqB:S:C:T", .constant = "0:0:*:*"},
-	{"tres_req", .names = "ReqTRES", .get = get_tres, LINE},
-	{"tres_alloc", .names = "AllocTRES", .get = get_tres, LINE},
-	{.names = "Socks/Node", .constant = "*", LINE},
-	{.names = "NtasksPerN:B:S:C", .get = get_on_node},
-	{.names = "CoreSpec", .constant = "*"},
-	{.names = "MinMemoryCPU", .get = get_mem_cpu, LINE},
-	{.names = "MinMemoryNode", .get = get_mem_node},
-	{.names = "MinTmpDiskNode", .constant = "0"},
-	{"constraints", .names = "Features", .get = get_or_null, LINE},
-	{"reservation", .names = "Reservation", .get = get_some, LINE},
-	{.names = "OverSubscribe", .get = get_share, LINE},
-	{"licenses", .names = "Licenses", .get = get_or_null},
-	{"submit_line", .names = "SubmitLine", .get = get_or_null, LINE},
-	{"work_dir", .names = "WorkDir", .get = get_or_null, LINE},
-	{"admin_comment", .names = "AdminComment", .get = get_some, LINE},
-	{"system_comment", .names = "SystemComment", .get = get_some, LINE},
-	{"comment", .names = "Comment", .get = get_some, LINE},
-	{"extra", .names = "Extra", .get = get_some, LINE},
-	{"std_err", .names = "StdErr", .get = get_some, LINE},
-	{"std_in", .names = "StdIn", .get = get_some, LINE},
-	{"std_out", .names = "StdOut", .get = get_some, LINE},
-	{.names = "TresPerNode", .get = get_gres, LINE},
-	{"gpus_per_socket", .names = "TresPerSocket", .get = get_gpus, LINE},
-	{"gpus_per_task", .names = "TresPerTask", .get = get_gpus, LINE},
-	{"container", .names = "Container", .get = get_some, LINE},
-	{.names = "ContainerID", .get = get_container_id},
+	{"nodes_req", .get = get_n_nodes, LINE}, {"cpus_req", .get = get_cpus},
+		{"tasks", .get = get_number_or_na}, {"cpus_per_task", .get = get_number_or_na},
+		{.names = "ReqB:S:C:T", .constant = "0:0:*:*"},
+	{"tres_req", .get = get_tres, LINE},
+	{"tres_alloc", .get = get_tres, LINE},
+	{.names = "Socks/Node", .constant = "*", LINE}, {"tasks_per_node", .get = get_on_node},
+		{.names = "CoreSpec", .constant = "*"},
+	{"mem_per_cpu", .get = get_mem_cpu, LINE}, {"mem_per_node", .get = get_mem_node},
+		{.names = "MinTmpDiskNode", .constant = "0"},
+	{"constraints", .get = get_or_null, LINE},
+	{"reservation", .get = get_some, LINE},
+	{.names = "OverSubscribe", .get = get_share, LINE}, {"licenses", .get = get_or_null},
+	{"submit_line", .get = get_or_null, LINE},
+	{"work_dir", .get = get_or_null, LINE},
+	{"admin_comment", .get = get_some, LINE}, {"system_comment", .get = get_some, LINE},
+	{"comment", .get = get_some, LINE}, {"extra", .get = get_some, LINE},
+	{"std_err", .get = get_some, LINE}, {"std_in", .get = get_some, LINE},
+	{"std_out", .get = get_some, LINE}, {"gres", .get = get_gres, LINE},
+	{"gpus_per_socket", .get = get_gpus, LINE}, {"gpus_per_task", .get = get_gpus, LINE},
+	{"container", .get = get_some, LINE}, {.names = "ContainerID", .get = get_container_id},
 };
 /* clang-format on */
-static const struct members lines = MEMBERS(rows);
+
+/* Facts that have no row each have a line at the end. */
+static struct members lines_of_jobs(struct arena *arena)
+{
+	static const struct members own = MEMBERS(rows);
+	const struct members keys = job_view(&job_members, SCONTROL_KEYS, arena);
+	struct members all = members_join(
+		&own, &keys, offsetof(struct queue_row, job), arena);
+
+	for (size_t i = own.n; i < all.n; i++) {
+		struct member *m = (struct member *)(uintptr_t)&all.v[i];
+
+		m->marks = SHOWN_LINE;
+		m->get = m->type == MEMBER_TEXT ? get_some : NULL;
+	}
+	return all;
+}
 
 /* ---- which jobs ----------------------------------------------------------*/
 
@@ -358,8 +347,7 @@ void show_jobs(struct session *s, const char *name)
 
 	scontrol_open(s);
 	to->s = s;
-	to->lines = members_take(&lines, &job_members,
-		offsetof(struct queue_row, job), s->arena);
+	to->lines = lines_of_jobs(s->arena);
 	if (privacy_open(&to->privacy, &s->site, PRIVATE_JOBS, s->arena) ||
 		queue_open(&to->queue, &s->site, s->site.cluster, s->arena) ||
 		queue_load_ended(&to->queue, s->arena) ||

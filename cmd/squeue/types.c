@@ -1,8 +1,8 @@
 /*
- * The columns of squeue: one row for each type of -O with its letter in -o,
- * heading and getter, in Slurm's order. Facts that the store keeps
- * (db/job/members.c) stand here by their column; types that nothing in the
- * store knows have the text Slurm prints for a job without them.
+ * The columns of squeue: types of -O with their letter in -o, heading and getter,
+ * in Slurm's order. Facts that the store keeps (common/table/job.c) have a row
+ * here where they look otherwise; types that nothing in the store knows have the
+ * text Slurm prints for a job without them.
  */
 #include "cmd/squeue/squeue.h"
 
@@ -239,14 +239,12 @@ GET(assoc, of_uint(queue_assoc(row)))
 
 /* clang-format off */
 static const struct member types[] = {
-	{"account", TYPE("Account", 'a', "ACCOUNT")},
-	{TYPE("AccrueTime", 0, "ACCRUE_TIME"), .get = get_accrue},
-	{"admin_comment", TYPE("admin_comment", 0, "ADMIN_COMMENT")},
+	{"accrue", .get = get_accrue},
 	{TYPE("AllocNodes", 0, "ALLOC_NODES"), .constant = none_text},
 	{TYPE("AllocSID", 0, "ALLOC_SID"), .constant = "0"},
-	{TYPE("ArrayJobId", 'F', "ARRAY_JOB_ID"), .get = get_array_job},
-	{TYPE("ArrayTaskId", 'K', "ARRAY_TASK_ID"), .get = get_task},
-	{TYPE("AssocId", 0, "ASSOC_ID"), .get = get_assoc},
+	{"array_job", .get = get_array_job},
+	{"array_task", .get = get_task},
+	{"assoc", .get = get_assoc},
 	{TYPE("BatchFlag", 0, "BATCH_FLAG"), .constant = "1"},
 	{TYPE("BatchHost", 'B', "EXEC_HOST"), .get = get_host},
 	{TYPE("BoardsPerNode", 0, "BOARDS_PER_NODE"), .constant = "0"},
@@ -255,85 +253,71 @@ static const struct member types[] = {
 	{TYPE("Cluster", 0, "CLUSTER"), .get = get_cluster},
 	{TYPE("ClusterFeature", 0, "CLUSTER_FEATURES"), .constant = none_text},
 	{TYPE("Command", 'o', "COMMAND"), .constant = none_text},
-	{"comment", TYPE("Comment", 'k', "COMMENT")},
-	{"container", TYPE("Container", 0, "CONTAINER")},
 	{TYPE("ContainerId", 0, "CONTAINERID"), .constant = none_text},
 	{TYPE("ContainerType", 0, "CONTAINERTYPE"), .constant = none_text},
 	{TYPE("Contiguous", 'O', "CONTIGUOUS"), .constant = "0"},
 	{TYPE("Cores", 'I', "CORES_PER_SOCKET"), .constant = "*"},
 	{TYPE("CoreSpec", 'X', "CORE_SPEC"), .constant = "N/A"},
-	{TYPE("CPUsPerTask", 0, "CPUS_PER_TASK"), .get = get_per_task},
+	{"cpus_per_task", .get = get_per_task},
 	{TYPE("cpus-per-task", 0, "CPUS_PER_TASK"), .get = get_per_task},
 	{TYPE("cpus-per-tres", 0, "CPUS_PER_TRES"), .constant = "N/A"},
 	{TYPE("CronJob", 0, "CRON_JOB"), .constant = "No"},
 	{TYPE("Deadline", 0, "DEADLINE"), .constant = "N/A"},
 	{TYPE("DelayBoot", 0, "DELAY_BOOT"), .constant = "0:00"},
-	{"dependency", TYPE("Dependency", 'E', "DEPENDENCY")},
-	{"derived_ec", TYPE("DerivedEC", 0, "DERIVED_EC")},
-	{"eligible", TYPE("EligibleTime", 0, "ELIGIBLE_TIME")},
-	{TYPE("EndTime", 'e', "END_TIME"), .get = get_end},
-	{"nodes_excluded", TYPE("ExcNodes", 'x', "EXC_NODES"), .get = get_as_is},
-	{TYPE("Exclusive", 0, "EXCLUSIVE"), .get = get_exclusive},
-	{"exit_code", TYPE("exit_code", 0, "EXIT_CODE")},
-	{"constraints", TYPE("Feature", 'f', "FEATURES")},
-	{TYPE("Gres", 'b', "TRES_PER_NODE"), .get = get_gres, .marks = MEMBER_HIDDEN},
-	{"gid", TYPE("GroupId", 'G', "GROUP"), .get = get_nobody_or_id},
-	{"grp", TYPE("GroupName", 'g', "GROUP")},
-	{TYPE("HetJobId", 0, "HET_JOB_ID"), .get = get_het_job},
+	{"end", .get = get_end},
+	{"nodes_excluded", .get = get_as_is},
+	{"exclusive", .get = get_exclusive},
+	{"gres", .get = get_gres, .marks = MEMBER_HIDDEN},
+	{"gid", .get = get_nobody_or_id},
+	{"het_job", .get = get_het_job},
 	{TYPE("HetJobIdSet", 0, "HET_JOB_ID_SET"), .get = get_het_job},
-	{TYPE("HetJobOffset", 0, "HET_JOB_OFFSET"), .get = get_het_offset},
+	{"het_offset", .get = get_het_offset},
 	{TYPE("JobArrayId", 'i', "JOBID"), .get = get_job_id,
 		.key = "job_id", .plain = get_job_number, .also = "job"},
-	{"id", TYPE("JobId", 'A', "JOBID")},
 	{TYPE("LastSchedEval", 0, "LAST_SCHED_EVAL"), .constant = "N/A"},
-	{"licenses", TYPE("Licenses", 'W', "LICENSES")},
 	{TYPE("LicensesAlloc", 0, "LICENSES_ALLOC"), .get = get_licenses_held},
 	{TYPE("MaxCPUs", 0, "MAX_CPUS"), .get = get_cpus},
-	{TYPE("MaxNodes", 0, "MAX_NODES"), .get = get_most_nodes},
+	{"nodes_max", .get = get_most_nodes},
 	{TYPE("mem-per-tres", 0, "MEM_PER_TRES"), .constant = "N/A"},
 	{TYPE("MCSLabel", 0, "MCSLABEL"), .constant = none_text},
 	{TYPE("MinCPUs", 'c', "MIN_CPUS"), .get = get_least_cpus},
-	{TYPE("MinMemory", 'm', "MIN_MEMORY"), .get = get_memory},
-	{TYPE("MinTime", 0, "TIME_MIN"), .get = get_min_time},
+	{"mem_per_node", .get = get_memory},
+	{"time_min", .get = get_min_time},
 	{TYPE("MinTmpDisk", 'd', "MIN_TMP_DISK"), .constant = "0"},
-	{"name", TYPE("Name", 'j', "NAME"), .get = get_as_is},
+	{"name", .get = get_as_is},
 	{TYPE("Network", 0, "NETWORK"), .constant = none_text},
-	{"nice", TYPE("Nice", 'y', "NICE")},
-	WHOLE("NodeList", 'N', "NODELIST", get_nodelist, WHOLE_VALUE | WHOLE_HEADING),
+	{"nodelist", .get = get_nodelist, .marks = WHOLE_VALUE | WHOLE_HEADING},
 	{TYPE("NTPerCore", 0, "NTASKS_PER_CORE"), .constant = "N/A"},
-	{"tasks_per_node", TYPE("NTPerNode", 0, "NTASKS_PER_NODE")},
 	{TYPE("NTPerSocket", 0, "NTASKS_PER_SOCKET"), .constant = "N/A"},
 	{TYPE("NTPerBoard", 0, "NTASKS_PER_BOARD"), .constant = "0"},
-	{TYPE("NumCPUs", 'C', "CPUS"), .get = get_cpus},
-	{TYPE("NumNodes", 'D', "NODES"), .get = get_nodes},
-	{TYPE("NumTasks", 0, "TASKS"), .get = get_tasks},
+	{"cpus_req", .get = get_cpus},
+	{"nodes_req", .get = get_nodes},
+	{"tasks", .get = get_tasks},
 	{TYPE("Origin", 0, "ORIGIN"), .constant = "NA"},
 	{TYPE("OriginRaw", 0, "ORIGIN_RAW"), .constant = "NA"},
 	{TYPE("OverSubscribe", 'h', "OVER_SUBSCRIBE"), .get = get_share},
 	{TYPE("PackJobId", 0, "HET_JOB_ID"), .get = get_het_job, .marks = MEMBER_HIDDEN},
 	{TYPE("PackJobIdSet", 0, "HET_JOB_ID_SET"), .get = get_het_job, .marks = MEMBER_HIDDEN},
 	{TYPE("PackJobOffset", 0, "HET_JOB_OFFSET"), .get = get_het_offset, .marks = MEMBER_HIDDEN},
-	{TYPE("Partition", 'P', "PARTITION"), .get = get_partition},
+	{"partition", .get = get_partition},
 	{TYPE("PendingTime", 0, "PENDING_TIME"), .get = get_pending},
 	{TYPE("PreemptTime", 0, "PREEMPT_TIME"), .get = get_preempt},
 	{TYPE("Prefer", 0, "PREFER"), .constant = none_text},
 	{TYPE("Priority", 'p', "PRIORITY"), .get = get_priority_norm,
 		.key = "priority_normalized", .plain = get_priority_real,
 		.marks = MEMBER_MOVES},
-	{TYPE("PriorityLong", 'Q', "PRIORITY"), .get = get_priority, .key = "priority",
+	{"last_priority", .get = get_priority, .key = "priority",
 		.marks = MEMBER_MOVES | MEMBER_SUBTRACTED},
 	{TYPE("Profile", 0, "PROFILE"), .constant = "NotSet"},
-	{TYPE("QOS", 'q', "QOS"), .get = get_qos},
-	{TYPE("Reason", 'r', "REASON"), .get = get_reason, .marks = MEMBER_MOVES},
+	{"qos", .get = get_qos},
+	{"reason", .get = get_reason, .marks = MEMBER_MOVES},
 	WHOLE("ReasonList", 'R', "NODELIST(REASON)", get_reason_list,
 		WHOLE_VALUE | WHOLE_HEADING | MEMBER_MOVES),
 	{TYPE("Reboot", 0, "REBOOT"), .constant = "0"},
-	{"nodes_wanted", TYPE("ReqNodes", 'n', "REQ_NODES"), .get = get_as_is},
+	{"nodes_wanted", .get = get_as_is},
 	{TYPE("ReqSwitch", 0, "REQ_SWITCH"), .constant = "0"},
 	{TYPE("Requeue", 0, "REQUEUE"), .constant = "1"},
-	{"reservation", TYPE("Reservation", 'v', "RESERVATION")},
 	{TYPE("ResizeTime", 0, "RESIZE_TIME"), .constant = "N/A"},
-	{"restarts", TYPE("RestartCnt", 0, "RESTART_COUNT")},
 	WHOLE("SchedNodes", 'Y', "SCHEDNODES", get_sched_nodes, WHOLE_VALUE | WHOLE_HEADING),
 	{TYPE("SCT", 'z', "S:C:T"), .constant = "*:*:*"},
 	{TYPE("SegmentSize", 0, "SEGMENT_SIZE"), .constant = "N/A"},
@@ -345,32 +329,28 @@ static const struct member types[] = {
 	{TYPE("SLUID", 's', "SLUID"), .get = get_sluid},
 	{TYPE("Sockets", 'H', "SOCKETS_PER_NODE"), .constant = "*"},
 	{TYPE("SPerBoard", 0, "SOCKETS_PER_BOARD"), .constant = "0"},
-	{TYPE("StartTime", 'S', "START_TIME"), .get = get_start,
+	{"start", .get = get_start,
 		.marks = MEMBER_MOVES | MEMBER_SUBTRACTED},
-	{TYPE("State", 'T', "STATE"), .get = get_state, .marks = MEMBER_MOVES},
+	{"state", .get = get_state, .marks = MEMBER_MOVES},
 	{TYPE("StateCompact", 't', "ST"), .get = get_code},
-	{"std_err", TYPE("StdErr", 0, "STDERR"), .get = get_file},
-	{"std_in", TYPE("StdIn", 0, "STDIN"), .get = get_file},
-	{"std_out", TYPE("StdOut", 0, "STDOUT"), .get = get_file},
-	{"submit", TYPE("SubmitTime", 'V', "SUBMIT_TIME")},
-	{"system_comment", TYPE("system_comment", 0, "SYSTEM_COMMENT")},
+	{"std_err", .get = get_file},
+	{"std_in", .get = get_file},
+	{"std_out", .get = get_file},
 	{TYPE("Threads", 'J', "THREADS_PER_CORE"), .constant = "*"},
 	WHOLE("TimeLeft", 'L', "TIME_LEFT", get_left, WHOLE_VALUE, .plain = get_left_seconds),
-	WHOLE("TimeLimit", 'l', "TIME_LIMIT", get_time_limit, WHOLE_VALUE, .plain = get_minutes),
+	{"time_limit", .get = get_time_limit, .marks = WHOLE_VALUE, .plain = get_minutes},
 	WHOLE("TimeUsed", 'M', "TIME", get_used, WHOLE_VALUE, .plain = get_used_seconds),
 	{TYPE("Tres", 0, "TRES_ALLOC"), .get = get_tres_held, .marks = MEMBER_HIDDEN},
-	{TYPE("tres-alloc", 0, "TRES_ALLOC"), .get = get_tres_held},
+	{"tres_alloc", .get = get_tres_held},
 	{TYPE("tres-bind", 0, "TRES_BIND"), .constant = "N/A"},
 	{TYPE("tres-freq", 0, "TRES_FREQ"), .constant = "N/A"},
 	{TYPE("tres-per-job", 0, "TRES_PER_JOB"), .constant = "N/A"},
 	{TYPE("tres-per-node", 0, "TRES_PER_NODE"), .get = get_gres, .marks = MEMBER_HIDDEN},
-	{TYPE("tres-per-socket", 0, "TRES_PER_SOCKET"), .get = get_gpus_per_socket},
-	{TYPE("tres-per-task", 0, "TRES_PER_TASK"), .get = get_gpus_per_task},
-	{"uid", TYPE("UserId", 'U', "UID"), .get = get_nobody_or_id},
-	{"user", TYPE("UserName", 'u', "USER"), .get = get_as_is},
+	{"gpus_per_socket", .get = get_gpus_per_socket},
+	{"gpus_per_task", .get = get_gpus_per_task},
+	{"uid", .get = get_nobody_or_id},
+	{"user", .get = get_as_is},
 	{TYPE("Wait4Switch", 0, "WAIT4SWITCH"), .constant = "0:00"},
-	{"wckey", TYPE("WCKey", 'w', "WCKEY")},
-	{"work_dir", TYPE("WorkDir", 'Z', "WORK_DIR")},
 };
 /* clang-format on */
 
@@ -395,28 +375,13 @@ const char *cell_text(
 
 static struct members tables[2]; /* of jobs, of steps */
 
-/* Facts of ours are called as sacct calls them. */
-static void adopt(struct member *m, struct arena *arena)
-{
-	char name[64];
-	char *heading = arena_strdup(arena, m->column);
-
-	m->names = arena_strdup(
-		arena, words_first(m->names, name, sizeof(name)));
-	for (char *c = heading; *c; c++)
-		*c = (char)toupper((unsigned char)*c);
-	m->heading = heading;
-}
-
 void squeue_types_open(struct arena *arena)
 {
 	static const struct members own = MEMBERS(types);
-	struct members all = members_join(
-		&own, &job_members, offsetof(struct queue_row, job), arena);
+	const struct members facts = job_view(&job_members, SQUEUE_TYPES, arena);
 
-	for (size_t i = own.n; i < all.n; i++)
-		adopt((struct member *)(uintptr_t)&all.v[i], arena);
-	tables[0] = all;
+	tables[0] = members_list(
+		&own, &facts, offsetof(struct queue_row, job), arena);
 	tables[1] = squeue_step_types;
 }
 

@@ -466,14 +466,11 @@ static void open_columns(void)
 	open_list(step_columns);
 	for (m = job_members.v; m < job_members.v + job_members.n; m++)
 		add_fact(&sacct_facts, job_columns, m, m->json);
-	for (m = queue_members.v; m < queue_members.v + queue_members.n; m++)
-		if (m->column)
-			add_fact(&queue_facts, job_columns,
-				members_by_column(&job_members, m->column),
-				m->json);
 	for (m = job_members.v; m < job_members.v + job_members.n; m++)
-		if (m->marks & MEMBER_OURS)
-			add_fact(&queue_facts, job_columns, m, m->column);
+		add_fact(&queue_facts, job_columns, m,
+			m->queue		 ? m->queue->json
+			: m->marks & MEMBER_OURS ? m->column
+						 : NULL);
 	for (m = step_members.v; m < step_members.v + step_members.n; m++)
 		add_fact(&step_facts, step_columns, m, m->json);
 }

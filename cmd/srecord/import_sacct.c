@@ -1,6 +1,6 @@
 /*
  * `sacct -P`: the header line decides which column is what; columns that are
- * not known here pass. Facts are read by the type of their member (db/job/members.c),
+ * not known here pass. Facts are read by the type of their member (common/table/job.c),
  * what looks otherwise by a table.
  */
 #include "cmd/srecord/import.h"
@@ -413,7 +413,7 @@ static const struct import_column columns[] = {
 };
 /* clang-format on */
 
-/* Any other fact (db/job/members.c): by the type of the member. */
+/* Any other fact (common/table/job.c): by the type of the member. */
 static const struct {
 	int (*read)(struct cell *);
 	const char *wanted;

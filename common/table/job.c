@@ -3,166 +3,198 @@
  */
 #include "common/table/job.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 /* Any beginning of the name will do. */
 #define FACT(name, width, json, help) SHOWN(name ":1", name, width, json, help)
+/* Its type, letter and heading in squeue, its path in the JSON of squeue and
+ * scontrol, its key in scontrol. */
+#define QUEUE(...) .queue = &(const struct member_queue){__VA_ARGS__}
+#define FREE_TEXT .marks = MEMBER_FREE_TEXT
 #define AT(member) .offset = offsetof(struct job, member)
 /* clang-format off */
 static const struct member job_rows[] = {
 	{"cluster", MEMBER_INT, AT(cluster)},
-	{"id", MEMBER_COUNT, AT(id),
-		FACT("JobIDRaw", -12, "job_id", "job and step by number")},
+	{"id", MEMBER_COUNT, AT(id), FACT("JobIDRaw", -12, "job_id", "job and step by number"),
+		QUEUE("JobId", 'A', "JOBID", "job_id", "JobId")},
 	{"submit", MEMBER_KNOWN_TIME, AT(submit),
-		FACT("Submit", 19, "time/submission", "when it was submitted")},
-	{"array_job", MEMBER_COUNT, AT(array_job), .json = "array/job_id"},
-	{"array_task", MEMBER_MAYBE, AT(array_task), .json = "array/task_id"},
-	{"array_tasks", MEMBER_TEXT, AT(array_tasks), .json = "array/task"},
-	{"het_job", MEMBER_COUNT, AT(het_job), .json = "het/job_id"},
-	{"het_offset", MEMBER_MAYBE, AT(het_offset), .json = "het/job_offset"},
-	{"user", MEMBER_TEXT, AT(user),
-		FACT("User", 9, "user", "user")},
-	{"uid", MEMBER_MAYBE, AT(uid),
-		FACT("UID", 6, NULL, "number of the user")},
-	{"gid", MEMBER_MAYBE, AT(gid),
-		FACT("GID", 6, NULL, "number of the group")},
-	{"grp", MEMBER_TEXT, AT(group),
-		FACT("Group", 9, "group", "group")},
-	{"account", MEMBER_TEXT, AT(account),
-		FACT("Account", 10, "account", "account")},
-	{"assoc", MEMBER_KEY, AT(assoc)},
-	{"wckey", MEMBER_TEXT, AT(wckey),
-		FACT("WCKey", 10, "wckey/wckey", "workload key")},
-	{"name", MEMBER_TEXT, AT(name),
-		FACT("JobName", 10, "name", "name"),
-		.marks = MEMBER_FREE_TEXT},
-	{"partition", MEMBER_TEXT, AT(partition),
-		FACT("Partition", 10, "partition", "partition")},
-	{"qos", MEMBER_ID, AT(qos),
-		FACT("QOSRAW", 6, NULL, "its number")},
+		FACT("Submit", 19, "time/submission", "when it was submitted"),
+		QUEUE("SubmitTime", 'V', "SUBMIT_TIME", "submit_time", "SubmitTime")},
+	{"array_job", MEMBER_COUNT, AT(array_job), .json = "array/job_id",
+		QUEUE("ArrayJobId", 'F', "ARRAY_JOB_ID", "array_job_id", "ArrayJobId")},
+	{"array_task", MEMBER_MAYBE, AT(array_task), .json = "array/task_id",
+		QUEUE("ArrayTaskId", 'K', "ARRAY_TASK_ID", "array_task_id", "ArrayTaskId")},
+	{"array_tasks", MEMBER_TEXT, AT(array_tasks), .json = "array/task",
+		QUEUE(NULL, 0, NULL, "array_task_string", NULL)},
+	{"het_job", MEMBER_COUNT, AT(het_job), .json = "het/job_id",
+		QUEUE("HetJobId", 0, "HET_JOB_ID", "het_job_id", "HetJobId")},
+	{"het_offset", MEMBER_MAYBE, AT(het_offset), .json = "het/job_offset",
+		QUEUE("HetJobOffset", 0, "HET_JOB_OFFSET", "het_job_offset", "HetJobOffset")},
+	{"user", MEMBER_TEXT, AT(user), FACT("User", 9, "user", "user"),
+		QUEUE("UserName", 'u', "USER", "user_name", NULL)},
+	{"uid", MEMBER_MAYBE, AT(uid), FACT("UID", 6, NULL, "number of the user"),
+		QUEUE("UserId", 'U', "UID", "user_id", "UserId")},
+	{"gid", MEMBER_MAYBE, AT(gid), FACT("GID", 6, NULL, "number of the group"),
+		QUEUE("GroupId", 'G', "GROUP", "group_id", "GroupId")},
+	{"grp", MEMBER_TEXT, AT(group), FACT("Group", 9, "group", "group"),
+		QUEUE("GroupName", 'g', "GROUP", "group_name", NULL)},
+	{"account", MEMBER_TEXT, AT(account), FACT("Account", 10, "account", "account"),
+		QUEUE("Account", 'a', "ACCOUNT", "account", "Account")},
+	{"assoc", MEMBER_KEY, AT(assoc),
+		QUEUE("AssocId", 0, "ASSOC_ID", "association_id", NULL)},
+	{"wckey", MEMBER_TEXT, AT(wckey), FACT("WCKey", 10, "wckey/wckey", "workload key"),
+		QUEUE("WCKey", 'w', "WCKEY", "wckey", "WCKey")},
+	{"name", MEMBER_TEXT, AT(name), FREE_TEXT, FACT("JobName", 10, "name", "name"),
+		QUEUE("Name", 'j', "NAME", "name", "JobName")},
+	{"partition", MEMBER_TEXT, AT(partition), FACT("Partition", 10, "partition", "partition"),
+		QUEUE("Partition", 'P', "PARTITION", "partition", "Partition")},
+	{"qos", MEMBER_ID, AT(qos), FACT("QOSRAW", 6, NULL, "its number"),
+		QUEUE("QOS", 'q', "QOS", "qos", "QOS")},
 	{"qos_req", MEMBER_TEXT, AT(qos_req),
 		FACT("QOSREQ", 10, "qosreq", "quality of service asked for")},
-	{"constraints", MEMBER_TEXT, AT(constraints),
+	{"constraints", MEMBER_TEXT, AT(constraints), FREE_TEXT,
 		FACT("Constraints", 19, "constraints", "node features asked for"),
-		.marks = MEMBER_FREE_TEXT},
-	{"licenses", MEMBER_TEXT, AT(licenses),
-		FACT("Licenses", 10, "licenses", "licenses")},
+		QUEUE("Feature", 'f', "FEATURES", "features", "Features")},
+	{"licenses", MEMBER_TEXT, AT(licenses), FACT("Licenses", 10, "licenses", "licenses"),
+		QUEUE("Licenses", 'W', "LICENSES", "licenses", "Licenses")},
 	{"gres", MEMBER_TEXT, AT(gres),
-		FACT("TresPerNode", 0, "used_gres", "generic resources asked for")},
+		FACT("TresPerNode", 0, "used_gres", "generic resources asked for"),
+		QUEUE("Gres", 'b', "TRES_PER_NODE", "tres_per_node", "TresPerNode")},
 	{"reservation", MEMBER_TEXT, AT(reservation),
-		FACT("Reservation", 20, "reservation/name", "reservation it ran in")},
-	{"work_dir", MEMBER_TEXT, AT(work_dir),
+		FACT("Reservation", 20, "reservation/name", "reservation it ran in"),
+		QUEUE("Reservation", 'v', "RESERVATION", "resv_name", "Reservation")},
+	{"work_dir", MEMBER_TEXT, AT(work_dir), FREE_TEXT,
 		FACT("WorkDir", 20, "working_directory", "working directory"),
-		.marks = MEMBER_FREE_TEXT},
-	{"submit_line", MEMBER_TEXT, AT(submit_line),
+		QUEUE("WorkDir", 'Z', "WORK_DIR", "current_working_directory", "WorkDir")},
+	{"submit_line", MEMBER_TEXT, AT(submit_line), FREE_TEXT,
 		FACT("SubmitLine", 20, "submit_line", "the command that submitted it"),
-		.marks = MEMBER_FREE_TEXT},
-	{"container", MEMBER_TEXT, AT(container),
+		QUEUE(NULL, 0, NULL, "submit_line", "SubmitLine")},
+	{"container", MEMBER_TEXT, AT(container), FREE_TEXT,
 		FACT("Container", 19, "container", "path of the container"),
-		.marks = MEMBER_FREE_TEXT},
-	{"std_in", MEMBER_TEXT, AT(std_in),
+		QUEUE("Container", 0, "CONTAINER", "container", "Container")},
+	{"std_in", MEMBER_TEXT, AT(std_in), FREE_TEXT,
 		FACT("StdIn", 20, "stdin", "where input comes from"),
-		.marks = MEMBER_FREE_TEXT},
-	{"std_out", MEMBER_TEXT, AT(std_out),
+		QUEUE("StdIn", 0, "STDIN", "standard_input", "StdIn")},
+	{"std_out", MEMBER_TEXT, AT(std_out), FREE_TEXT,
 		FACT("StdOut", 20, "stdout", "where output goes"),
-		.marks = MEMBER_FREE_TEXT},
-	{"std_err", MEMBER_TEXT, AT(std_err),
+		QUEUE("StdOut", 0, "STDOUT", "standard_output", "StdOut")},
+	{"std_err", MEMBER_TEXT, AT(std_err), FREE_TEXT,
 		FACT("StdErr", 20, "stderr", "where errors go"),
-		.marks = MEMBER_FREE_TEXT},
+		QUEUE("StdErr", 0, "STDERR", "standard_error", "StdErr")},
 	{"cpus_req", MEMBER_COUNT, AT(cpus_req),
-		FACT("ReqCPUS", 8, "required/CPUs", "CPUs asked for")},
-	{"nodes_req", MEMBER_COUNT, AT(nodes_req),
-		FACT("ReqNodes", 8, NULL, "nodes asked for")},
-	{"mem_req", MEMBER_MAYBE64, AT(mem_req),
-		FACT("ReqMem", 10, NULL, "memory asked for")},
+		FACT("ReqCPUS", 8, "required/CPUs", "CPUs asked for"),
+		QUEUE("NumCPUs", 'C', "CPUS", "cpus", "NumCPUs")},
+	{"nodes_req", MEMBER_COUNT, AT(nodes_req), FACT("ReqNodes", 8, NULL, "nodes asked for"),
+		QUEUE("NumNodes", 'D', "NODES", "node_count", "NumNodes")},
+	{"mem_req", MEMBER_MAYBE64, AT(mem_req), FACT("ReqMem", 10, NULL, "memory asked for")},
 	{"tres_req", MEMBER_TRES, AT(tres_req),
-		FACT("ReqTRES", 10, "tres/requested", "trackable resources asked for")},
+		FACT("ReqTRES", 10, "tres/requested", "trackable resources asked for"),
+		QUEUE(NULL, 0, NULL, "tres_req_str", "ReqTRES")},
 	{"nodes_max", MEMBER_COUNT, AT(nodes_max),
-		FACT("MaxNodes", 0, NULL, "most nodes it may take")},
-	{"tasks", MEMBER_COUNT, AT(tasks),
-		FACT("Tasks", 0, NULL, "tasks asked for")},
+		FACT("MaxNodes", 0, NULL, "most nodes it may take"),
+		QUEUE("MaxNodes", 0, "MAX_NODES", "max_nodes", NULL)},
+	{"tasks", MEMBER_COUNT, AT(tasks), FACT("Tasks", 0, NULL, "tasks asked for"),
+		QUEUE("NumTasks", 0, "TASKS", "tasks", "NumTasks")},
 	{"cpus_per_task", MEMBER_COUNT, AT(cpus_per_task),
-		FACT("CPUsPerTask", 0, NULL, "CPUs of each task")},
+		FACT("CPUsPerTask", 0, NULL, "CPUs of each task"),
+		QUEUE("CPUsPerTask", 0, "CPUS_PER_TASK", "cpus_per_task", "CPUs/Task")},
 	{"tasks_per_node", MEMBER_COUNT, AT(tasks_per_node),
-		FACT("TasksPerNode", 0, NULL, "most tasks on a node")},
+		FACT("TasksPerNode", 0, NULL, "most tasks on a node"),
+		QUEUE("NTPerNode", 0, "NTASKS_PER_NODE", "tasks_per_node", "NtasksPerN:B:S:C")},
 	{"mem_per_node", MEMBER_COUNT64, AT(mem_per_node),
-		FACT("MemPerNode", 0, NULL, "MiB on each node")},
+		FACT("MemPerNode", 0, NULL, "MiB on each node"),
+		QUEUE("MinMemory", 'm', "MIN_MEMORY", "memory_per_node", "MinMemoryNode")},
 	{"mem_per_cpu", MEMBER_COUNT64, AT(mem_per_cpu),
-		FACT("MemPerCPU", 0, NULL, "MiB for each CPU")},
+		FACT("MemPerCPU", 0, NULL, "MiB for each CPU"),
+		QUEUE(NULL, 0, NULL, "memory_per_cpu", "MinMemoryCPU")},
 	{"gpus_per_task", MEMBER_COUNT, AT(gpus_per_task),
-		FACT("GPUsPerTask", 0, NULL, "GPUs of each task")},
+		FACT("GPUsPerTask", 0, NULL, "GPUs of each task"),
+		QUEUE("tres-per-task", 0, "TRES_PER_TASK", "tres_per_task", "TresPerTask")},
 	{"gpus_per_socket", MEMBER_COUNT, AT(gpus_per_socket),
-		FACT("GPUsPerSocket", 0, NULL, "GPUs of each socket")},
+		FACT("GPUsPerSocket", 0, NULL, "GPUs of each socket"),
+		QUEUE("tres-per-socket", 0, "TRES_PER_SOCKET", "tres_per_socket", "TresPerSocket")},
 	{"nodes_wanted", MEMBER_TEXT, AT(nodes_wanted),
-		FACT("ReqNodeList", 0, NULL, "nodes it must have")},
+		FACT("ReqNodeList", 0, NULL, "nodes it must have"),
+		QUEUE("ReqNodes", 'n', "REQ_NODES", "required_nodes", "ReqNodeList")},
 	{"nodes_excluded", MEMBER_TEXT, AT(nodes_excluded),
-		FACT("ExcNodeList", 0, NULL, "nodes it must not have")},
+		FACT("ExcNodeList", 0, NULL, "nodes it must not have"),
+		QUEUE("ExcNodes", 'x', "EXC_NODES", "excluded_nodes", "ExcNodeList")},
 	{"time_limit", MEMBER_MAYBE, AT(time_limit),
-		FACT("Timelimit", 10, "time/limit", "time limit")},
+		FACT("Timelimit", 10, "time/limit", "time limit"),
+		QUEUE("TimeLimit", 'l', "TIME_LIMIT", "time_limit", "TimeLimit")},
 	{"time_min", MEMBER_MAYBE, AT(time_min),
-		FACT("TimeMin", 0, NULL, "least time limit it accepts")},
+		FACT("TimeMin", 0, NULL, "least time limit it accepts"),
+		QUEUE("MinTime", 0, "TIME_MIN", "time_minimum", "TimeMin")},
 	{"eligible", MEMBER_TIME, AT(eligible),
-		FACT("Eligible", 19, "time/eligible", "when it could first run")},
-	{"accrue", MEMBER_TIME, AT(accrue)},
+		FACT("Eligible", 19, "time/eligible", "when it could first run"),
+		QUEUE("EligibleTime", 0, "ELIGIBLE_TIME", "eligible_time", "EligibleTime")},
+	{"accrue", MEMBER_TIME, AT(accrue),
+		QUEUE("AccrueTime", 0, "ACCRUE_TIME", "accrue_time", "AccrueTime")},
 	{"begin", MEMBER_TIME, AT(begin)},
-	{"start", MEMBER_TIME, AT(start),
-		FACT("Start", 19, "time/start", "when it started")},
-	{"end", MEMBER_TIME, AT(end),
-		FACT("End", 19, "time/end", "when it ended")},
+	{"start", MEMBER_TIME, AT(start), FACT("Start", 19, "time/start", "when it started"),
+		QUEUE("StartTime", 'S', "START_TIME", "start_time", "StartTime")},
+	{"end", MEMBER_TIME, AT(end), FACT("End", 19, "time/end", "when it ended"),
+		QUEUE("EndTime", 'e', "END_TIME", "end_time", "EndTime")},
 	{"suspended", MEMBER_INT, AT(suspended),
 		FACT("Suspended", 10, NULL, "how long it was suspended")},
 	{"suspended_since", MEMBER_TIME, AT(suspended_since),
-		FACT("SuspendTime", 0, NULL, "since when it is suspended")},
-	{"state", MEMBER_COUNT, AT(state),
-		FACT("State", 10, NULL, "state")},
+		FACT("SuspendTime", 0, NULL, "since when it is suspended"),
+		QUEUE(NULL, 0, NULL, "suspend_time", "SuspendTime")},
+	{"state", MEMBER_COUNT, AT(state), FACT("State", 10, NULL, "state"),
+		QUEUE("State", 'T', "STATE", "job_state", "JobState")},
 	{"exit_code", MEMBER_EXIT, AT(exit_code),
-		FACT("ExitCode", 8, "exit_code", "exit code and signal")},
+		FACT("ExitCode", 8, "exit_code", "exit code and signal"),
+		QUEUE("exit_code", 0, "EXIT_CODE", "exit_code", "ExitCode")},
 	{"derived_ec", MEMBER_EXIT, AT(derived_ec),
-		FACT("DerivedExitCode", 15, "derived_exit_code", "highest exit code of the steps")},
-	{"comment", MEMBER_TEXT, AT(comment),
+		FACT("DerivedExitCode", 15, "derived_exit_code", "highest exit code of the steps"),
+		QUEUE("DerivedEC", 0, "DERIVED_EC", "derived_exit_code", "DerivedExitCode")},
+	{"comment", MEMBER_TEXT, AT(comment), FREE_TEXT,
 		FACT("Comment", 14, "comment/job", "comment of the job"),
-		.marks = MEMBER_FREE_TEXT},
-	{"admin_comment", MEMBER_TEXT, AT(admin_comment),
+		QUEUE("Comment", 'k', "COMMENT", "comment", "Comment")},
+	{"admin_comment", MEMBER_TEXT, AT(admin_comment), FREE_TEXT,
 		FACT("AdminComment", 15, "comment/administrator", "comment of an administrator"),
-		.marks = MEMBER_FREE_TEXT},
-	{"system_comment", MEMBER_TEXT, AT(system_comment),
+		QUEUE("admin_comment", 0, "ADMIN_COMMENT", "admin_comment", "AdminComment")},
+	{"system_comment", MEMBER_TEXT, AT(system_comment), FREE_TEXT,
 		FACT("SystemComment", 15, "comment/system", "comment of the system"),
-		.marks = MEMBER_FREE_TEXT},
-	{"extra", MEMBER_TEXT, AT(extra),
-		FACT("Extra", 14, "extra", "free text"),
-		.marks = MEMBER_FREE_TEXT},
+		QUEUE("system_comment", 0, "SYSTEM_COMMENT", "system_comment", "SystemComment")},
+	{"extra", MEMBER_TEXT, AT(extra), FREE_TEXT, FACT("Extra", 14, "extra", "free text"),
+		QUEUE(NULL, 0, NULL, "extra", "Extra")},
 	{"killed_by", MEMBER_TEXT, AT(killed_by),
 		FACT("KillRequestUser", 0, "kill_request_user", "who cancelled it")},
 	{"restarts", MEMBER_COUNT, AT(restarts),
-		FACT("Restarts", 8, "restart_cnt", "how often it was requeued")},
+		FACT("Restarts", 8, "restart_cnt", "how often it was requeued"),
+		QUEUE("RestartCnt", 0, "RESTART_COUNT", "restart_cnt", "Restarts")},
 	{"failed_node", MEMBER_TEXT, AT(failed_node),
-		FACT("FailedNode", 8, "failed_node", "node whose failure ended it")},
-	{"flags", MEMBER_COUNT, AT(flags),
-		FACT("Flags", 19, NULL, "how it was started")},
+		FACT("FailedNode", 8, "failed_node", "node whose failure ended it"),
+		QUEUE(NULL, 0, NULL, "failed_node", "FailedNode")},
+	{"flags", MEMBER_COUNT, AT(flags), FACT("Flags", 19, NULL, "how it was started")},
 	{"nodes_alloc", MEMBER_COUNT, AT(nodes_alloc)},
-	{"nodelist", MEMBER_TEXT, AT(nodelist),
-		FACT("NodeList", 15, NULL, "nodes")},
+	{"nodelist", MEMBER_TEXT, AT(nodelist), FACT("NodeList", 15, NULL, "nodes"),
+		QUEUE("NodeList", 'N', "NODELIST", "nodes", "NodeList")},
 	{"tres_alloc", MEMBER_TRES, AT(tres_alloc),
-		FACT("AllocTRES", 10, "tres/allocated", "trackable resources allocated")},
-	{"cpus_on", MEMBER_TEXT, AT(cpus_on),
-		FACT("CPUsOn", 0, NULL, "CPUs it has on each node")},
-	{"mem_on", MEMBER_TEXT, AT(mem_on),
-		FACT("MemOn", 0, NULL, "MiB it has on each node")},
+		FACT("AllocTRES", 10, "tres/allocated", "trackable resources allocated"),
+		QUEUE("tres-alloc", 0, "TRES_ALLOC", "tres_alloc_str", "AllocTRES")},
+	{"cpus_on", MEMBER_TEXT, AT(cpus_on), FACT("CPUsOn", 0, NULL, "CPUs it has on each node")},
+	{"mem_on", MEMBER_TEXT, AT(mem_on), FACT("MemOn", 0, NULL, "MiB it has on each node")},
 	{"exclusive", MEMBER_COUNT, AT(exclusive),
-		FACT("Exclusive", 14, "exclusive", "nodes of its own")},
-	{"reason", MEMBER_TEXT, AT(reason),
+		FACT("Exclusive", 14, "exclusive", "nodes of its own"),
+		QUEUE("Exclusive", 0, "EXCLUSIVE", NULL, NULL)},
+	{"reason", MEMBER_TEXT, AT(reason), FREE_TEXT,
 		FACT("Reason", 22, "state/reason", "why it waited last"),
-		.marks = MEMBER_FREE_TEXT},
-	{"hold", MEMBER_COUNT, AT(hold)},
-	{"dependency", MEMBER_TEXT, AT(dependency),
+		QUEUE("Reason", 'r', "REASON", "state_reason", "Reason")},
+	{"hold", MEMBER_COUNT, AT(hold),
+		QUEUE(NULL, 0, NULL, "hold", NULL)},
+	{"dependency", MEMBER_TEXT, AT(dependency), FREE_TEXT,
 		FACT("Dependency", 0, NULL, "jobs it waits for"),
-		.marks = MEMBER_FREE_TEXT},
+		QUEUE("Dependency", 'E', "DEPENDENCY", "dependency", "Dependency")},
 	{"priority", MEMBER_MAYBE, AT(priority)},
 	{"last_priority", MEMBER_MAYBE, AT(last_priority),
-		FACT("Priority", 10, "priority", "priority")},
-	{"nice", MEMBER_SIGNED, AT(nice),
-		FACT("Nice", 0, NULL, "taken off its priority")},
+		FACT("Priority", 10, "priority", "priority"),
+		QUEUE("PriorityLong", 'Q', "PRIORITY", "priority", "Priority")},
+	{"nice", MEMBER_SIGNED, AT(nice), FACT("Nice", 0, NULL, "taken off its priority"),
+		QUEUE("Nice", 'y', "NICE", "nice", "Nice")},
 	{"site_factor", MEMBER_SIGNED, AT(site_factor)},
 	{"billing", MEMBER_REAL, AT(billing)},
 	{"usage_factor", MEMBER_REAL, AT(usage_factor)},
@@ -177,20 +209,19 @@ static const struct member step_rows[] = {
 	{"job", MEMBER_INT, AT(job)},
 	{"id", MEMBER_SIGNED, AT(id)},
 	{"name", MEMBER_TEXT, AT(name),
-		.names = "JobName:1", .json = "step/name"},
+		FACT("JobName", 10, "step/name", "name")},
 	{"state", MEMBER_COUNT, AT(state)},
 	{"exit_code", MEMBER_EXIT, AT(exit_code),
-		.names = "ExitCode:1", .json = "exit_code"},
+		FACT("ExitCode", 8, "exit_code", "exit code and signal")},
 	{"start", MEMBER_TIME, AT(start)},
 	{"end", MEMBER_TIME, AT(end)},
 	{"nodelist", MEMBER_TEXT, AT(nodelist), .json = "nodes/range"},
 	{"nodes", MEMBER_COUNT, AT(nodes), .json = "nodes/count"},
-	{"tasks", MEMBER_COUNT, AT(tasks),
-		FACT("NTasks", 8, "tasks/count", "tasks")},
+	{"tasks", MEMBER_COUNT, AT(tasks), FACT("NTasks", 8, "tasks/count", "tasks")},
 	{"task_dist", MEMBER_TEXT, AT(task_dist),
 		FACT("Layout", 9, "task/distribution", "how tasks were spread")},
 	{"time_limit", MEMBER_MAYBE, AT(time_limit),
-		.names = "Timelimit:1", .json = "time/limit"},
+		FACT("Timelimit", 10, "time/limit", "time limit")},
 	{"user_usec", MEMBER_COUNT64, AT(user_usec)},
 	{"sys_usec", MEMBER_COUNT64, AT(sys_usec)},
 	{"cpu_freq", MEMBER_COUNT64, AT(cpu_freq),
@@ -198,7 +229,7 @@ static const struct member step_rows[] = {
 	{"energy", MEMBER_COUNT64, AT(energy),
 		FACT("ConsumedEnergyRaw", 17, "statistics/energy/consumed", "energy used in joules")},
 	{"tres_alloc", MEMBER_TRES, AT(tres_alloc),
-		.names = "AllocTRES:1", .json = "tres/allocated"},
+		FACT("AllocTRES", 10, "tres/allocated", "trackable resources allocated")},
 	{"max_rss", MEMBER_MAYBE64, AT(usage.max_rss),
 		FACT("MaxRSS", 10, NULL, "largest memory of a task")},
 	{"ave_rss", MEMBER_MAYBE64, AT(usage.ave_rss),
@@ -234,13 +265,66 @@ static const struct member step_rows[] = {
 		FACT("MinCPUTask", 10, NULL, "which task it was")},
 	{"killed_by", MEMBER_TEXT, AT(killed_by)},
 	{"submit_line", MEMBER_TEXT, AT(submit_line),
-		.names = "SubmitLine:1", .json = "submit_line"},
+		FACT("SubmitLine", 20, "submit_line", "the command that submitted it")},
 };
 /* clang-format on */
 #undef AT
 
 const struct members job_members = MEMBERS(job_rows);
 const struct members step_members = MEMBERS(step_rows);
+
+/* ---- as programs name them -----------------------------------------------*/
+
+/* What squeue and scontrol call a fact of ours. */
+static struct member_queue *our_names(const struct member *m, struct arena *arena)
+{
+	struct member_queue *names = arena_alloc(arena, sizeof(*names));
+	char *heading = arena_strdup(arena, m->column);
+
+	for (char *c = heading; *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	names->type = names->key =
+		arena_strndup(arena, m->names, strcspn(m->names, ":"));
+	names->heading = heading;
+	names->json = m->column;
+	return names;
+}
+
+static void name_as(enum job_view view, struct member *m, struct arena *arena)
+{
+	static const struct member_queue none;
+	bool ours = m->marks & MEMBER_OURS && m->names;
+	const struct member_queue *queue = m->queue ? m->queue
+					   : ours   ? our_names(m, arena)
+						    : &none;
+
+	if (view == SACCT_FIELDS && m->width) {
+		m->json = NULL;
+		return;
+	}
+	m->names = view == SQUEUE_TYPES	   ? queue->type
+		   : view == SCONTROL_KEYS ? queue->key
+					   : NULL;
+	m->json = view == SACCT_JSON   ? m->json
+		  : view == QUEUE_JSON ? queue->json
+				       : NULL;
+	m->letter = queue->letter;
+	m->heading = queue->heading;
+}
+
+struct members job_view(
+	const struct members *facts, enum job_view view, struct arena *arena)
+{
+	struct member *v = arena_array(arena, facts->n, sizeof(*v));
+	size_t n = 0;
+
+	for (size_t i = 0; i < facts->n; i++) {
+		v[n] = facts->v[i];
+		name_as(view, &v[n], arena);
+		n += v[n].names || v[n].json;
+	}
+	return (struct members){v, n};
+}
 
 void job_init(struct job *job)
 {

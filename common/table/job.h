@@ -1,10 +1,9 @@
 /*
  * Jobs and their steps as records: one row of members for each fact that is
- * known of them (common/table/member.h). Names, widths and paths are those of
- * sacct; squeue's names are in cmd/squeue/types.c, its paths in
- * db/view/queue_record.c; srecord import reads by both. A new fact, marked
- * MEMBER_OURS, is a member of the struct, a row of job.c and a migration: the
- * store (db/job/job.h), sacct, squeue and srecord import follow.
+ * known of them (common/table/member.h), with what every program calls it: names,
+ * widths and paths are those of sacct, `queue` has those of squeue and scontrol.
+ * A new fact is a member of the struct, a row of job.c and a migration: the
+ * store (db/job/job.h), sacct, squeue, scontrol and srecord import follow.
  *
  * Times are seconds since 1970, 0 where nothing is known. Text is never NULL.
  */
@@ -151,5 +150,18 @@ extern const struct members job_members;
 
 /* Of struct step: every column. */
 extern const struct members step_members;
+
+/* Members of one of these two as a program names them, in the arena; others it
+ * does not have. Those of ours squeue and scontrol call as sacct does, in JSON as
+ * their column. */
+enum job_view {
+	SACCT_FIELDS,  /* names, heading, width */
+	SACCT_JSON,    /* json */
+	SQUEUE_TYPES,  /* names, letter, heading */
+	QUEUE_JSON,    /* json: of squeue and scontrol */
+	SCONTROL_KEYS, /* names */
+};
+struct members job_view(
+	const struct members *, enum job_view, struct arena *);
 
 #endif

@@ -5,6 +5,7 @@
 #include "common/table/member.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
@@ -252,6 +253,11 @@ static void take(struct member *own, const struct member *fact, size_t pointer)
 	own->type = fact->type;
 	own->offset = fact->offset;
 	own->through = pointer + 1;
+	if (!own->names && !own->json) {
+		own->names = fact->names;
+		own->letter = fact->letter;
+		own->json = fact->json;
+	}
 	if (!own->heading) {
 		own->heading = fact->heading;
 		own->width = fact->width;
@@ -260,44 +266,53 @@ static void take(struct member *own, const struct member *fact, size_t pointer)
 		own->help = fact->help;
 }
 
-struct members members_take(const struct members *own,
-	const struct members *facts, size_t pointer, struct arena *arena)
+/* A row of another name is another column. */
+static bool is_instead(const struct member *own, const struct member *fact)
 {
-	struct member *v =
-		arena_array(arena, own->n + facts->n + 1, sizeof(*v));
-
-	for (size_t i = 0; i < own->n; i++) {
-		const struct member *fact = fact_of(facts, &own->v[i]);
-
-		v[i] = own->v[i];
-		if (fact)
-			take(&v[i], fact, pointer);
-	}
-	return (struct members){v, own->n};
-}
-
-static bool is_named(const struct members *own, const struct members *facts,
-	const struct member *fact)
-{
-	for (size_t i = 0; i < own->n; i++)
-		if (fact_of(facts, &own->v[i]) == fact)
-			return true;
-	return false;
+	return (!own->names || (fact->names && same_name(own->names, fact->names))) &&
+	       (!own->json || (fact->json && !strcmp(own->json, fact->json)));
 }
 
 struct members members_join(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *arena)
 {
-	struct members all = members_take(own, facts, pointer, arena);
+	struct member *v = arena_array(arena, own->n + facts->n, sizeof(*v));
+	bool *taken = arena_array(arena, facts->n, sizeof(*taken));
+	size_t n = own->n;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct member *fact = fact_of(facts, &own->v[i]);
+
+		v[i] = own->v[i];
+		if (!fact)
+			continue;
+		take(&v[i], fact, pointer);
+		taken[fact - facts->v] |= is_instead(&own->v[i], fact);
+	}
+	for (size_t i = 0; i < facts->n; i++) {
+		if (taken[i] || !(facts->v[i].names || facts->v[i].json))
+			continue;
+		v[n] = facts->v[i];
+		v[n++].through = pointer + 1;
+	}
+	return (struct members){v, n};
+}
+
+struct members members_list(const struct members *own,
+	const struct members *facts, size_t pointer, struct arena *arena)
+{
+	struct members all = members_join(own, facts, pointer, arena);
 	struct member *v = (struct member *)(uintptr_t)all.v;
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct member *fact = &facts->v[i];
+	for (size_t i = own->n; i < all.n; i++) {
+		const struct member one = v[i];
+		size_t at = 0;
 
-		if (!(fact->marks & MEMBER_OURS) || is_named(own, facts, fact))
-			continue;
-		v[all.n] = *fact;
-		v[all.n++].through = pointer + 1;
+		while (at < i && (one.marks & MEMBER_OURS ||
+				  strcasecmp(v[at].names, one.names) < 0))
+			at++;
+		memmove(&v[at + 1], &v[at], (i - at) * sizeof(one));
+		v[at] = one;
 	}
 	return all;
 }

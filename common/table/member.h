@@ -30,6 +30,16 @@
 
 struct member_set;
 
+/* What squeue and scontrol call a fact of a job; what is NULL, or 0, they do not
+ * show. */
+struct member_queue {
+	const char *type; /* of squeue -O */
+	char letter;	  /* of squeue -o */
+	const char *heading;
+	const char *json; /* path in the records of both */
+	const char *key;  /* of scontrol show job */
+};
+
 /* The C type at the offset, which decides how the store keeps the member and
  * how it is printed. An unset value is NULL in the store and blank in a
  * listing. */
@@ -103,6 +113,8 @@ struct member {
 	 * set. */
 	const struct member_set *set;
 
+	const struct member_queue *queue;
+
 	/* An SQL expression that reads it from another table; never written. */
 	const char *select;
 
@@ -125,12 +137,14 @@ struct member {
 	size_t through;
 };
 
-/* SHOWN: the fields for listings in a row. GETTER: defines get_NAME, which
- * computes the expression from `row`, a record of that type; `arena` and the
- * member `m` can be used in it. */
+/* SHOWN: the fields for listings in a row. PLACE: a row that says only where a
+ * fact stands (members_join). GETTER: defines get_NAME, which computes the
+ * expression from `row`, a record of that type; `arena` and the member `m` can be
+ * used in it. */
 #define SHOWN(names_, heading_, width_, json_, help_)                          \
 	.names = (names_), .heading = (heading_), .width = (width_),           \
 	.json = (json_), .help = (help_)
+#define PLACE(column_) {.column = (column_)}
 #define GETTER(name, row_type, expression)                                     \
 	static struct value get_##name(const struct member *m,                 \
 		const void *record, struct arena *arena)                       \
@@ -204,16 +218,17 @@ const struct member *members_by_letter(const struct members *, char);
  * pointer to a record (a job) with the members `facts`. A row of `own` stands
  * for the fact that has the same column, else the same first name, else
  * (without a getter) the same path: it takes the fact's type and offset, and
- * heading, width and help where it has none. Its getter is given the program's
- * row and may read the fact with member_raw. A row with a constant stands for
- * no fact. In the arena.
+ * heading, width and help where it has none; without a name and a path, these
+ * too. Its getter is given the program's row and may read the fact with
+ * member_raw. A row with a constant stands for no fact. Behind them come those
+ * facts with a name or path that no row is called as. In the arena.
  */
-struct members members_take(const struct members *own,
+struct members members_join(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 
-/* As members_take, followed by every fact marked MEMBER_OURS for which `own`
- * has no row. */
-struct members members_join(const struct members *own,
+/* As members_join; facts that Slurm has, too, stand where their name belongs:
+ * its lists are in the order of the alphabet. */
+struct members members_list(const struct members *own,
 	const struct members *facts, size_t pointer, struct arena *);
 
 /* ---- values that getters return ------------------------------------------*/

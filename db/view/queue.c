@@ -295,8 +295,7 @@ int queue_open(struct queue *queue, struct site *site, const char *cluster,
 	if (plan_make(&queue->plan, site, cluster, site->now, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;
-	queue->members = members_take(&queue_members, &job_members,
-		offsetof(struct queue_row, job), arena);
+	queue->members = queue_members(arena);
 	return 0;
 }
 

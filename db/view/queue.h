@@ -94,9 +94,8 @@ uint32_t queue_assoc(const struct queue_row *); /* its id; 0: gone */
 
 /* ---- as JSON -------------------------------------------------------------*/
 
-/* The members that every record begins with, in their order: those that are
- * facts of the job by the fact's column. */
-extern const struct members queue_members;
+/* The members of struct queue_row that every record begins with. */
+struct members queue_members(struct arena *);
 
 /* The whole record, in the arena. */
 struct json_object *queue_record(const struct queue_row *, struct arena *);

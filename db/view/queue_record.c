@@ -1,11 +1,13 @@
 /*
  * A job of the queue for machines, in the layout of Slurm's job records
  * (data_parser/v0.0.45, as far as the store has the facts). Those that it
- * keeps (common/table/job.c) stand here by their column.
+ * keeps stand here by their column, with a getter where they look otherwise;
+ * their paths are in common/table/job.c.
  */
 #include "db/view/queue.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
@@ -117,80 +119,40 @@ GET(profile, not_set(arena))
 #define FLAG(path, yes) {.json = path, SAME_BOOL(yes)}
 #define LIST(path) {.json = path, NO_WORDS}
 
+/* In this order, others behind them; counts and times are {set, number}. */
 /* clang-format off */
 static const struct member facts[] = {
-	{"id", .json = "job_id"},
+	{"id", .get = get_id},
 	{.json = "cluster", .get = get_cluster},
-	{.json = "partition", .get = get_partition},
-	{.json = "qos", .get = get_qos},
-	{.json = "nodes", .get = get_nodes},
-	{"uid", .json = "user_id", .get = get_id},
-	{"gid", .json = "group_id", .get = get_id},
-	{"nice", .json = "nice"},
-	{"restarts", .json = "restart_cnt"},
-	{.json = "state_reason", .get = get_reason},
+	{"partition", .get = get_partition}, {"qos", .get = get_qos},
+	{"nodelist", .get = get_nodes}, {"uid", .get = get_id}, {"gid", .get = get_id},
+	PLACE("nice"), {"restarts", .get = get_id}, {"reason", .get = get_reason},
 	{.json = "state_description", .get = get_description},
-	{.json = "hold", .get = get_hold},
-	{.json = "job_state", .get = get_state},
-	{"account", .json = "account"},
-	{"admin_comment", .json = "admin_comment"},
-	{"array_tasks", .json = "array_task_string"},
-	{"comment", .json = "comment"},
-	{"container", .json = "container"},
-	{"dependency", .json = "dependency"},
-	{"extra", .json = "extra"},
-	{"failed_node", .json = "failed_node"},
-	{"constraints", .json = "features"},
-	{"grp", .json = "group_name"},
-	{"licenses", .json = "licenses"},
-	{"name", .json = "name"},
-	{"reservation", .json = "resv_name"},
-	{"submit_line", .json = "submit_line"},
-	{"system_comment", .json = "system_comment"},
-	{"user", .json = "user_name"},
-	{"wckey", .json = "wckey"},
-	{"work_dir", .json = "current_working_directory"},
-	{.json = "accrue_time", .get = get_accrue},
-	{"array_job", .json = "array_job_id", .get = get_set},
-	{.json = "array_task_id", .get = get_task},
+	{"hold", .get = get_hold}, {"state", .get = get_state}, PLACE("account"),
+	PLACE("admin_comment"), PLACE("array_tasks"), PLACE("comment"), PLACE("container"),
+	PLACE("dependency"), PLACE("extra"), PLACE("failed_node"), PLACE("constraints"),
+	PLACE("grp"), PLACE("licenses"), PLACE("name"), PLACE("reservation"), PLACE("submit_line"),
+	PLACE("system_comment"), PLACE("user"), PLACE("wckey"), PLACE("work_dir"),
+	{"accrue", .get = get_accrue}, PLACE("array_job"), {"array_task", .get = get_task},
 	{.json = "array_max_tasks", .get = get_at_once},
-	{.json = "cpus", .get = get_cpus},
-	{"eligible", .json = "eligible_time", .get = get_set},
-	{.json = "end_time", .get = get_end},
-	{"het_job", .json = "het_job_id", .get = get_set},
-	{.json = "het_job_offset", .get = get_het_offset},
-	{.json = "memory_per_node", .get = get_memory},
-	{"mem_per_cpu", .json = "memory_per_cpu", .get = get_known},
-	{"nodes_max", .json = "max_nodes", .get = get_set},
-	{"tasks", .json = "tasks", .get = get_known},
-	{"cpus_per_task", .json = "cpus_per_task", .get = get_at_least_one},
-	{"tasks_per_node", .json = "tasks_per_node", .get = get_set},
-	{"gpus_per_task", .json = "tres_per_task", .get = get_gpus},
-	{"gpus_per_socket", .json = "tres_per_socket", .get = get_gpus},
-	{"nodes_wanted", .json = "required_nodes"},
-	{"nodes_excluded", .json = "excluded_nodes"},
-	{.json = "node_count", .get = get_n_nodes},
+	{"cpus_req", .get = get_cpus}, PLACE("eligible"), {"end", .get = get_end}, PLACE("het_job"),
+	{"het_offset", .get = get_het_offset}, {"mem_per_node", .get = get_memory},
+	{"mem_per_cpu", .get = get_known}, PLACE("nodes_max"), {"tasks", .get = get_known},
+	{"cpus_per_task", .get = get_at_least_one}, PLACE("tasks_per_node"),
+	{"gpus_per_task", .get = get_gpus}, {"gpus_per_socket", .get = get_gpus},
+	PLACE("nodes_wanted"), PLACE("nodes_excluded"), {"nodes_req", .get = get_n_nodes},
 	{.json = "pre_sus_time", .get = get_before_suspension},
-	{.json = "priority", .get = get_priority},
-	{.json = "start_time", .get = get_start},
-	{"submit", .json = "submit_time", .get = get_set},
-	{"suspended_since", .json = "suspend_time", .get = get_set},
-	{"time_min", .json = "time_minimum", .get = get_some},
-	{.json = "time_limit", .get = get_time_limit},
-	{"exit_code", .json = "exit_code"},
-	{"derived_ec", .json = "derived_exit_code"},
-	{"tres_req", .json = "tres_req_str", .get = get_tres_string},
-	{"tres_alloc", .json = "tres_alloc_str", .get = get_tres_string},
-	{"gres", .json = "tres_per_node", .get = get_gres},
+	{"last_priority", .get = get_priority}, {"start", .get = get_start}, PLACE("submit"),
+	PLACE("suspended_since"), {"time_min", .get = get_some},
+	{"time_limit", .get = get_time_limit}, PLACE("exit_code"), PLACE("derived_ec"),
+	{"tres_req", .get = get_tres_string}, {"tres_alloc", .get = get_tres_string},
+	{"gres", .get = get_gres},
 	{.json = "minimum_cpus_per_node", .get = get_least_cpus},
 	{.json = "preempt_time", .get = get_preempted},
-	{"std_err", .json = "standard_error"},
-	{"std_in", .json = "standard_input"},
-	{"std_out", .json = "standard_output"},
+	PLACE("std_err"), PLACE("std_in"), PLACE("std_out"),
 	{"std_err", .json = "stderr_expanded", .get = get_expanded},
 	{"std_in", .json = "stdin_expanded", .get = get_expanded},
-	{"std_out", .json = "stdout_expanded", .get = get_expanded},
-	{.json = "association_id", .get = get_assoc},
+	{"std_out", .json = "stdout_expanded", .get = get_expanded}, {"assoc", .get = get_assoc},
 	{.json = "batch_host", .get = get_host},
 	{.json = "scheduled_nodes", .get = get_sched_nodes},
 	{.json = "shared", .get = get_shared},
@@ -200,7 +162,23 @@ static const struct member facts[] = {
 	{.json = "step_id/step_id", .constant = "entire"},
 };
 
-const struct members queue_members = MEMBERS(facts);
+struct members queue_members(struct arena *arena)
+{
+	static const struct members own = MEMBERS(facts);
+	const struct members paths = job_view(&job_members, QUEUE_JSON, arena);
+	struct members all = members_join(
+		&own, &paths, offsetof(struct queue_row, job), arena);
+
+	for (size_t i = 0; i < all.n; i++) {
+		struct member *m = (struct member *)(uintptr_t)&all.v[i];
+
+		if (!m->get && (m->type == MEMBER_COUNT ||
+				       m->type == MEMBER_TIME ||
+				       m->type == MEMBER_KNOWN_TIME))
+			m->get = get_set;
+	}
+	return all;
+}
 
 /* What the store does not know: as slurmctld sends what a request leaves open. */
 static const struct member unasked[] = {
@@ -264,21 +242,6 @@ void queue_put_moving(
 		"job_state", "state_reason", "priority", "start_time"};
 
 	put_some(record, paths, LENGTH(paths), row, arena);
-}
-
-/* Facts of ours are called as their columns. */
-static void put_ours(
-	struct json_object *record, const struct queue_row *row, struct arena *arena)
-{
-	for (size_t i = 0; i < job_members.n; i++) {
-		struct member ours = job_members.v[i];
-		const struct members one = {&ours, 1};
-
-		ours.json = ours.column;
-		if (ours.marks & MEMBER_OURS && ours.names)
-			json_put_members(
-				record, &one, row->job, arena, catalog_of(row));
-	}
 }
 
 static void put_value(
@@ -357,7 +320,6 @@ struct json_object *queue_record(const struct queue_row *row, struct arena *aren
 
 	json_put_members(
 		record, &row->queue->members, row, arena, catalog_of(row));
-	put_ours(record, row, arena);
 	put_resources(record, row, arena);
 	json_put_members(record, &rest, row, arena, catalog_of(row));
 	return record;

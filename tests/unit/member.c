@@ -102,20 +102,46 @@ static void test_join(void **state)
 	struct arena *arena = *state;
 	const struct thing thing = {"box", 0, 2, "red"};
 	const struct line line = {-3, &thing};
-	struct members taken = members_take(
-		&line_members, &thing_members, offsetof(struct line, thing), arena);
 	struct members joined = members_join(
 		&line_members, &thing_members, offsetof(struct line, thing), arena);
+	struct members listed = members_list(
+		&line_members, &thing_members, offsetof(struct line, thing), arena);
 
-	assert_int_equal(taken.n, 4);
-	assert_int_equal(joined.n, 5); /* and the fact of ours */
+	assert_int_equal(joined.n, 6);
 	assert_string_equal(text_of(&joined.v[0], &line, arena), "-3");
 	assert_string_equal(text_of(&joined.v[1], &line, arena), "box!");
 	assert_string_equal(joined.v[2].heading, "Made");
 	assert_string_equal(text_of(&joined.v[2], &line, arena), "Unknown");
 	assert_string_equal(text_of(&joined.v[3], &line, arena), "n/a");
-	assert_string_equal(text_of(&joined.v[4], &line, arena), "red");
-	assert_string_equal(joined.v[4].json, "colour");
+	/* "name" has another name there; nothing is colour. */
+	assert_string_equal(text_of(&joined.v[4], &line, arena), "box");
+	assert_string_equal(text_of(&joined.v[5], &line, arena), "red");
+	assert_string_equal(joined.v[5].json, "colour");
+	assert_int_equal(listed.n, 6);
+	assert_string_equal(listed.v[0].heading, "Name");
+	assert_string_equal(listed.v[5].heading, "Colour"); /* ours is the last */
+}
+
+/* Facts stand where the alphabet has them; a row may say only where. */
+static void test_list(void **state)
+{
+	static const struct member rows[] = {
+		{.names = "Lid", .constant = "no"},
+		{.names = "Owner", .constant = "ann"},
+		{.names = "Age", .constant = "7"},
+		PLACE("made"),
+	};
+	static const struct members own = MEMBERS(rows);
+	static const char *const order[] = {
+		"Lid", "Name:2", "Owner", "Age", "Made:1", "Colour:1"};
+	struct members all = members_list(
+		&own, &thing_members, offsetof(struct line, thing), *state);
+
+	assert_int_equal(all.n, 6);
+	for (size_t i = 0; i < all.n; i++)
+		assert_string_equal(all.v[i].names, order[i]);
+	assert_int_equal(all.v[4].width, 19);
+	assert_string_equal(all.v[4].json, "made");
 }
 
 static void test_columns(void **state)
@@ -183,6 +209,7 @@ int main(void)
 		cmocka_unit_test(test_sql),
 		cmocka_unit_test(test_unset),
 		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_values),
 	};
