@@ -1,7 +1,8 @@
 /*
- * Jobs and steps of slurm_acct_db, page by page in the order they came. Each
- * value is named as the column of sacct that shows it, and is read as the import
- * reads that.
+ * Jobs and steps of slurm_acct_db, page by page in the order they came. Facts
+ * that have a column there (common/table/job.c) are read as they are; what looks
+ * otherwise is named as the column of sacct that shows it. All is read as the
+ * import reads those.
  */
 #include "cmd/srecord/sync/mysql.h"
 
@@ -35,7 +36,6 @@ struct job_column {
 
 /* clang-format off */
 #define TIME(column) "NULLIF(" column ", 0)"
-#define EXIT(column) "CONCAT((" column " >> 8) & 255, ':', " column " & 127)"
 #define CPU(kind) "CONCAT(s." kind "_sec, '.', LPAD(s." kind "_usec, 6, '0'))"
 
 /* What a list like 1=5,2=0 says of a TRES; 2 to the power of 64, less 1 or 2, says nothing. */
@@ -50,22 +50,9 @@ static const struct job_column job_columns[] = {
 		" IF(j.id_array_task < 4294967294, j.id_array_task,"
 		" CONCAT('[', j.array_task_str, ']')))))", AS_IS},
 	{"JobIDRaw", NULL, "j.id_job", AS_IS},
-	{"Account", "account", "j.account", AS_IS},
 	{"User", NULL, "a.user", AS_IS},
-	{"UID", "id_user", "j.id_user", AS_IS},
-	{"GID", "id_group", "j.id_group", AS_IS},
-	{"JobName", "job_name", "j.job_name", AS_IS},
-	{"Partition", "partition", "j.`partition`", AS_IS},
 	{"QOS", "id_qos", "j.id_qos", AS_QOS},
-	{"QOSREQ", "qos_req", "j.qos_req", AS_IS},
-	{"WCKey", "wckey", "j.wckey", AS_IS},
 	{"State", "state", "j.state", AS_STATE},
-	{"ExitCode", "exit_code", EXIT("j.exit_code"), AS_IS},
-	{"DerivedExitCode", "derived_ec", EXIT("j.derived_ec"), AS_IS},
-	{"Submit", "time_submit", TIME("j.time_submit"), AS_IS},
-	{"Eligible", "time_eligible", TIME("j.time_eligible"), AS_IS},
-	{"Start", "time_start", TIME("j.time_start"), AS_IS},
-	{"End", "time_end", TIME("j.time_end"), AS_IS},
 	/* While it is suspended: when that began, less what was before. */
 	{"Suspended", "time_suspended", "IF(j.state & 255 = 3 AND j.time_end = 0, GREATEST(0,"
 		" CAST(coalesce((SELECT max(p.time_start) FROM `{c}_suspend_table` p"
@@ -73,28 +60,11 @@ static const struct job_column job_columns[] = {
 		" - CAST(j.time_suspended AS SIGNED)), j.time_suspended)", AS_IS},
 	{"TimelimitRaw", "timelimit", "CASE j.timelimit WHEN 4294967295 THEN 'UNLIMITED'"
 		" WHEN 4294967294 THEN NULL WHEN 0 THEN NULL ELSE j.timelimit END", AS_IS},
-	{"ReqCPUS", "cpus_req", "j.cpus_req", AS_IS},
 	{"AllocNodes", "nodes_alloc", "j.nodes_alloc", AS_IS},
 	{"NodeList", "nodelist", "NULLIF(j.nodelist, 'None assigned')", AS_IS},
 	{"ReqMem", "mem_req", "IF(j.mem_req = 0, NULL, CONCAT(j.mem_req & 0x7FFFFFFFFFFFFFFF,"
 		" 'M', IF(j.mem_req >> 63, 'c', 'n')))", AS_IS},
-	{"ReqTRES", "tres_req", "j.tres_req", AS_TRES},
-	{"AllocTRES", "tres_alloc", "j.tres_alloc", AS_TRES},
-	{"Constraints", "constraints", "j.constraints", AS_IS},
-	{"Container", "container", "j.container", AS_IS},
-	{"Licenses", "licenses", "j.licenses", AS_IS},
 	{"Priority", "priority", "NULLIF(j.priority, 4294967294)", AS_IS},
-	{"Restarts", "restart_cnt", "j.restart_cnt", AS_IS},
-	{"FailedNode", "failed_node", "j.failed_node", AS_IS},
-	{"Comment", "derived_es", "j.derived_es", AS_IS},
-	{"AdminComment", "admin_comment", "j.admin_comment", AS_IS},
-	{"SystemComment", "system_comment", "j.system_comment", AS_IS},
-	{"Extra", "extra", "j.extra", AS_IS},
-	{"WorkDir", "work_dir", "j.work_dir", AS_IS},
-	{"SubmitLine", "submit_line", "j.submit_line", AS_IS},
-	{"StdIn", "std_in", "j.std_in", AS_IS},
-	{"StdOut", "std_out", "j.std_out", AS_IS},
-	{"StdErr", "std_err", "j.std_err", AS_IS},
 	{"Reservation", "id_resv", "IF(j.id_resv = 0, NULL, (SELECT r.resv_name FROM `{c}_resv_table` r"
 		" WHERE r.id_resv = j.id_resv ORDER BY r.time_start DESC LIMIT 1))", AS_IS},
 };
@@ -105,9 +75,7 @@ static const struct job_column step_columns[] = {
 		" WHEN -4 THEN 'extern' WHEN -1 THEN 'extern' WHEN -6 THEN 'interactive'"
 		" ELSE s.id_step END)", AS_IS},
 	{"Submit", NULL, "j.time_submit", AS_IS},
-	{"JobName", "step_name", "s.step_name", AS_IS},
 	{"State", "state", "s.state", AS_STATE},
-	{"ExitCode", "exit_code", EXIT("s.exit_code"), AS_IS},
 	{"Start", "time_start", TIME("s.time_start"), AS_IS},
 	{"End", "time_end", TIME("s.time_end"), AS_IS},
 	{"UserCPU", "user_sec", CPU("user"), AS_IS},
@@ -116,10 +84,7 @@ static const struct job_column step_columns[] = {
 	{"ConsumedEnergyRaw", "consumed_energy", "IF(s.consumed_energy >= 0xFFFFFFFFFFFFFFFE, NULL,"
 		" s.consumed_energy)", AS_IS},
 	{"NNodes", "nodes_alloc", "s.nodes_alloc", AS_IS},
-	{"NTasks", "task_cnt", "s.task_cnt", AS_IS},
 	{"NodeList", "nodelist", "NULLIF(s.nodelist, 'None assigned')", AS_IS},
-	{"AllocTRES", "tres_alloc", "s.tres_alloc", AS_TRES},
-	{"SubmitLine", "submit_line", "s.submit_line", AS_IS},
 	{"Container", "container", "s.container", AS_IS},
 	{"TRESUsageInAve", "tres_usage_in_ave", "s.tres_usage_in_ave", AS_USAGE},
 	{"TRESUsageInMax", "tres_usage_in_max", "s.tres_usage_in_max", AS_USAGE},
@@ -138,10 +103,10 @@ static const struct job_column step_columns[] = {
 
 /* The columns this release has, and the statement that reads them. */
 struct selected {
-	const struct job_column *columns[MOST_COLUMNS];
+	enum job_value values[MOST_COLUMNS];
 	const struct import_column *read[MOST_COLUMNS];
 	size_t n;
-	const char *list;
+	struct strv list;
 };
 
 struct mysql_reading {
@@ -166,20 +131,52 @@ struct mysql_reading {
 };
 
 static void choose(struct sync *sync, const char *table,
-	const struct job_column *columns, size_t n, struct selected *to)
+	const struct import_column *read, const struct job_column *column,
+	struct selected *to)
 {
-	struct strv list = {0};
+	if (column->needs && !mysql_has(sync, table, column->needs))
+		return;
+	to->read[to->n] = read;
+	to->values[to->n++] = column->value;
+	strv_push(&to->list, &sync->arena, sync_fill(sync, column->sql, 0));
+}
 
-	for (size_t i = 0; i < n; i++) {
-		if (columns[i].needs &&
-			!mysql_has(sync, table, columns[i].needs))
+/* A fact that is there as it is, in the table of that letter. */
+static struct job_column fact_column(
+	const struct member *m, char letter, struct arena *arena)
+{
+	const char *at = arena_printf(arena, "%c.`%s`", letter, m->database);
+	const char *sql = at;
+
+	if (m->type == MEMBER_TIME || m->type == MEMBER_KNOWN_TIME)
+		sql = arena_printf(arena, "NULLIF(%s, 0)", at);
+	else if (m->type == MEMBER_EXIT)
+		sql = arena_printf(arena,
+			"CONCAT((%s >> 8) & 255, ':', %s & 127)", at, at);
+	return (struct job_column){NULL, m->database, sql,
+		m->type == MEMBER_TRES ? AS_TRES : AS_IS};
+}
+
+/* The columns of the list, and the facts. */
+static void choose_all(struct sync *sync, const char *table,
+	const struct job_column *columns, size_t n,
+	const struct members *facts, struct selected *to)
+{
+	const char *name = arena_printf(
+		&sync->arena, "%s_%s_table", sync->cluster, table);
+
+	for (size_t i = 0; i < n; i++)
+		choose(sync, name, import_column(columns[i].sacct),
+			&columns[i], to);
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct member *m = &facts->v[i];
+		struct job_column column;
+
+		if (!m->database)
 			continue;
-		to->read[to->n] = import_column(columns[i].sacct);
-		to->columns[to->n++] = &columns[i];
-		strv_push(&list, &sync->arena,
-			sync_fill(sync, columns[i].sql, 0));
+		column = fact_column(m, *table, &sync->arena);
+		choose(sync, name, import_fact(m), &column, to);
 	}
-	to->list = strv_join(&list, ", ", &sync->arena);
 }
 
 /* ---- values --------------------------------------------------------------*/
@@ -257,7 +254,7 @@ static int read_row(struct mysql_reading *r, const struct selected *what,
 	import_row_init(row);
 	row->cluster = r->sync->cluster;
 	for (size_t i = 0; i < what->n; i++) {
-		const char *text = sacct_text(r, what->columns[i]->value,
+		const char *text = sacct_text(r, what->values[i],
 			cells[i + 1], &r->rows);
 
 		if (*text &&
@@ -341,7 +338,8 @@ static MYSQL_RES *ask_jobs(struct mysql_reading *r)
 			" WHERE j.job_db_inx > %" PRIu64
 			" AND j.mod_time >= %" PRId64 " AND j.deleted = 0"
 			" ORDER BY j.job_db_inx LIMIT %d",
-			r->jobs.list, cluster, cluster, r->from, r->since,
+			strv_join(&r->jobs.list, ", ", &r->page),
+			cluster, cluster, r->from, r->since,
 			PAGE));
 }
 
@@ -360,7 +358,8 @@ static MYSQL_RES *ask_steps(struct mysql_reading *r)
 			" AND j.mod_time >= %" PRId64
 			" AND j.deleted = 0 AND s.deleted = 0"
 			" ORDER BY s.job_db_inx, s.id_step",
-			r->steps.list, cluster, cluster, r->from, r->until,
+			strv_join(&r->steps.list, ", ", &r->page),
+			cluster, cluster, r->from, r->until,
 			r->since));
 }
 
@@ -470,7 +469,6 @@ int sync_mysql_jobs(struct sync *sync, int64_t since)
 {
 	const struct import_options options = {.quiet = true};
 	struct mysql_reading *r = arena_alloc(&sync->arena, sizeof(*r));
-	char table[256];
 	int64_t round;
 	int rc;
 
@@ -480,10 +478,10 @@ int sync_mysql_jobs(struct sync *sync, int64_t since)
 
 	if (begin_or_resume(r, &round))
 		return -1;
-	snprintf(table, sizeof(table), "%s_job_table", sync->cluster);
-	choose(sync, table, job_columns, LENGTH(job_columns), &r->jobs);
-	snprintf(table, sizeof(table), "%s_step_table", sync->cluster);
-	choose(sync, table, step_columns, LENGTH(step_columns), &r->steps);
+	choose_all(sync, "job", job_columns, LENGTH(job_columns), &job_members,
+		&r->jobs);
+	choose_all(sync, "step", step_columns, LENGTH(step_columns),
+		&step_members, &r->steps);
 	arena_init(&r->rows);
 	arena_init(&r->page);
 	rc = import_whole(sync->s, &options, all_pages, r, &sync->jobs);
