@@ -19,7 +19,6 @@
 #include "common/text/jobstate.h"
 #include "common/text/pernode.h"
 #include "db/job/job.h"
-#include "db/view/queue.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 
@@ -427,22 +426,25 @@ struct fact_list {
 	size_t n;
 };
 
-static struct fact_list sacct_facts, queue_facts, step_facts;
+static struct fact_list job_facts, step_facts;
 
-/* But for paths that the columns read; of two paths the first counts. */
+static bool has_path(const struct json_column *columns, const char *path)
+{
+	while (columns->path && strcmp(columns->path, path) != 0)
+		columns++;
+	return columns->path != NULL;
+}
+
+/* But for paths that the columns read, or are read already: where sacct and
+ * squeue have the same, once. */
 static void add_fact(struct fact_list *list, const struct json_column *columns,
 	const struct member *fact, const char *path)
 {
 	const struct import_column *to = import_fact(fact);
 
-	if (!path || !to || !by_type[fact->type])
+	if (!path || !to || !by_type[fact->type] ||
+		has_path(columns, path) || has_path(list->v, path))
 		return;
-	for (; columns->path; columns++)
-		if (!strcmp(columns->path, path))
-			return;
-	for (size_t i = 0; i < list->n; i++)
-		if (list->v[i].to == to)
-			return;
 	if (list->n == MOST_FACTS - 1)
 		BUG("more than %d facts", MOST_FACTS);
 	list->v[list->n++] =
@@ -460,17 +462,17 @@ static void open_columns(void)
 {
 	const struct member *m;
 
-	if (sacct_facts.n)
+	if (job_facts.n)
 		return;
 	open_list(job_columns);
 	open_list(step_columns);
-	for (m = job_members.v; m < job_members.v + job_members.n; m++)
-		add_fact(&sacct_facts, job_columns, m, m->json);
-	for (m = job_members.v; m < job_members.v + job_members.n; m++)
-		add_fact(&queue_facts, job_columns, m,
+	for (m = job_members.v; m < job_members.v + job_members.n; m++) {
+		add_fact(&job_facts, job_columns, m, m->json);
+		add_fact(&job_facts, job_columns, m,
 			m->queue		 ? m->queue->json
 			: m->marks & MEMBER_OURS ? m->column
 						 : NULL);
+	}
 	for (m = step_members.v; m < step_members.v + step_members.n; m++)
 		add_fact(&step_facts, step_columns, m, m->json);
 }
@@ -552,8 +554,7 @@ static int read_job(struct import *im, struct json_object *object)
 	struct import_row row;
 
 	begin_row(&row);
-	if (read_columns(im, sacct_facts.v, object, &row) ||
-		read_columns(im, queue_facts.v, object, &row) ||
+	if (read_columns(im, job_facts.v, object, &row) ||
 		read_columns(im, job_columns, object, &row))
 		return -1;
 	row.job.id = row.raw_id.job;
