@@ -13,7 +13,7 @@
 
 #include "common/base/outfile.h"
 #include "common/cli/source.h"
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.h"
 #include "common/text/swf.h"
 #include "db/job/job_bulk.h"
 #include "db/record/record.h"

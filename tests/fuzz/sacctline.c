@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/base/arena.h"
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.c"
 
 enum { MOST = 64 };
 

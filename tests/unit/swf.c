@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.c"
 #include "common/text/swf.h"
 
 struct reader {

@@ -12,7 +12,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/strv.h"
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.h"
 
 /* sacct takes no earlier time than FIRST. */
 enum { DAY = 86400, WINDOW = 30 * DAY, FIRST = 1000000, MOST_FIELDS = 64 };

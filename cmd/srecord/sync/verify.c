@@ -12,7 +12,7 @@
 
 #include "common/base/hash.h"
 #include "common/cli/cli.h"
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.h"
 
 /* A command line; the last column is compared, the others say of what. */
 static const struct compared_command {

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.h"
 #include "common/text/value.h"
 
 /* ---- kinds ---------------------------------------------------------------*/

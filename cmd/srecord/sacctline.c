@@ -1,7 +1,7 @@
 /*
  * Splitting and reading a line of sacct; see sacctline.h.
  */
-#include "common/text/sacctline.h"
+#include "cmd/srecord/sacctline.h"
 
 #include <string.h>
 #include <strings.h>
