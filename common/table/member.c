@@ -201,8 +201,11 @@ const struct member *members_by_column(
 /* The beginnings of both, up to a colon or a blank. */
 static bool same_name(const char *a, const char *b)
 {
-	size_t len = strcspn(a, ": ");
+	size_t len;
 
+	if (*a != *b)
+		return false;
+	len = strcspn(a, ": ");
 	return len == strcspn(b, ": ") && !strncmp(a, b, len);
 }
 
