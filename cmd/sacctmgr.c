@@ -151,7 +151,7 @@ const struct verb_word sacctmgr_verbs[] = {
 	{"undo:3", undo_command, EXTRA_FINE, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
 	{"ensure:3", ensure_command, EXTRA_FINE, "ensure ENTITY ...", "add it, or set what differs: changed or unchanged", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
 	{"absent:3", absent_command, EXTRA_FINE, "absent ENTITY ...", "delete it if it is there: changed or unchanged", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
-	{"diff:3", diff_command, EXTRA_FINE, "diff [directory] FILE [prune]", "how the store differs from a file of dump format=yaml; exit status 2: it does", AFTER_DIFF, VERBS, STORE_READ},
+	{"diff:3", diff_command, EXTRA_FINE, "diff [directory] FILE [FILE] [prune]", "how the store, or a file, differs from a file of dump; exit status 2: it does", AFTER_DIFF, VERBS, STORE_NONE},
 	{"apply:3", apply_command, EXTRA_FINE, "apply [directory] FILE [prune] [max-delete=N]", "make the store as such a file, or a mapping of groups, says", AFTER_APPLY, VERBS, STORE_CREATE},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},

@@ -1,6 +1,7 @@
 /*
- * diff, apply: the store beside a file of `dump format=yaml`, and the store made
- * as the file says (db/roster/roster.h). Slurm has no such words.
+ * diff, apply: the store beside a file of `dump` in any format, two such files
+ * beside each other, and the store made as a file says (db/roster/roster.h).
+ * Slurm has no such words.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,8 @@
 /* ---- words ---------------------------------------------------------------*/
 
 struct applied_file {
-	const char *path;
-	char *text;
-	size_t size;
+	struct roster_text file_text;
+	struct roster_text first; /* diff A B: of A; no path: the store */
 	bool prune, apply, colour;
 	bool directory; /* the file maps groups to accounts */
 	uint32_t max_delete; /* INFINITE: as many as there are */
@@ -46,14 +46,17 @@ static int take_word(struct session *s, struct applied_file *w, const char *text
 		complain(s, " Bad number in %s", text);
 		return -1;
 	}
-	if (!w->path && (word.op == OP_NONE || strchr(text, '/') ||
-				words_match("file:1", text, word.name_len))) {
-		w->path = word.op == OP_NONE ||
-					  !words_match("file:1", text,
-						  word.name_len)
-				  ? text
-				  : value;
-		return 0;
+	if (word.op == OP_NONE || strchr(text, '/') ||
+		words_match("file:1", text, word.name_len)) {
+		const bool named = word.op != OP_NONE &&
+				   words_match("file:1", text, word.name_len);
+
+		if (!w->file_text.path ||
+			(!w->apply && !w->directory && !w->first.path)) {
+			w->first.path = w->file_text.path;
+			w->file_text.path = named ? value : text;
+			return 0;
+		}
 	}
 	complain(s, " Unknown option: %s", text);
 	return -1;
@@ -114,8 +117,10 @@ static void tell_text(struct session *s, const struct applied_file *w)
 	const struct differences *all = &w->differences;
 
 	line(s, w->colour, "1",
-		arena_printf(&s->arena, "--- cluster %s", w->store.cluster));
-	line(s, w->colour, "1", arena_printf(&s->arena, "+++ %s", w->path));
+		w->first.path ? arena_printf(&s->arena, "--- %s", w->first.path)
+			      : arena_printf(&s->arena, "--- cluster %s",
+					w->store.cluster));
+	line(s, w->colour, "1", arena_printf(&s->arena, "+++ %s", w->file_text.path));
 	for (size_t i = 0; i < all->n; i++)
 		tell_one(s, &all->v[i], w->colour);
 }
@@ -186,7 +191,7 @@ static void tell_kept(struct session *s, const struct applied_file *w)
 	cli_flush();
 	fprintf(stderr,
 		"%s: not in %s, and left alone without prune: %zu\n",
-		cli_name(), w->path, w->differences.kept);
+		cli_name(), w->file_text.path, w->differences.kept);
 }
 
 /* What a typed change would be refused for. */
@@ -198,28 +203,42 @@ static void tell_lost(struct session *s, const struct applied_file *w)
 		return;
 	cli_flush();
 	for (size_t i = 0; i < w->lost.n && i < MOST; i++)
-		fprintf(stderr, "%s: %s: %s\n", cli_name(), w->path,
+		fprintf(stderr, "%s: %s: %s\n", cli_name(), w->file_text.path,
 			w->lost.v[i]);
 	if (w->lost.n > MOST)
 		fprintf(stderr, "%s: %s: and %zu more like these\n",
-			cli_name(), w->path, w->lost.n - MOST);
+			cli_name(), w->file_text.path, w->lost.n - MOST);
 }
 
 /* ---- the plan ------------------------------------------------------------*/
 
-static int read_both(struct session *s, struct applied_file *w)
+static int read_both(
+	struct session *s, struct applied_file *w, const char **path)
 {
+	const struct roster_text *file = &w->file_text;
+	const struct roster_text both[] = {w->first, *file};
+	size_t bad;
+	int rc;
+
+	*path = file->path;
 	if (w->directory)
-		return roster_directory(s, w->text, w->size, w->prune,
+		return roster_directory(s, file->text, file->size, w->prune,
 			&w->store, &w->file, &w->quarantined);
-	return roster_read(s, w->text, w->size, &w->store, &w->file);
+	if (!w->first.path)
+		return roster_read(
+			s, file->text, file->size, &w->store, &w->file);
+	rc = roster_read_two(s, both, &w->store, &w->file, &bad);
+	*path = both[bad].path;
+	return rc;
 }
 
 static int compare(struct session *s, struct applied_file *w)
 {
-	if (read_both(s, w)) {
+	const char *path;
+
+	if (read_both(s, w, &path)) {
 		if (s->err.code == ERR_PLACED)
-			err_prefix(&s->err, "%s", w->path);
+			err_prefix(&s->err, "%s", path);
 		return complain_err(s);
 	}
 	roster_compare(s, &w->store, &w->file, w->prune, &w->differences);
@@ -300,6 +319,11 @@ static bool may(struct session *s)
 	return false;
 }
 
+static int read_text(struct roster_text *t, struct session *s)
+{
+	return infile_read(t->path, &t->text, &t->size, &s->err);
+}
+
 static int run(struct session *s, bool apply, char **words, int n)
 {
 	struct applied_file w = {.apply = apply, .max_delete = INFINITE};
@@ -309,15 +333,20 @@ static int run(struct session *s, bool apply, char **words, int n)
 	for (int i = w.directory; i < n; i++)
 		if (take_word(s, &w, words[i]))
 			return -1;
-	if (!w.path) {
+	if (!w.file_text.path) {
 		complain(s, " No filename given: %.*s %sFILE",
 			(int)strcspn(s->command, " "), s->command,
 			w.directory ? "directory " : "");
 		return -1;
 	}
-	if (!may(s))
+	if (w.first.path)
+		w.prune = true; /* both say all there is */
+	else if (!apply && session_open(s, STORE_READ))
+		return complain_err(s);
+	else if (!may(s))
 		return -1;
-	if (infile_read(w.path, &w.text, &w.size, &s->err))
+	if (read_text(&w.file_text, s) ||
+		(w.first.path && read_text(&w.first, s)))
 		return complain_err(s);
 	w.colour = coloured(s);
 	rc = apply ? change_run(s, plan_apply, &w) : run_diff(s, &w);
@@ -325,7 +354,8 @@ static int run(struct session *s, bool apply, char **words, int n)
 		tell_kept(s, &w);
 		tell_lost(s, &w);
 	}
-	free(w.text);
+	free(w.file_text.text);
+	free(w.first.text);
 	return rc;
 }
 

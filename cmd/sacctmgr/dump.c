@@ -11,7 +11,6 @@
 #include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/memory.h"
-#include "common/base/numbers.h"
 #include "common/base/outfile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
@@ -46,458 +45,37 @@ enum dump_format { FORMAT_FLAT, FORMAT_YAML, FORMAT_JSON, FORMATS };
 static const char *const formats[FORMATS] = {"flat", "yaml", "json"};
 static const char *const endings[FORMATS] = {"cfg", "yaml", "json"};
 
-/* What users have several of, by their names. */
-struct user_pair {
-	const char *user, *what;
-	size_t index; /* keeps the order of a user's */
-};
-
-struct user_pairs {
-	struct user_pair *v;
-	size_t n, cap;
-};
-
 struct dump {
+	struct flat_out to; /* first; its file is that of `out`, or `text` until
+			       its lines are told */
 	struct session *s;
 	enum dump_format format;
-	FILE *file; /* that of `out`, or `text` until its lines are told */
 	struct outfile out;
 	char *text;
 	size_t size, told;
 	const char *cluster, *path;
-	struct assoc_list rows; /* of accounts of the cluster, own values */
-	struct account_list accounts;
-	struct strv_set special; /* user_special() */
-	struct user_pairs wckeys, coordinators;
-	const struct assoc *parent; /* of the line at hand */
-	bool parent_told;
-	struct assoc blank;
-	const struct member **assoc_order; /* in_order() */
-	struct arena scratch; /* of one line */
 };
 
-/* ---- values --------------------------------------------------------------*/
+/* ---- the flat file -------------------------------------------------------*/
 
-static void put_text(FILE *out, const char *key, const char *value)
-{
-	if (!value || !*value)
-		return;
-	fprintf(out, ":%s=", key);
-	flat_quote(out, value);
-}
-
-static uint32_t number_at(const void *record, const struct member *attr)
-{
-	uint32_t n;
-
-	memcpy(&n, (const char *)record + attr->offset, sizeof(n));
-	return n;
-}
-
-static double real_at(const void *record, const struct member *attr)
-{
-	double n;
-
-	memcpy(&n, (const char *)record + attr->offset, sizeof(n));
-	return n;
-}
-
-/* Values a new record (`blank`) has anyway are left out, but for shares. */
-static bool is_given(
-	const void *record, const void *blank, const struct member *attr)
-{
-	uint32_t n;
-
-	if (attr->set->type == ATTR_REAL) {
-		double real = real_at(record, attr);
-
-		return real != (double)INFINITE && real != real_at(blank, attr);
-	}
-	n = number_at(record, attr);
-	if (n == INFINITE || n == NO_VAL)
-		return false;
-	return attr->set->type == ATTR_SHARES || n != number_at(blank, attr);
-}
-
-static void put_tres(
-	struct dump *d, const void *record, const struct member *attr)
-{
-	const struct tres_list *list =
-		(const void *)((const char *)record + attr->offset);
-
-	if (list->n)
-		fprintf(d->file, ":%s=%s", set_dump(attr->set),
-			tres_list_format(
-				list, &d->s->store->tres, 0, &d->scratch));
-}
-
-static void put_attr(struct dump *d, const void *record, const void *blank,
-	const struct member *attr)
-{
-	const char *text;
-
-	switch (attr->set->type) {
-	case ATTR_TRES:
-		put_tres(d, record, attr);
-		return;
-	case ATTR_TEXT:
-		memcpy(&text, (const char *)record + attr->offset,
-			sizeof(text));
-		put_text(d->file, set_dump(attr->set), text);
-		return;
-	case ATTR_REAL:
-		if (is_given(record, blank, attr))
-			fprintf(d->file, ":%s=%f", set_dump(attr->set),
-				real_at(record, attr));
-		return;
-	default:
-		if (is_given(record, blank, attr))
-			fprintf(d->file, ":%s=%u", set_dump(attr->set),
-				number_at(record, attr));
-	}
-}
-
-/* Those in the file, in its order; ends with NULL. */
-static const struct member **in_order(
-	const struct members *members, struct arena *arena)
-{
-	const struct member **v =
-		arena_array(arena, members->n + 1, sizeof(*v));
-	size_t n = 0;
-
-	for (int order = 1; order <= (int)members->n; order++)
-		for (size_t i = 0; i < members->n; i++) {
-			const struct member *m = &members->v[i];
-
-			if (m->set && m->set->dump_order == order)
-				v[n++] = m;
-		}
-	return v;
-}
-
-static void put_attrs(struct dump *d, const struct member **order,
-	const void *record, const void *blank,
-	bool (*special)(struct dump *, const void *, const struct member *))
-{
-	for (; *order; order++)
-		if (!special(d, record, *order))
-			put_attr(d, record, blank, *order);
-}
-
-/* ---- lines ---------------------------------------------------------------*/
-
-/* Writes `text` to the file and, as one message, to standard error. */
-static void tell(struct dump *d)
+/* The lines written go to the file and, as one message, to standard error. */
+static void tell(struct flat_out *to)
 {
 	enum { MOST = 1 << 20 };
+	struct dump *d = (struct dump *)to;
 
-	arena_reset(&d->scratch);
-	if (d->file == d->out.file)
+	if (to->file == d->out.file)
 		return;
-	fflush(d->file);
+	fflush(to->file);
 	fputs(d->text + d->told, d->out.file);
 	fprintf(stderr, "%s: %s", cli_name(), d->text + d->told);
 	d->told = d->size;
 	if (d->told < MOST)
 		return;
-	fclose(d->file);
+	fclose(to->file);
 	free(d->text);
-	d->file = memory_stream(&d->text, &d->size);
+	to->file = memory_stream(&d->text, &d->size);
 	d->told = 0;
-}
-
-static void end_line(struct dump *d)
-{
-	fputc('\n', d->file);
-	tell(d);
-}
-
-static bool qos_special(
-	struct dump *d, const void *record, const struct member *attr)
-{
-	const struct qos *qos = record;
-
-	if (attr == qos_attr(flags))
-		put_text(d->file, set_dump(attr->set), qos->flags_text);
-	else if (attr == qos_attr(preempt))
-		put_text(d->file, set_dump(attr->set), qos->preempt_text);
-	else if (attr == qos_attr(preempt_mode))
-		put_text(d->file, set_dump(attr->set),
-			qos->preempt_mode & ~(uint32_t)PREEMPT_CLUSTER
-				? qos->preempt_mode_text
-				: "");
-	else
-		return false;
-	return true;
-}
-
-static const char *sorted_qos(struct dump *d, const struct assoc *assoc)
-{
-	struct strv names = {0};
-
-	for (size_t i = 0; i < assoc->qos_names.n; i++)
-		strv_push(&names, &d->scratch, assoc->qos_names.v[i]);
-	strv_sort(&names);
-	return strv_join(&names, ",", &d->scratch);
-}
-
-static bool assoc_special(
-	struct dump *d, const void *record, const struct member *attr)
-{
-	const struct assoc *assoc = record;
-
-	/* asked for every member of every row: not assoc_attr(), which looks
-	 * through all */
-	if (attr->offset == offsetof(struct assoc, own_qos))
-		put_text(d->file, set_dump(attr->set), sorted_qos(d, assoc));
-	else if (attr->offset == offsetof(struct assoc, def_qos_id))
-		put_text(d->file, set_dump(attr->set), assoc->def_qos);
-	else
-		return false;
-	return true;
-}
-
-static void put_limits(struct dump *d, const struct assoc *assoc)
-{
-	put_attrs(d, d->assoc_order, assoc, &d->blank, assoc_special);
-}
-
-static void put_cluster(struct dump *d)
-{
-	struct cluster_cond cond = {0};
-	struct cluster_list list;
-
-	fputs("Cluster - ", d->file);
-	flat_quote(d->file, d->cluster);
-	strv_push(&cond.names, &d->s->arena, d->cluster);
-	if (cluster_list(d->s->store, &cond, &d->s->arena, &list) == 0 &&
-		list.n)
-		put_text(d->file, "Classification",
-			list.v[0].classification_text);
-	for (size_t i = 0; i < d->rows.n; i++)
-		if (assoc_is_root(d->rows.v[i]))
-			put_limits(d, d->rows.v[i]);
-	end_line(d);
-}
-
-static int put_qos(struct dump *d)
-{
-	struct qos_cond cond = {0};
-	struct qos_list list;
-	const struct member **order = in_order(&qos_members, &d->s->arena);
-	struct qos blank;
-
-	qos_init(&blank);
-	if (qos_list(d->s->store, &cond, &d->s->arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		fputs("QOS - ", d->file);
-		flat_quote(d->file, list.v[i]->name);
-		put_attrs(d, order, list.v[i], &blank, qos_special);
-		fputc('\n', d->file);
-	}
-	return 0;
-}
-
-static int compare_accounts(const void *a, const void *b)
-{
-	return strcmp(((const struct account *)a)->name,
-		((const struct account *)b)->name);
-}
-
-static void put_account(struct dump *d, const struct assoc *row)
-{
-	const struct account key = {.name = row->account};
-	const struct account *account = NULL;
-
-	fputs("Account - ", d->file);
-	flat_quote(d->file, row->account);
-	if (d->accounts.n)
-		account = bsearch(&key, d->accounts.v, d->accounts.n,
-			sizeof(key), compare_accounts);
-	if (account) {
-		put_text(d->file, "Description", account->description);
-		put_text(d->file, "Organization", account->organization);
-	}
-	put_limits(d, row);
-	end_line(d);
-}
-
-/* ---- users ---------------------------------------------------------------*/
-
-static int compare_pairs(const void *left, const void *right)
-{
-	const struct user_pair *a = left, *b = right;
-	int order = strcasecmp(a->user, b->user);
-
-	return order ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-static void add_pair(struct dump *d, struct user_pairs *pairs, const char *user,
-	const char *what)
-{
-	struct user_pair *pair =
-		ARENA_PUSH(&d->s->arena, pairs->v, pairs->n, pairs->cap);
-
-	*pair = (struct user_pair){user, what, pairs->n};
-}
-
-/* Those of a user, with commas. */
-static const char *pairs_of(
-	struct dump *d, const struct user_pairs *pairs, const char *user)
-{
-	const struct user_pair key = {user, NULL, 0};
-	struct strv list = {0};
-	size_t first = 0, end = pairs->n;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (compare_pairs(&key, &pairs->v[middle]) > 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	for (; first < pairs->n && !strcasecmp(pairs->v[first].user, user);
-		first++)
-		strv_push(&list, &d->scratch, pairs->v[first].what);
-	return strv_join(&list, ",", &d->scratch);
-}
-
-/* Of most users the row at hand says all there is to say. */
-static int put_user_record(struct dump *d, const struct assoc *row)
-{
-	struct user_cond cond = {0};
-	struct user_list list;
-
-	if (row->is_default && !*row->partition &&
-		!strv_set_has(&d->special, row->user)) {
-		put_text(d->file, "DefaultAccount", row->account);
-		return 0;
-	}
-	strv_push(&cond.names, &d->scratch, row->user);
-	strv_push(&cond.clusters, &d->scratch, d->cluster);
-	if (user_list(d->s->store, &cond, &d->scratch, &list))
-		return -1;
-	if (!list.n)
-		return 0;
-	put_text(d->file, "DefaultAccount", list.v[0].default_account);
-	put_text(d->file, "DefaultWCKey", list.v[0].default_wckey);
-	if (list.v[0].admin_level > ADMIN_NONE)
-		put_text(d->file, "AdminLevel", list.v[0].admin_text);
-	return 0;
-}
-
-static void tell_parent(struct dump *d)
-{
-	if (d->parent_told)
-		return;
-	d->parent_told = true;
-	fputs("Parent - ", d->file);
-	flat_quote(d->file, d->parent->account);
-	end_line(d);
-}
-
-static int put_user(void *arg, struct assoc *row)
-{
-	struct dump *d = arg;
-
-	tell_parent(d);
-	fputs("User - ", d->file);
-	flat_quote(d->file, row->user);
-	put_text(d->file, "Partition", row->partition);
-	if (put_user_record(d, row))
-		return -1;
-	put_text(d->file, "Coordinator",
-		pairs_of(d, &d->coordinators, row->user));
-	put_text(d->file, "WCKeys", pairs_of(d, &d->wckeys, row->user));
-	put_text(d->file, "Comment", row->comment);
-	put_limits(d, row);
-	end_line(d);
-	return 0;
-}
-
-/* The children of the account in row `top`, users first. Rows are in lineage
- * order: what is below an account follows it, and children come sorted. */
-static int put_block(struct dump *d, struct assoc_walk *walk, size_t top)
-{
-	const struct assoc *parent = d->rows.v[top];
-	size_t len = strlen(parent->lineage);
-
-	d->parent = parent;
-	d->parent_told = false;
-	if (assoc_walk_users(walk, parent, put_user, d))
-		return -1;
-	for (size_t i = top + 1; i < d->rows.n; i++) {
-		const struct assoc *row = d->rows.v[i];
-
-		if (strncmp(row->lineage, parent->lineage, len))
-			break;
-		if (row->parent_key != parent->key)
-			continue;
-		tell_parent(d);
-		put_account(d, row);
-	}
-	return 0;
-}
-
-/* ---- the file ------------------------------------------------------------*/
-
-static int load_accounts(struct dump *d, const struct assoc_cond *rows)
-{
-	struct session *s = d->s;
-	struct assoc_cond of_accounts = *rows;
-	struct account_cond any = {0};
-
-	of_accounts.only_accounts = true;
-	if (assoc_list(s->store, &of_accounts, &s->arena, &d->rows) ||
-		account_list(s->store, &any, &s->arena, &d->accounts))
-		return -1;
-	if (d->accounts.n)
-		qsort(d->accounts.v, d->accounts.n, sizeof(*d->accounts.v),
-			compare_accounts);
-	return 0;
-}
-
-static int load_users(struct dump *d, const struct assoc_cond *rows)
-{
-	struct session *s = d->s;
-	struct wckey_cond cond = {.clusters = rows->clusters};
-	struct strv special, none = {0};
-	struct wckey_list wckeys;
-	struct coordinator_list coordinators;
-
-	if (user_special(s->store, d->cluster, &s->arena, &special) ||
-		wckey_list(s->store, &cond, &s->arena, &wckeys) ||
-		coordinator_list(s->store, &none, &none, &s->arena,
-			&coordinators))
-		return -1;
-	strv_set_init(&d->special, &special, true, &s->arena);
-	for (size_t i = 0; i < wckeys.n; i++)
-		add_pair(d, &d->wckeys, wckeys.v[i].user, wckeys.v[i].name);
-	for (size_t i = 0; i < coordinators.n; i++)
-		add_pair(d, &d->coordinators, coordinators.v[i].user,
-			coordinators.v[i].account);
-	if (d->wckeys.n)
-		qsort(d->wckeys.v, d->wckeys.n, sizeof(*d->wckeys.v),
-			compare_pairs);
-	if (d->coordinators.n)
-		qsort(d->coordinators.v, d->coordinators.n,
-			sizeof(*d->coordinators.v), compare_pairs);
-	return 0;
-}
-
-/* In memory are the accounts; users are read as they are written. */
-static int put_all(struct dump *d, struct assoc_walk *walk,
-	const struct assoc_cond *rows)
-{
-	if (load_accounts(d, rows) || load_users(d, rows) || put_qos(d))
-		return -1;
-	put_cluster(d);
-	for (size_t i = 0; i < d->rows.n; i++)
-		if (put_block(d, walk, i))
-			return -1;
-	return 0;
 }
 
 static int open_file(struct dump *d)
@@ -510,9 +88,10 @@ static int open_file(struct dump *d)
 		return -1;
 	}
 	fputs(preamble, d->out.file);
-	d->file = d->out.file;
+	d->to.told = tell;
+	d->to.file = d->out.file;
 	if (!options(d->s)->quiet)
-		d->file = memory_stream(&d->text, &d->size);
+		d->to.file = memory_stream(&d->text, &d->size);
 	return 0;
 }
 
@@ -528,25 +107,17 @@ static int close_file(struct dump *d)
 
 static int dump_cluster(struct dump *d)
 {
-	struct assoc_cond rows = {.without_limits = true, .raw_qos = true};
-	struct assoc_walk *walk;
 	int status;
 
 	if (options(d->s)->dry_run) {
 		dry_run_file(d->s, d->path);
 		return 0;
 	}
-	assoc_init(&d->blank);
-	d->assoc_order = in_order(&assoc_members, &d->s->arena);
-	strv_push(&rows.clusters, &d->s->arena, d->cluster);
 	if (open_file(d))
 		return -1;
-	walk = assoc_walk_open(d->s->store, &rows);
-	status = put_all(d, walk, &rows);
-	assoc_walk_close(walk);
-	arena_release(&d->scratch);
-	if (d->file != d->out.file) {
-		fclose(d->file);
+	status = flat_write(d->s, d->cluster, &d->to);
+	if (d->to.file != d->out.file) {
+		fclose(d->to.file);
 		free(d->text);
 	}
 	if (!status)

@@ -155,6 +155,12 @@ int initial_fill(struct store *store, const struct store_options *options)
 	return initial_put_tres(store, options->tres);
 }
 
+void initial_fixed_tres(struct store *store)
+{
+	store->tres = (struct tres_catalog){
+		fixed_tres, sizeof(fixed_tres) / sizeof(*fixed_tres)};
+}
+
 static bool lacks_tres(const struct store *store, const struct strv *names)
 {
 	for (size_t i = 0; names && i < names->n; i++)

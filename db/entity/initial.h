@@ -23,5 +23,7 @@ int initial_put_tres(struct store *, const struct strv *names);
 
 /* Only in store->tres, until it is read again: for who only reads. */
 void initial_know_tres(struct store *, const struct strv *names);
+/* Only in store->tres, of which there is none yet: the fixed ones. */
+void initial_fixed_tres(struct store *);
 
 #endif

@@ -141,64 +141,81 @@ static size_t option_length(const char *text, bool *balanced)
 	return i;
 }
 
-/* Cuts out what starts at `at`, a name or an option. NULL: a quote is never
- * closed, which a comment sign within quotes does too. */
-static const char *cut_option(
-	struct session *s, const char *at, size_t *len, struct arena *arena)
+static int open_quote(struct session *s, const char *text)
 {
-	bool balanced;
-	const char *text;
-
-	*len = option_length(at, &balanced);
-	text = arena_strndup(arena, at, *len);
-	if (balanced)
-		return text;
 	err_usage(&s->err, ERR_FATAL,
 		"sacctmgr: fatal: There is a problem with option %s with quotes.",
 		text);
-	return NULL;
+	return -1;
+}
+
+bool flat_cut(const char *at, struct strv *parts, struct arena *arena)
+{
+	for (;;) {
+		bool balanced;
+		size_t len = option_length(at, &balanced);
+
+		strv_push(parts, arena, arena_strndup(arena, at, len));
+		if (!balanced || !at[len])
+			return balanced;
+		at += len + 1;
+		while (isspace((unsigned char)*at))
+			at++;
+	}
 }
 
 /* Words that only the flat file knows, beside those of associations. */
-static const struct {
+#define R(member) offsetof(struct flat_record, member)
+static const struct record_word {
 	const char *names;
 	size_t offset;
-	bool list;
+	enum fact_type fact;
 } record_words[] = {
-	{"AdminLevel:2", offsetof(struct flat_record, admin_level), false},
-	{"Coordinator:2", offsetof(struct flat_record, coordinators), true},
-	{"Classification:2", offsetof(struct flat_record, classification),
-		false},
-	{"DefaultAccount:8", offsetof(struct flat_record, default_account),
-		false},
-	{"DefaultWCKey:8", offsetof(struct flat_record, default_wckey), false},
-	{"Description:3", offsetof(struct flat_record, description), false},
-	{"Organization:1", offsetof(struct flat_record, organization), false},
-	{"Partition:1", offsetof(struct flat_record, partition), false},
-	{"WCKeys:2", offsetof(struct flat_record, wckeys), true},
+	{"AdminLevel:2", R(admin_level), FACT_ADMIN_LEVEL},
+	{"Coordinator:2", R(coordinators), FACT_COORDINATOR},
+	{"Classification:2", R(classification), FACT_CLASSIFICATION},
+	{"DefaultAccount:8", R(default_account), FACT_DEFAULT_ACCOUNT},
+	{"DefaultWCKey:8", R(default_wckey), FACT_DEFAULT_WCKEY},
+	{"Description:3", R(description), FACT_DESCRIPTION},
+	{"Organization:1", R(organization), FACT_ORGANIZATION},
+	{"Partition:1", R(partition), FACT_PARTITION},
+	{"WCKeys:2", R(wckeys), FACT_WCKEYS},
 };
+
+static const struct record_word *record_word(const struct word *word)
+{
+	for (size_t i = 0; i < sizeof(record_words) / sizeof(*record_words);
+		i++)
+		if (words_match(record_words[i].names, word->text,
+			    word->name_len))
+			return &record_words[i];
+	return NULL;
+}
+
+enum fact_type flat_fact(const struct word *word)
+{
+	const struct record_word *known = record_word(word);
+
+	return known ? known->fact : FACT_MEMBER;
+}
 
 /* 1: it was one of the words above. */
 static int take_record_word(struct session *s, struct flat_record *record,
 	const struct word *word)
 {
-	for (size_t i = 0; i < sizeof(record_words) / sizeof(*record_words);
-		i++) {
-		char *member = (char *)record + record_words[i].offset;
-		const char *value;
+	const struct record_word *known = record_word(word);
+	const char *value;
+	char *member;
 
-		if (!words_match(record_words[i].names, word->text,
-			    word->name_len))
-			continue;
-		value = str_lower(
-			&s->arena, str_unquote(&s->arena, word->value));
-		if (record_words[i].list)
-			strv_split((struct strv *)member, &s->arena, value);
-		else
-			memcpy(member, &value, sizeof(value));
-		return 1;
-	}
-	return 0;
+	if (!known)
+		return 0;
+	member = (char *)record + known->offset;
+	value = str_lower(&s->arena, str_unquote(&s->arena, word->value));
+	if (known->fact == FACT_COORDINATOR || known->fact == FACT_WCKEYS)
+		strv_split((struct strv *)member, &s->arena, value);
+	else
+		memcpy(member, &value, sizeof(value));
+	return 1;
 }
 
 static int unknown_option(struct session *s, const char *text)
@@ -241,11 +258,15 @@ static int take_option(struct session *s, enum flat_kind kind,
 static const char *take_name(struct session *s, const struct flat_line *line,
 	size_t *len, struct arena *arena)
 {
-	const char *name = cut_option(s, line->options, len, arena);
-	const char *typed;
+	const char *name, *typed;
+	bool balanced;
 
-	if (!name)
+	*len = option_length(line->options, &balanced);
+	name = arena_strndup(arena, line->options, *len);
+	if (!balanced) {
+		open_quote(s, name);
 		return NULL;
+	}
 	typed = str_unquote(arena, name);
 	name = name_case(s, line->kind == FLAT_USER ? NAMES_USER : NAMES_PLAIN,
 		typed);
@@ -268,18 +289,16 @@ const char *flat_name(struct session *s, const struct flat_line *line)
 static int take_options(struct session *s, const struct flat_line *line,
 	size_t len, struct flat_record *record)
 {
-	const char *at = line->options;
+	const char *text = line->options + len;
+	struct strv parts = {0};
+	bool balanced = flat_cut(text, &parts, &s->arena);
 
-	while (at[len]) {
-		const char *text;
-
-		at += len + 1;
-		while (isspace((unsigned char)*at))
-			at++;
-		text = cut_option(s, at, &len, &s->arena);
-		if (!text)
-			return -1;
-		if (len && take_option(s, line->kind, record, text))
+	/* The first is what is before the `:` behind the name: nothing. */
+	for (size_t i = 0; i < parts.n; i++) {
+		if (!balanced && i + 1 == parts.n)
+			return open_quote(s, parts.v[i]);
+		if (*parts.v[i] &&
+			take_option(s, line->kind, record, parts.v[i]))
 			return -1;
 	}
 	if (record->admin_level &&

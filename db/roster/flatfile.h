@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "db/change/change.h"
+#include "db/roster/roster.h"
 
 enum flat_kind {
 	FLAT_QOS,
@@ -52,6 +52,14 @@ void flat_reader_init(
  * set). Lines without ` -` are skipped. */
 int flat_next(struct flat_reader *, struct flat_line *, struct err *);
 
+/* Cuts a name and its options apart at each `:`. False: a quote of the last one
+ * is never closed, which a comment sign within quotes does too. */
+bool flat_cut(const char *text, struct strv *parts, struct arena *);
+
+/* What a word that is no member's stands for; FACT_MEMBER: it is none of
+ * these. */
+enum fact_type flat_fact(const struct word *);
+
 /* The name alone: the options may speak of QOS that are not there yet. NULL
  * with the complaint in err. */
 const char *flat_name(struct session *, const struct flat_line *);
@@ -73,5 +81,17 @@ void flat_known_clear(struct flat_known *);
 /* A value between single quotes. Control characters, which could begin a line
  * of their own, are written as \x0a. */
 void flat_quote(FILE *, const char *value);
+
+/* Where lines are written to. */
+struct flat_out {
+	FILE *file;
+	/* Called after each line, after all of QOS and the cluster's as after
+	 * one; it may give another file. */
+	void (*told)(struct flat_out *);
+};
+
+/* Writes the QOS and the tree of a cluster; accounts are in memory, users are
+ * read as they are written. -1 with session->err. */
+int flat_write(struct session *, const char *cluster, struct flat_out *);
 
 #endif

@@ -90,12 +90,30 @@ const struct fact *roster_fact(enum roster_kind kind, const char *name)
 	return NULL;
 }
 
+const struct fact *roster_fact_of(enum roster_kind kind, enum fact_type type)
+{
+	const struct facts *facts = roster_facts(kind);
+
+	for (size_t i = 0; i < facts->n; i++)
+		if (facts->v[i].type == type)
+			return &facts->v[i];
+	return NULL;
+}
+
 /* ---- entries -------------------------------------------------------------*/
 
 const char *entry_text(const struct entry *e, enum fact_type type)
 {
 	for (size_t i = 0; i < e->n; i++)
 		if (e->v[i].fact->type == type)
+			return e->v[i].text;
+	return NULL;
+}
+
+const char *entry_said(const struct entry *e, const struct fact *fact)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->v[i].fact == fact)
 			return e->v[i].text;
 	return NULL;
 }

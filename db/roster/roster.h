@@ -34,6 +34,7 @@ enum fact_type {
 	FACT_DEFAULT_WCKEY,
 	FACT_COORDINATOR, /* names that can be added and taken away */
 	FACT_WCKEYS,
+	FACT_PARTITION, /* a word of flat files: part of a row's name */
 };
 
 /* One property that a kind of record can have. */
@@ -56,6 +57,9 @@ const struct facts *roster_facts(enum roster_kind);
 /* The fact of that name in the file, ignoring case; NULL: none. */
 const struct fact *roster_fact(enum roster_kind, const char *name);
 
+/* The one of that type, which is not FACT_MEMBER; NULL: none. */
+const struct fact *roster_fact_of(enum roster_kind, enum fact_type);
+
 /* A fact of an entry, with its value as text. */
 struct told {
 	const struct fact *fact;
@@ -74,7 +78,7 @@ struct entry {
 	bool several;	   /* the user has rows in other accounts too */
 	bool seen, leaves;
 	bool erased;	     /* roster_find ignores it */
-	struct entry *other; /* rows of a user, while they are put together */
+	struct entry *other; /* the next row of the user; of a user: the first */
 };
 
 struct entry_list {
@@ -100,6 +104,9 @@ struct roster {
 
 /* The text of the entry's fact of that type; NULL: it has none. */
 const char *entry_text(const struct entry *, enum fact_type);
+
+/* The same of one fact. */
+const char *entry_said(const struct entry *, const struct fact *);
 
 /* Sets the text of a fact, or removes the fact (NULL); keeps the order. */
 void entry_tell(
@@ -149,13 +156,23 @@ const char *roster_coordinated(struct session *, const char *accounts,
 int roster_load(struct session *, const char *cluster, struct roster *);
 
 /*
- * Makes two rosters: `file` of a file (`text` of `size` bytes), and `store` of
- * what the store has of the cluster that the file names. A user whose default
- * account the file does not name keeps the one in the store. -1 with
- * session->err, which begins with the line at fault.
+ * Makes two rosters: `file` of a file (`text` of `size` bytes), which is YAML,
+ * JSON or a flat file, and `store` of what the store has of the cluster that the
+ * file names. A user whose default account the file does not name keeps the one
+ * in the store. -1 with session->err, which begins with the line at fault.
  */
 int roster_read(struct session *, const char *text, size_t size,
 	struct roster *store, struct roster *file);
+
+/* Makes the rosters of two files, without any store. -1 with session->err, and
+ * which of both it is about. */
+struct roster_text {
+	const char *path;
+	char *text;
+	size_t size;
+};
+int roster_read_two(struct session *, const struct roster_text *texts,
+	struct roster *one, struct roster *other, size_t *bad);
 
 /*
  * Makes two rosters: `store` of what the store has, and `wanted`, the same with

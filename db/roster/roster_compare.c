@@ -116,7 +116,7 @@ static void keep(struct roster_comparing *c, enum difference_kind what,
 static void compare_default(struct roster_comparing *c, const struct entry *was,
 	const struct entry *is)
 {
-	differ(c, roster_fact(ROSTER_USER, "DefaultAccount"),
+	differ(c, roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT),
 		entry_text(was, FACT_DEFAULT_ACCOUNT),
 		entry_text(is, FACT_DEFAULT_ACCOUNT));
 }
@@ -125,7 +125,7 @@ static void compare_default(struct roster_comparing *c, const struct entry *was,
 static void compare_user(struct roster_comparing *c, const struct roster *file,
 	struct entry *was, struct entry *is)
 {
-	if (!file->has[ROSTER_USER]) {
+	if (!file->has[ROSTER_USER] || !c->store->has[ROSTER_USER]) {
 		if (was)
 			compare_default(c, was, is);
 	} else {
@@ -149,7 +149,7 @@ static void compare_entry(struct roster_comparing *c, const struct roster *file,
 		keep(c, DIFFERENCE_CHANGED, is);
 }
 
-/* The file may be silent about the root account. */
+/* A file may be silent about a kind, and about the root account. */
 static bool is_spoken_of(struct session *s, const struct entry *e,
 	struct roster *file)
 {
@@ -175,6 +175,8 @@ static void compare_kind(struct roster_comparing *c, struct roster *store,
 
 		if (old)
 			old->seen = true;
+		else if (kind != ROSTER_USER && !is_spoken_of(c->s, e, store))
+			continue;
 		compare_entry(c, file, old, is->v[i]);
 	}
 	for (size_t i = 0; i < was->n; i++) {

@@ -85,14 +85,6 @@ static bool is_quarantined(const struct entry *e)
 	return zeros == 2;
 }
 
-static const char *text_of(const struct entry *e, const struct fact *f)
-{
-	for (size_t i = 0; i < e->n; i++)
-		if (e->v[i].fact == f)
-			return e->v[i].text;
-	return NULL;
-}
-
 /* Back among the living: with the limits of a new one. */
 static void set_free(
 	struct mapping *m, struct entry *e, const struct directory_given *g)
@@ -103,7 +95,7 @@ static void set_free(
 		return;
 	for (size_t i = 0; i < 2; i++)
 		entry_tell(e, row_fact(names[i]),
-			text_of(&g->facts, row_fact(names[i])), &m->s->arena);
+			entry_said(&g->facts, row_fact(names[i])), &m->s->arena);
 	e->line = g->line;
 }
 

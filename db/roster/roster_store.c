@@ -29,11 +29,7 @@ static void tell_members(struct session *s, struct entry *e, const void *record)
 static void tell(
 	struct session *s, struct entry *e, enum fact_type type, const char *text)
 {
-	const struct facts *facts = roster_facts(e->kind);
-
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].type == type)
-			entry_tell(e, &facts->v[i], text, &s->arena);
+	entry_tell(e, roster_fact_of(e->kind, type), text, &s->arena);
 }
 
 static int load_cluster(struct session *s, struct roster *r)

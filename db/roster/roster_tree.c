@@ -1,28 +1,11 @@
 /*
- * Rosters as files: what `dump format=yaml` writes, and what `diff` and `apply`
- * read. Every complaint about a file begins with its line.
+ * Rosters as YAML and JSON: read, and written by `dump format=yaml`.
  */
-#include "db/roster/roster.h"
+#include "db/roster/roster_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "common/base/nearest.h"
-#include "common/base/utf8.h"
-
-struct roster_reading {
-	struct session *s;
-	struct roster *store, *file;
-	struct qos_catalog qos; /* of the store, and those new in the file */
-};
-
-/* The complaint that is there gets its line and record. */
-static int bad_value(struct roster_reading *r, int line, const struct entry *e)
-{
-	return roster_bad(r->s, line, "%s: %s", entry_title(e, &r->s->arena),
-		roster_complaint(r->s));
-}
 
 static int need_map(
 	struct roster_reading *r, const struct tree *t, const char *what)
@@ -64,119 +47,6 @@ static int typed_text(
 	return 0;
 }
 
-/* Names in order; each must be one that can be typed. */
-static int names_text(
-	struct roster_reading *r, const char *typed, const char **text)
-{
-	struct strv names = {0};
-
-	strv_words(&names, &r->s->arena, str_lower(&r->s->arena, typed));
-	for (size_t i = 0; i < names.n; i++)
-		if (check_name(r->s, names.v[i]))
-			return -1;
-	strv_sort(&names);
-	*text = names.n ? strv_join(&names, ",", &r->s->arena) : NULL;
-	return 0;
-}
-
-static int level_text(
-	struct roster_reading *r, const char *typed, const char **text)
-{
-	uint32_t level = admin_level_parse(typed);
-
-	if (level == ADMIN_NOT_SET)
-		return err_set(&r->s->err, ERR_USAGE,
-			"unknown AdminLevel '%s': None, Operator or "
-			"Administrator",
-			typed);
-	*text = level > ADMIN_NONE ? admin_level_text(level) : NULL;
-	return 0;
-}
-
-static int flags_of(
-	struct roster_reading *r, const char *typed, const char **text)
-{
-	if (strcasecmp(typed, "UsersAreCoords") != 0 && *typed)
-		return err_set(&r->s->err, ERR_USAGE,
-			"unknown Flags '%s': UsersAreCoords", typed);
-	*text = *typed ? "UsersAreCoords" : NULL;
-	return 0;
-}
-
-static int class_text(
-	struct roster_reading *r, const char *typed, const char **text)
-{
-	static const char *const words[] = {
-		"Capability", "Capacity", "Capapacity"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcasecmp(typed + (*typed == '*'), words[i])) {
-			*text = arena_printf(&r->s->arena, "%s%s",
-				*typed == '*' ? "*" : "", words[i]);
-			return 0;
-		}
-	return err_set(&r->s->err, ERR_USAGE,
-		"unknown Classification '%s': Capability, Capacity or "
-		"Capapacity",
-		typed);
-}
-
-static int plain_text(
-	struct roster_reading *r, const char *typed, const char **text)
-{
-	if (!utf8_clean(typed))
-		return err_set(&r->s->err, ERR_USAGE,
-			"a text must be UTF-8 without control characters");
-	*text = str_lower(&r->s->arena, str_unquote(&r->s->arena, typed));
-	return 0;
-}
-
-static int text_of_typed(struct roster_reading *r, const struct fact *f,
-	const char *typed, const char **text)
-{
-	switch (f->type) {
-	case FACT_MEMBER:
-		if (fact_read(r->s, f, &r->qos, typed, text))
-			return -1;
-		if (!*text && f->member == qos_attr(description))
-			*text = "";
-		return 0;
-	case FACT_DESCRIPTION:
-	case FACT_ORGANIZATION:
-		return plain_text(r, typed, text);
-	case FACT_FLAGS:
-		return flags_of(r, typed, text);
-	case FACT_CLASSIFICATION:
-		return class_text(r, typed, text);
-	case FACT_ADMIN_LEVEL:
-		return level_text(r, typed, text);
-	case FACT_COORDINATOR:
-	case FACT_WCKEYS:
-		return names_text(r, typed, text);
-	default:
-		*text = str_lower(&r->s->arena, typed);
-		return 0;
-	}
-}
-
-/* "; perhaps MaxJobs was meant" */
-static const char *perhaps(
-	struct roster_reading *r, enum roster_kind kind, const char *name)
-{
-	const struct facts *facts = roster_facts(kind);
-	struct nearest nearest;
-	const char *found;
-
-	nearest_init(&nearest, name, strlen(name));
-	for (size_t i = 0; i < facts->n; i++)
-		nearest_try(&nearest, facts->v[i].name,
-			strlen(facts->v[i].name));
-	found = nearest_found(&nearest);
-	return found ? arena_printf(&r->s->arena, "; perhaps %s was meant",
-			       found)
-		     : "";
-}
-
 static int read_fact(
 	struct roster_reading *r, struct entry *e, const struct tree *t)
 {
@@ -184,20 +54,17 @@ static int read_fact(
 	const char *typed, *text = NULL;
 
 	if (!f || f->type == FACT_PARENT)
-		return roster_bad(r->s, t->line, "%s: unknown key '%s'%s",
-			entry_title(e, &r->s->arena), t->name,
-			perhaps(r, e->kind, t->name));
-	for (size_t i = 0; i < e->n; i++)
-		if (e->v[i].fact == f)
-			return roster_bad(r->s, t->line,
-				"%s: '%s' is %s, which was given",
-				entry_title(e, &r->s->arena), t->name, f->name);
+		return reading_unknown(r, t->line, e, t->name);
+	if (entry_said(e, f))
+		return roster_bad(r->s, t->line,
+			"%s: '%s' is %s, which was given",
+			entry_title(e, &r->s->arena), t->name, f->name);
 	if (typed_text(r, t, &typed))
 		return -1;
 	if (!typed)
 		return 0;
-	if (text_of_typed(r, f, typed, &text))
-		return bad_value(r, t->line, e);
+	if (reading_value(r, f, typed, &text))
+		return reading_bad(r, t->line, e);
 	entry_tell(e, f, text, &r->s->arena);
 	return 0;
 }
@@ -217,32 +84,10 @@ static struct entry *read_entry(struct roster_reading *r, enum roster_kind kind,
 	const char *account, const char *partition, const struct tree *t,
 	const char *typed, const char *const *parts)
 {
-	const char *name = name_case(r->s,
-		kind == ROSTER_ROW || kind == ROSTER_USER ? NAMES_USER
-							  : NAMES_PLAIN,
-		typed);
-	struct entry *e;
+	struct entry *e = reading_add(
+		r, kind, typed, account, partition, t->line);
 
-	if (!*name || strpbrk(name, ",[]\"'") || check_name(r->s, name)) {
-		roster_bad(r->s, t->line, "'%s' is no name", name);
-		return NULL;
-	}
-	e = roster_add(r->s, r->file, kind, name, account, partition);
-	if (!e) {
-		roster_bad(r->s, t->line,
-			"%s a second time; the first is in line %d",
-			entry_title(&(struct entry){.kind = kind,
-					    .name = name,
-					    .account = account,
-					    .partition = partition},
-				&r->s->arena),
-			roster_find(
-				r->s, r->file, kind, name, account, partition)
-				->line);
-		return NULL;
-	}
-	e->line = t->line;
-	if (need_map(r, t, entry_title(e, &r->s->arena)))
+	if (!e || need_map(r, t, entry_title(e, &r->s->arena)))
 		return NULL;
 	for (const struct tree *in = t->first; in; in = in->next)
 		if (!is_word(in->name, parts) && read_fact(r, e, in))
@@ -254,20 +99,6 @@ static const char *const no_parts[] = {NULL};
 static const char *const row_parts[] = {"partitions", NULL};
 static const char *const account_parts[] = {"users", "accounts", NULL};
 
-static void note_user(struct roster_reading *r, const struct entry *row)
-{
-	struct session *s = r->s;
-	struct entry *e = roster_find(
-		s, r->file, ROSTER_USER, row->name, "", "");
-
-	if (!e) {
-		e = roster_add(s, r->file, ROSTER_USER, row->name, "", "");
-		e->line = row->line;
-		e->first = row->account;
-	}
-	e->several |= strcmp(e->first, row->account) != 0;
-}
-
 static int read_row(struct roster_reading *r, const struct tree *t,
 	const char *account, const char *user, const char *partition)
 {
@@ -276,7 +107,7 @@ static int read_row(struct roster_reading *r, const struct tree *t,
 
 	if (!e)
 		return -1;
-	note_user(r, e);
+	reading_user(r, e);
 	return 0;
 }
 
@@ -323,25 +154,6 @@ static int read_users(
 static int read_accounts(struct roster_reading *r, const struct tree *accounts,
 	const char *parent);
 
-/* What was not said of an account is as in a new one. */
-static void fill_account(
-	struct roster_reading *r, struct entry *e, const char *parent)
-{
-	const struct facts *facts = roster_facts(ROSTER_ACCOUNT);
-
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
-
-		if (f->type == FACT_PARENT)
-			entry_tell(e, f, parent, &r->s->arena);
-		else if ((f->type == FACT_DESCRIPTION ||
-				 f->type == FACT_ORGANIZATION) &&
-			 !entry_text(e, f->type))
-			entry_tell(e, f, roster_default(f, e, &r->s->arena),
-				&r->s->arena);
-	}
-}
-
 /* `parent` NULL: the root. */
 static int read_account(
 	struct roster_reading *r, const struct tree *t, const char *parent)
@@ -352,7 +164,8 @@ static int read_account(
 
 	if (!e)
 		return -1;
-	fill_account(r, e, parent);
+	entry_tell(e, roster_fact_of(ROSTER_ACCOUNT, FACT_PARENT), parent,
+		&r->s->arena);
 	if (t->kind != TREE_MAP)
 		return 0;
 	users = tree_find(t, account_parts[0]);
@@ -382,51 +195,18 @@ static int read_accounts(struct roster_reading *r, const struct tree *accounts,
 
 /* ---- QOS -----------------------------------------------------------------*/
 
-enum { NEW_QOS = 0x40000000 /* no real number is as high */ };
-
-/* Names that the file may use: of the store, and its own. */
-static int know_qos(struct roster_reading *r, const struct tree *qos)
+static int read_qos(struct roster_reading *r, const struct tree *qos)
 {
-	struct session *s = r->s;
-	struct qos_name *v;
-	size_t n = s->store->qos.n, all = n;
+	struct strv names = {0};
 
 	if (qos && need_map(r, qos, "'qos'"))
 		return -1;
 	for (const struct tree *t = qos ? qos->first : NULL; t; t = t->next)
-		all++;
-	v = arena_array(&s->arena, all + 1, sizeof(*v));
-	if (n)
-		memcpy(v, s->store->qos.v, n * sizeof(*v));
+		strv_push(&names, &r->s->arena, t->name);
+	reading_know_qos(r, &names);
 	for (const struct tree *t = qos ? qos->first : NULL; t; t = t->next)
-		if (!qos_by_name(&s->store->qos, t->name)) {
-			v[n] = (struct qos_name){(uint32_t)(NEW_QOS + n),
-				str_lower(&s->arena, t->name)};
-			n++;
-		}
-	r->qos = (struct qos_catalog){v, n};
-	return 0;
-}
-
-static int read_qos(struct roster_reading *r, const struct tree *qos)
-{
-	const struct fact *description =
-		roster_fact(ROSTER_QOS, "Description");
-
-	for (const struct tree *t = qos ? qos->first : NULL; t; t = t->next) {
-		struct entry *e = read_entry(
-			r, ROSTER_QOS, "", "", t, t->name, no_parts);
-		bool said = false;
-
-		if (!e)
+		if (!read_entry(r, ROSTER_QOS, "", "", t, t->name, no_parts))
 			return -1;
-		for (size_t i = 0; i < e->n; i++)
-			said |= e->v[i].fact == description;
-		if (!said)
-			entry_tell(e, description,
-				roster_default(description, e, &r->s->arena),
-				&r->s->arena);
-	}
 	return 0;
 }
 
@@ -455,108 +235,12 @@ static int read_user(struct roster_reading *r, const struct tree *t)
 	return 0;
 }
 
-/* Does the user have the account in the file? */
-static bool has_row(
-	struct roster_reading *r, const struct entry *user, const char *account)
-{
-	if (!user->several)
-		return !strcmp(user->first, account);
-	for (size_t i = 0; i < r->file->of[ROSTER_ROW].n; i++) {
-		const struct entry *row = r->file->of[ROSTER_ROW].v[i];
-
-		if (!strcmp(row->account, account) &&
-			!strcasecmp(row->name, user->name))
-			return true;
-	}
-	return false;
-}
-
-/* Which account is the default where the file does not say it: the only one,
- * else that of the store, else the first of the file. */
-static int settle_account(struct roster_reading *r, struct entry *e)
-{
-	const struct fact *f = roster_fact(ROSTER_USER, "DefaultAccount");
-	const char *said = entry_text(e, FACT_DEFAULT_ACCOUNT), *is = NULL;
-	const struct entry *known;
-
-	if (said && *said && !has_row(r, e, said))
-		return roster_bad(r->s, e->line,
-			"user %s: the default account %s is not among the "
-			"user's accounts in the file",
-			e->name, said);
-	if (said)
-		return 0;
-	known = e->several ? roster_find(r->s, r->store, ROSTER_USER, e->name,
-				     "", "")
-			   : NULL;
-	if (known)
-		is = entry_text(known, FACT_DEFAULT_ACCOUNT);
-	if (!is || !*is || !has_row(r, e, is))
-		is = e->first;
-	entry_tell(e, f, is, &r->s->arena);
-	return 0;
-}
-
-static bool among(const char *list, const char *name, struct arena *arena)
-{
-	struct strv names = {0};
-
-	if (list)
-		strv_split(&names, arena, list);
-	return strv_has(&names, name);
-}
-
-static int settle_wckey(struct roster_reading *r, struct entry *e)
-{
-	const struct fact *f = roster_fact(ROSTER_USER, "DefaultWCKey");
-	const struct entry *known;
-	const char *keys = entry_text(e, FACT_WCKEYS);
-	const char *said = entry_text(e, FACT_DEFAULT_WCKEY), *is = NULL;
-
-	if (said && !among(keys, said, &r->s->arena))
-		return roster_bad(r->s, e->line,
-			"user %s: the default wckey %s is not among WCKeys",
-			e->name, said);
-	if (said || !keys)
-		return 0;
-	known = roster_find(r->s, r->store, ROSTER_USER, e->name, "", "");
-	is = known ? entry_text(known, FACT_DEFAULT_WCKEY) : NULL;
-	if (!is || !among(keys, is, &r->s->arena))
-		is = arena_strndup(&r->s->arena, keys, strcspn(keys, ","));
-	entry_tell(e, f, is, &r->s->arena);
-	return 0;
-}
-
-static int check_coordinator(struct roster_reading *r, const struct entry *e)
-{
-	const char *list = entry_text(e, FACT_COORDINATOR);
-	struct strv accounts = {0};
-
-	if (list)
-		strv_split(&accounts, &r->s->arena, list);
-	for (size_t i = 0; i < accounts.n; i++)
-		if (!roster_find(r->s, r->file, ROSTER_ACCOUNT, accounts.v[i],
-			    "", ""))
-			return roster_bad(r->s, e->line,
-				"user %s: Coordinator of '%s', which is no "
-				"account of the file",
-				e->name, accounts.v[i]);
-	return 0;
-}
-
 static int read_user_facts(struct roster_reading *r, const struct tree *users)
 {
-	const struct entry_list *list = &r->file->of[ROSTER_USER];
-
 	if (users && need_map(r, users, "'users'"))
 		return -1;
 	for (const struct tree *t = users ? users->first : NULL; t; t = t->next)
 		if (read_user(r, t))
-			return -1;
-	for (size_t i = 0; i < list->n; i++)
-		if (settle_account(r, list->v[i]) ||
-			settle_wckey(r, list->v[i]) ||
-			check_coordinator(r, list->v[i]))
 			return -1;
 	return 0;
 }
@@ -585,21 +269,13 @@ static int read_cluster(struct roster_reading *r, const struct tree *tree)
 {
 	const struct tree *cluster = tree_find(tree, "cluster");
 	const struct tree *class = tree_find(tree, "classification");
-	struct entry *e;
 
 	if (!cluster || cluster->kind != TREE_TEXT || !*cluster->text)
 		return roster_bad(r->s, cluster ? cluster->line : 1,
 			"which cluster is it? 'cluster: NAME' is missing");
-	r->file->cluster = str_lower(&r->s->arena, cluster->text);
-	if (cluster_key(r->s->store, r->file->cluster) <= 0)
-		return roster_bad(r->s, cluster->line,
-			"the file is for cluster '%s', which is not in this "
-			"store",
-			r->file->cluster);
-	e = roster_add(r->s, r->file, ROSTER_CLUSTER, r->file->cluster, "", "");
-	e->line = cluster->line;
-	r->file->has[ROSTER_CLUSTER] = true;
-	return class ? read_fact(r, e, class) : 0;
+	if (reading_cluster(r, cluster->text, cluster->line))
+		return -1;
+	return class ? read_fact(r, r->file->of[ROSTER_CLUSTER].v[0], class) : 0;
 }
 
 static int read_root(struct roster_reading *r, const struct tree *root)
@@ -623,7 +299,7 @@ static int read_tree(struct roster_reading *r, const struct tree *tree)
 	r->file->has[ROSTER_ACCOUNT] = accounts != NULL;
 	r->file->has[ROSTER_ROW] = accounts != NULL;
 	r->file->has[ROSTER_USER] = users != NULL;
-	return know_qos(r, qos) || read_qos(r, qos) ||
+	return read_qos(r, qos) ||
 			       read_root(r, tree_find(tree, "root")) ||
 			       read_accounts(r, accounts, "root") ||
 			       read_user_facts(r, users)
@@ -631,18 +307,16 @@ static int read_tree(struct roster_reading *r, const struct tree *tree)
 		       : 0;
 }
 
-int roster_read(struct session *s, const char *text, size_t size,
-	struct roster *store, struct roster *file)
+int roster_read_tree(struct roster_reading *r, const char *text, size_t size)
 {
-	struct roster_reading r = {.s = s, .store = store, .file = file};
+	struct session *s = r->s;
 	struct tree *tree;
 
-	*store = *file = (struct roster){0};
-	if (tree_read(text, size, &s->arena, &tree, &s->err) ||
-		check_top(&r, tree) || read_cluster(&r, tree) ||
-		roster_load(s, file->cluster, store))
-		return -1;
-	return read_tree(&r, tree);
+	return tree_read(text, size, &s->arena, &tree, &s->err) ||
+			       check_top(r, tree) || read_cluster(r, tree) ||
+			       read_tree(r, tree)
+		       ? -1
+		       : 0;
 }
 
 /* ---- writing -------------------------------------------------------------*/

@@ -411,3 +411,111 @@ YAML
 		prints "$said" sacctmgr -nP show account odd format=descr
 	done
 }
+
+# What a store without the users, the account phys and a few values becomes by a file.
+spoil_more() {
+	spoil
+	sacctmgr -iQ delete user ann,cid,dan >/dev/null
+	sacctmgr -iQ delete account new >/dev/null
+}
+
+@test "a flat file: told by its content; apply of a dump changes nothing, or brings it back" {
+	local before
+	sacctmgr -Q dump canis file=canis.cfg
+	before=$(state)
+	prints '' sacctmgr diff canis.cfg prune
+	prints ' Nothing to change' sacctmgr -i apply canis.cfg prune
+	sed -i "s/DefaultAccount='lab':Coordinator='lab':Fairshare=3/&:MaxJobs=7/" canis.cfg
+	capture sacctmgr diff canis.cfg
+	same status "$status" 2
+	same differences "$stdout" '--- cluster canis
++++ canis.cfg
+@@ user ann in lab, line 22 @@
++MaxJobs: 7'
+	sed -i 's/:MaxJobs=7//' canis.cfg
+	spoil_more
+	sacctmgr -i apply canis.cfg prune >out
+	prints '' sacctmgr diff canis.cfg prune
+	# a flat file has no word for the flags of accounts
+	sacctmgr -iQ modify account sub set flags=UsersAreCoords >out
+	same state "$(state)" "$before"
+}
+
+@test "flat files of Slurm before 25.05 have no QOS lines: QOS stay, and must be there" {
+	cat >old.cfg <<-'E'
+		# To edit this file start with a cluster line for the new cluster
+		Cluster - 'canis':Fairshare=1:QOS='normal'
+		Parent - 'root'
+		User - 'root':DefaultAccount='root':AdminLevel='Administrator':Fairshare=1
+		Account - 'old':Description='of old':Organization='u':Fairshare=7:QOS='high,normal'
+		Parent - 'old'
+		User - 'dan':Fairshare=2147483647:MaxWallDurationPerJob=60:GrpTRES=cpu=4,mem=5G
+	E
+	sacctmgr -i apply old.cfg prune >out
+	prints '' sacctmgr diff old.cfg prune
+	prints 'old|||7||high,normal
+old|dan||parent|01:00:00|high,normal' sacctmgr -nP show assoc where account=old \
+		format=account,user,partition,share,maxwall,qos
+	same qos "$(sacctmgr -nP show qos format=name | sort | paste -sd ' ')" 'high low normal'
+	sed "s/high,normal/lng/" old.cfg >bad.cfg
+	refuses "bad.cfg: line 5: account old: You gave a bad qos 'lng'" sacctmgr -i apply bad.cfg
+}
+
+@test "diff of two files of any format, without a store" {
+	sacctmgr -Q dump canis file=a.cfg
+	sacctmgr -Q dump canis file=a.json format=json
+	spoil_more
+	sacctmgr -Q dump canis file=b.cfg
+	unset BURSAR_STORE SLURM_CONF
+	export HOME=$PWD XDG_DATA_HOME=$PWD/none
+	prints '' sacctmgr diff a.json a.cfg
+	prints '' sacctmgr diff canis.yaml a.json
+	capture sacctmgr diff a.json b.cfg
+	same status "$status" 2
+	same head "$(head -n 2 <<<"$stdout")" $'--- a.json\n+++ b.cfg'
+	[[ $stdout == *'@@ delete user ann in lab, line '*' @@'* ]]
+	sed -i "s/GrpTRES=cpu=4/GrpTRES=gres\/gpu:h100=4,license\/x=1/
+		s/QOS='low,normal'/QOS='later'/" b.cfg
+	capture sacctmgr diff a.cfg b.cfg
+	same status "$status" 2
+	[[ $stdout == *'+GrpTRES: gres/gpu:h100=4,license/x=1'* && $stdout == *'+QOS: later'* ]]
+	run ! test -e none
+	echo "Cluster - ''" >c.cfg
+	refuses "c.cfg: line 1: which cluster is it? 'Cluster - NAME' is missing" \
+		sacctmgr diff c.cfg a.cfg
+}
+
+# bad_flat WORDS LINE...: a flat file whose first lines are the cluster's and the parent's.
+bad_flat() {
+	local words=$1 before
+	shift
+	before=$(state)
+	printf '%s\n' "Cluster - 'canis':Fairshare=1:QOS='normal'" "Parent - 'root'" "$@" >bad.cfg
+	refuses "sacctmgr: error: bad.cfg: $words" sacctmgr -i apply bad.cfg
+	same state "$(state)" "$before"
+}
+
+@test "bad flat files: the word and the line, and nothing is changed" {
+	bad_flat "line 3: account lab: unknown key 'MaxJbos'; perhaps MaxJobs was meant" \
+		"Account - 'lab':MaxJbos=3"
+	bad_flat "line 3: account lab: Invalid value for MaxJobs (many)" \
+		"Account - 'lab':MaxJobs=many"
+	bad_flat "line 3: account lab: 'MaxJobs' has no '='" "Account - 'lab':MaxJobs"
+	bad_flat "line 4: account lab a second time; the first is in line 3" "Account - 'lab'" \
+		"Account - 'lab'"
+	bad_flat "line 3: parent no is no account of the lines above" "Parent - 'no'"
+	bad_flat "line 3: a quote is never closed: 'lab" "Account - 'lab"
+	bad_flat "line 3: unknown word before the dash: Acount - 'lab'" "Acount - 'lab'"
+	bad_flat "line 3: nothing follows: Account -" "Account -"
+	bad_flat "line 3: a second cluster; the first is in line 1" "Cluster - 'felis'"
+	bad_flat "line 3: user zoe: unknown AdminLevel 'King'" "User - 'zoe':AdminLevel=King"
+	bad_flat "line 3: user zoe: the default account lab is not among the user's accounts in \
+the file" "User - 'zoe':DefaultAccount=lab"
+	bad_flat "line 4: user zoe: AdminLevel is 'Operator' here, and 'Administrator' before" \
+		"User - 'zoe':AdminLevel=admin" "User - 'zoe':Partition=p:AdminLevel=oper"
+	printf '%s\n' "Parent - 'root'" "Cluster - 'canis'" >bad.cfg
+	refuses "bad.cfg: line 1: a 'Cluster - NAME' line comes before" sacctmgr diff bad.cfg
+	printf '%s\n' "Cluster - 'felis'" >bad.cfg
+	refuses "bad.cfg: line 1: the file is for cluster 'felis', which is not in" \
+		sacctmgr diff bad.cfg
+}

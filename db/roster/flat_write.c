@@ -1,0 +1,469 @@
+/*
+ * The flat file that `dump` writes (spec/sacctmgr.md 6.1).
+ */
+#include "db/roster/flatfile.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/numbers.h"
+
+/* What users have several of, by their names. */
+struct user_pair {
+	const char *user, *what;
+	size_t index; /* keeps the order of a user's */
+};
+
+struct user_pairs {
+	struct user_pair *v;
+	size_t n, cap;
+};
+
+struct flat_writing {
+	struct session *s;
+	struct flat_out *out;
+	const char *cluster;
+	struct assoc_list rows; /* of accounts of the cluster, own values */
+	struct account_list accounts;
+	struct strv_set special; /* user_special() */
+	struct user_pairs wckeys, coordinators;
+	const struct assoc *parent; /* of the line at hand */
+	bool parent_told;
+	struct assoc blank;
+	const struct member **assoc_order; /* in_order() */
+	struct arena scratch; /* of one line */
+};
+
+/* ---- values --------------------------------------------------------------*/
+
+static void put_text(FILE *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	fprintf(out, ":%s=", key);
+	flat_quote(out, value);
+}
+
+/* With six decimals, as Slurm does, where they are the whole number. */
+static void put_real(FILE *out, const char *key, double real)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%f", real);
+	if (strtod(text, NULL) == real)
+		fprintf(out, ":%s=%s", key, text);
+	else
+		fprintf(out, ":%s=%.17g", key, real);
+}
+
+static uint32_t number_at(const void *record, const struct member *attr)
+{
+	uint32_t n;
+
+	memcpy(&n, (const char *)record + attr->offset, sizeof(n));
+	return n;
+}
+
+static double real_at(const void *record, const struct member *attr)
+{
+	double n;
+
+	memcpy(&n, (const char *)record + attr->offset, sizeof(n));
+	return n;
+}
+
+/* Values a new record (`blank`) has anyway are left out, but for shares. */
+static bool is_given(
+	const void *record, const void *blank, const struct member *attr)
+{
+	uint32_t n;
+
+	if (attr->set->type == ATTR_REAL) {
+		double real = real_at(record, attr);
+
+		return real != (double)INFINITE && real != real_at(blank, attr);
+	}
+	n = number_at(record, attr);
+	if (n == INFINITE || n == NO_VAL)
+		return false;
+	return attr->set->type == ATTR_SHARES || n != number_at(blank, attr);
+}
+
+static void put_tres(
+	struct flat_writing *d, const void *record, const struct member *attr)
+{
+	const struct tres_list *list =
+		(const void *)((const char *)record + attr->offset);
+
+	if (list->n)
+		fprintf(d->out->file, ":%s=%s", set_dump(attr->set),
+			tres_list_format(
+				list, &d->s->store->tres, 0, &d->scratch));
+}
+
+static void put_attr(struct flat_writing *d, const void *record, const void *blank,
+	const struct member *attr)
+{
+	const char *text;
+
+	switch (attr->set->type) {
+	case ATTR_TRES:
+		put_tres(d, record, attr);
+		return;
+	case ATTR_TEXT:
+		memcpy(&text, (const char *)record + attr->offset,
+			sizeof(text));
+		put_text(d->out->file, set_dump(attr->set), text);
+		return;
+	case ATTR_REAL:
+		if (is_given(record, blank, attr))
+			put_real(d->out->file, set_dump(attr->set),
+				real_at(record, attr));
+		return;
+	default:
+		if (is_given(record, blank, attr))
+			fprintf(d->out->file, ":%s=%u", set_dump(attr->set),
+				number_at(record, attr));
+	}
+}
+
+/* Those in the file, in its order; ends with NULL. */
+static const struct member **in_order(
+	const struct members *members, struct arena *arena)
+{
+	const struct member **v =
+		arena_array(arena, members->n + 1, sizeof(*v));
+	size_t n = 0;
+
+	for (int order = 1; order <= (int)members->n; order++)
+		for (size_t i = 0; i < members->n; i++) {
+			const struct member *m = &members->v[i];
+
+			if (m->set && m->set->dump_order == order)
+				v[n++] = m;
+		}
+	return v;
+}
+
+static void put_attrs(struct flat_writing *d, const struct member **order,
+	const void *record, const void *blank,
+	bool (*special)(struct flat_writing *, const void *, const struct member *))
+{
+	for (; *order; order++)
+		if (!special(d, record, *order))
+			put_attr(d, record, blank, *order);
+}
+
+static void end_line(struct flat_writing *d)
+{
+	fputc('\n', d->out->file);
+	arena_reset(&d->scratch);
+	d->out->told(d->out);
+}
+
+static bool qos_special(
+	struct flat_writing *d, const void *record, const struct member *attr)
+{
+	const struct qos *qos = record;
+
+	if (attr == qos_attr(flags))
+		put_text(d->out->file, set_dump(attr->set), qos->flags_text);
+	else if (attr == qos_attr(preempt))
+		put_text(d->out->file, set_dump(attr->set), qos->preempt_text);
+	else if (attr == qos_attr(preempt_mode))
+		put_text(d->out->file, set_dump(attr->set),
+			qos->preempt_mode & ~(uint32_t)PREEMPT_CLUSTER
+				? qos->preempt_mode_text
+				: "");
+	else
+		return false;
+	return true;
+}
+
+static const char *sorted_qos(struct flat_writing *d, const struct assoc *assoc)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < assoc->qos_names.n; i++)
+		strv_push(&names, &d->scratch, assoc->qos_names.v[i]);
+	strv_sort(&names);
+	return strv_join(&names, ",", &d->scratch);
+}
+
+static bool assoc_special(
+	struct flat_writing *d, const void *record, const struct member *attr)
+{
+	const struct assoc *assoc = record;
+
+	/* asked for every member of every row: not assoc_attr(), which looks
+	 * through all */
+	if (attr->offset == offsetof(struct assoc, own_qos))
+		put_text(d->out->file, set_dump(attr->set), sorted_qos(d, assoc));
+	else if (attr->offset == offsetof(struct assoc, def_qos_id))
+		put_text(d->out->file, set_dump(attr->set), assoc->def_qos);
+	else
+		return false;
+	return true;
+}
+
+static void put_limits(struct flat_writing *d, const struct assoc *assoc)
+{
+	put_attrs(d, d->assoc_order, assoc, &d->blank, assoc_special);
+}
+
+static void put_cluster(struct flat_writing *d)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+
+	fputs("Cluster - ", d->out->file);
+	flat_quote(d->out->file, d->cluster);
+	strv_push(&cond.names, &d->s->arena, d->cluster);
+	if (cluster_list(d->s->store, &cond, &d->s->arena, &list) == 0 &&
+		list.n)
+		put_text(d->out->file, "Classification",
+			list.v[0].classification_text);
+	for (size_t i = 0; i < d->rows.n; i++)
+		if (assoc_is_root(d->rows.v[i]))
+			put_limits(d, d->rows.v[i]);
+	end_line(d);
+}
+
+static int put_qos(struct flat_writing *d)
+{
+	struct qos_cond cond = {0};
+	struct qos_list list;
+	const struct member **order = in_order(&qos_members, &d->s->arena);
+	struct qos blank;
+
+	qos_init(&blank);
+	if (qos_list(d->s->store, &cond, &d->s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		fputs("QOS - ", d->out->file);
+		flat_quote(d->out->file, list.v[i]->name);
+		put_attrs(d, order, list.v[i], &blank, qos_special);
+		fputc('\n', d->out->file);
+	}
+	return 0;
+}
+
+static int compare_accounts(const void *a, const void *b)
+{
+	return strcmp(((const struct account *)a)->name,
+		((const struct account *)b)->name);
+}
+
+static void put_account(struct flat_writing *d, const struct assoc *row)
+{
+	const struct account key = {.name = row->account};
+	const struct account *account = NULL;
+
+	fputs("Account - ", d->out->file);
+	flat_quote(d->out->file, row->account);
+	if (d->accounts.n)
+		account = bsearch(&key, d->accounts.v, d->accounts.n,
+			sizeof(key), compare_accounts);
+	if (account) {
+		put_text(d->out->file, "Description", account->description);
+		put_text(d->out->file, "Organization", account->organization);
+	}
+	put_limits(d, row);
+	end_line(d);
+}
+
+/* ---- users ---------------------------------------------------------------*/
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct user_pair *a = left, *b = right;
+	int order = strcasecmp(a->user, b->user);
+
+	return order ? order : (a->index > b->index) - (a->index < b->index);
+}
+
+static void add_pair(struct flat_writing *d, struct user_pairs *pairs, const char *user,
+	const char *what)
+{
+	struct user_pair *pair =
+		ARENA_PUSH(&d->s->arena, pairs->v, pairs->n, pairs->cap);
+
+	*pair = (struct user_pair){user, what, pairs->n};
+}
+
+/* Those of a user, with commas. */
+static const char *pairs_of(
+	struct flat_writing *d, const struct user_pairs *pairs, const char *user)
+{
+	const struct user_pair key = {user, NULL, 0};
+	struct strv list = {0};
+	size_t first = 0, end = pairs->n;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (compare_pairs(&key, &pairs->v[middle]) > 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (; first < pairs->n && !strcasecmp(pairs->v[first].user, user);
+		first++)
+		strv_push(&list, &d->scratch, pairs->v[first].what);
+	return strv_join(&list, ",", &d->scratch);
+}
+
+/* Of most users the row at hand says all there is to say. */
+static int put_user_record(struct flat_writing *d, const struct assoc *row)
+{
+	struct user_cond cond = {0};
+	struct user_list list;
+
+	if (row->is_default && !*row->partition &&
+		!strv_set_has(&d->special, row->user)) {
+		put_text(d->out->file, "DefaultAccount", row->account);
+		return 0;
+	}
+	strv_push(&cond.names, &d->scratch, row->user);
+	strv_push(&cond.clusters, &d->scratch, d->cluster);
+	if (user_list(d->s->store, &cond, &d->scratch, &list))
+		return -1;
+	if (!list.n)
+		return 0;
+	put_text(d->out->file, "DefaultAccount", list.v[0].default_account);
+	put_text(d->out->file, "DefaultWCKey", list.v[0].default_wckey);
+	if (list.v[0].admin_level > ADMIN_NONE)
+		put_text(d->out->file, "AdminLevel", list.v[0].admin_text);
+	return 0;
+}
+
+static void tell_parent(struct flat_writing *d)
+{
+	if (d->parent_told)
+		return;
+	d->parent_told = true;
+	fputs("Parent - ", d->out->file);
+	flat_quote(d->out->file, d->parent->account);
+	end_line(d);
+}
+
+static int put_user(void *arg, struct assoc *row)
+{
+	struct flat_writing *d = arg;
+
+	tell_parent(d);
+	fputs("User - ", d->out->file);
+	flat_quote(d->out->file, row->user);
+	put_text(d->out->file, "Partition", row->partition);
+	if (put_user_record(d, row))
+		return -1;
+	put_text(d->out->file, "Coordinator",
+		pairs_of(d, &d->coordinators, row->user));
+	put_text(d->out->file, "WCKeys", pairs_of(d, &d->wckeys, row->user));
+	put_text(d->out->file, "Comment", row->comment);
+	put_limits(d, row);
+	end_line(d);
+	return 0;
+}
+
+/* The children of the account in row `top`, users first. Rows are in lineage
+ * order: what is below an account follows it, and children come sorted. */
+static int put_block(struct flat_writing *d, struct assoc_walk *walk, size_t top)
+{
+	const struct assoc *parent = d->rows.v[top];
+	size_t len = strlen(parent->lineage);
+
+	d->parent = parent;
+	d->parent_told = false;
+	if (assoc_walk_users(walk, parent, put_user, d))
+		return -1;
+	for (size_t i = top + 1; i < d->rows.n; i++) {
+		const struct assoc *row = d->rows.v[i];
+
+		if (strncmp(row->lineage, parent->lineage, len))
+			break;
+		if (row->parent_key != parent->key)
+			continue;
+		tell_parent(d);
+		put_account(d, row);
+	}
+	return 0;
+}
+
+/* ---- the file ------------------------------------------------------------*/
+
+static int load_accounts(struct flat_writing *d, const struct assoc_cond *rows)
+{
+	struct session *s = d->s;
+	struct assoc_cond of_accounts = *rows;
+	struct account_cond any = {0};
+
+	of_accounts.only_accounts = true;
+	if (assoc_list(s->store, &of_accounts, &s->arena, &d->rows) ||
+		account_list(s->store, &any, &s->arena, &d->accounts))
+		return -1;
+	if (d->accounts.n)
+		qsort(d->accounts.v, d->accounts.n, sizeof(*d->accounts.v),
+			compare_accounts);
+	return 0;
+}
+
+static int load_users(struct flat_writing *d, const struct assoc_cond *rows)
+{
+	struct session *s = d->s;
+	struct wckey_cond cond = {.clusters = rows->clusters};
+	struct strv special, none = {0};
+	struct wckey_list wckeys;
+	struct coordinator_list coordinators;
+
+	if (user_special(s->store, d->cluster, &s->arena, &special) ||
+		wckey_list(s->store, &cond, &s->arena, &wckeys) ||
+		coordinator_list(s->store, &none, &none, &s->arena,
+			&coordinators))
+		return -1;
+	strv_set_init(&d->special, &special, true, &s->arena);
+	for (size_t i = 0; i < wckeys.n; i++)
+		add_pair(d, &d->wckeys, wckeys.v[i].user, wckeys.v[i].name);
+	for (size_t i = 0; i < coordinators.n; i++)
+		add_pair(d, &d->coordinators, coordinators.v[i].user,
+			coordinators.v[i].account);
+	if (d->wckeys.n)
+		qsort(d->wckeys.v, d->wckeys.n, sizeof(*d->wckeys.v),
+			compare_pairs);
+	if (d->coordinators.n)
+		qsort(d->coordinators.v, d->coordinators.n,
+			sizeof(*d->coordinators.v), compare_pairs);
+	return 0;
+}
+
+/* In memory are the accounts; users are read as they are written. */
+static int put_all(struct flat_writing *d, struct assoc_walk *walk,
+	const struct assoc_cond *rows)
+{
+	if (load_accounts(d, rows) || load_users(d, rows) || put_qos(d))
+		return -1;
+	put_cluster(d);
+	for (size_t i = 0; i < d->rows.n; i++)
+		if (put_block(d, walk, i))
+			return -1;
+	return 0;
+}
+
+int flat_write(
+	struct session *s, const char *cluster, struct flat_out *out)
+{
+	struct assoc_cond rows = {.without_limits = true, .raw_qos = true};
+	struct flat_writing d = {.s = s, .out = out, .cluster = cluster};
+	struct assoc_walk *walk;
+	int rc;
+
+	assoc_init(&d.blank);
+	d.assoc_order = in_order(&assoc_members, &s->arena);
+	strv_push(&rows.clusters, &s->arena, cluster);
+	walk = assoc_walk_open(s->store, &rows);
+	rc = put_all(&d, walk, &rows);
+	assoc_walk_close(walk);
+	arena_release(&d.scratch);
+	return rc;
+}

@@ -1,0 +1,449 @@
+#include "db/roster/roster_read.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/base/nearest.h"
+#include "common/base/utf8.h"
+#include "db/entity/initial.h"
+
+int reading_bad(
+	struct roster_reading *r, int line, const struct entry *e)
+{
+	return roster_bad(r->s, line, "%s: %s", entry_title(e, &r->s->arena),
+		roster_complaint(r->s));
+}
+
+/* ---- values --------------------------------------------------------------*/
+
+/* Names in order; each must be one that can be typed. */
+static int names_text(
+	struct roster_reading *r, const char *typed, const char **text)
+{
+	struct strv names = {0};
+
+	strv_words(&names, &r->s->arena, str_lower(&r->s->arena, typed));
+	for (size_t i = 0; i < names.n; i++)
+		if (check_name(r->s, names.v[i]))
+			return -1;
+	strv_sort(&names);
+	*text = names.n ? strv_join(&names, ",", &r->s->arena) : NULL;
+	return 0;
+}
+
+static int level_text(
+	struct roster_reading *r, const char *typed, const char **text)
+{
+	uint32_t level = admin_level_parse(typed);
+
+	if (level == ADMIN_NOT_SET)
+		return err_set(&r->s->err, ERR_USAGE,
+			"unknown AdminLevel '%s': None, Operator or "
+			"Administrator",
+			typed);
+	*text = level > ADMIN_NONE ? admin_level_text(level) : NULL;
+	return 0;
+}
+
+static int flags_of(
+	struct roster_reading *r, const char *typed, const char **text)
+{
+	if (strcasecmp(typed, "UsersAreCoords") != 0 && *typed)
+		return err_set(&r->s->err, ERR_USAGE,
+			"unknown Flags '%s': UsersAreCoords", typed);
+	*text = *typed ? "UsersAreCoords" : NULL;
+	return 0;
+}
+
+static int class_text(
+	struct roster_reading *r, const char *typed, const char **text)
+{
+	static const char *const words[] = {
+		"Capability", "Capacity", "Capapacity"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcasecmp(typed + (*typed == '*'), words[i])) {
+			*text = arena_printf(&r->s->arena, "%s%s",
+				*typed == '*' ? "*" : "", words[i]);
+			return 0;
+		}
+	return err_set(&r->s->err, ERR_USAGE,
+		"unknown Classification '%s': Capability, Capacity or "
+		"Capapacity",
+		typed);
+}
+
+static int plain_text(
+	struct roster_reading *r, const char *typed, const char **text)
+{
+	if (!utf8_clean(typed))
+		return err_set(&r->s->err, ERR_USAGE,
+			"a text must be UTF-8 without control characters");
+	*text = str_lower(&r->s->arena, str_unquote(&r->s->arena, typed));
+	return 0;
+}
+
+int reading_value(struct roster_reading *r, const struct fact *f,
+	const char *typed, const char **text)
+{
+	switch (f->type) {
+	case FACT_MEMBER:
+		if (fact_read(r->s, f, &r->qos, typed, text))
+			return -1;
+		if (!*text && f->member == qos_attr(description))
+			*text = "";
+		return 0;
+	case FACT_DESCRIPTION:
+	case FACT_ORGANIZATION:
+		return plain_text(r, typed, text);
+	case FACT_FLAGS:
+		return flags_of(r, typed, text);
+	case FACT_CLASSIFICATION:
+		return class_text(r, typed, text);
+	case FACT_ADMIN_LEVEL:
+		return level_text(r, typed, text);
+	case FACT_COORDINATOR:
+	case FACT_WCKEYS:
+		return names_text(r, typed, text);
+	default:
+		*text = str_lower(&r->s->arena, typed);
+		return 0;
+	}
+}
+
+/* "; perhaps MaxJobs was meant" */
+static const char *perhaps(
+	struct roster_reading *r, enum roster_kind kind, const char *name)
+{
+	const struct facts *facts = roster_facts(kind);
+	struct nearest nearest;
+	const char *found;
+
+	nearest_init(&nearest, name, strlen(name));
+	for (size_t i = 0; i < facts->n; i++)
+		nearest_try(&nearest, facts->v[i].name,
+			strlen(facts->v[i].name));
+	found = nearest_found(&nearest);
+	return found ? arena_printf(&r->s->arena, "; perhaps %s was meant",
+			       found)
+		     : "";
+}
+
+int reading_unknown(struct roster_reading *r, int line, const struct entry *e,
+	const char *key)
+{
+	return roster_bad(r->s, line, "%s: unknown key '%s'%s",
+		entry_title(e, &r->s->arena), key, perhaps(r, e->kind, key));
+}
+
+/* ---- records -------------------------------------------------------------*/
+
+int reading_cluster(struct roster_reading *r, const char *name, int line)
+{
+	struct session *s = r->s;
+	struct entry *e;
+
+	r->file->cluster = str_lower(&s->arena, name);
+	if (!r->alone && cluster_key(s->store, r->file->cluster) <= 0)
+		return roster_bad(s, line,
+			"the file is for cluster '%s', which is not in this "
+			"store",
+			r->file->cluster);
+	e = roster_add(s, r->file, ROSTER_CLUSTER, r->file->cluster, "", "");
+	e->line = line;
+	r->file->has[ROSTER_CLUSTER] = true;
+	return r->alone ? 0 : roster_load(s, r->file->cluster, r->store);
+}
+
+enum { NEW_QOS = 0x40000000 /* no real number is as high */ };
+
+void reading_know_qos(struct roster_reading *r, const struct strv *names)
+{
+	const struct qos_catalog *known = &r->s->store->qos;
+	struct arena *arena = &r->s->arena;
+	size_t n = known->n;
+	struct qos_name *v = arena_array(arena, n + names->n + 1, sizeof(*v));
+
+	if (n)
+		memcpy(v, known->v, n * sizeof(*v));
+	for (size_t i = 0; i < names->n; i++)
+		if (!qos_by_name(known, names->v[i])) {
+			v[n] = (struct qos_name){(uint32_t)(NEW_QOS + n),
+				str_lower(arena, names->v[i])};
+			n++;
+		}
+	r->qos = (struct qos_catalog){v, n};
+}
+
+static int bad_name(struct roster_reading *r, int line, const char *name)
+{
+	return roster_bad(r->s, line, "'%s' is no name", name);
+}
+
+struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
+	const char *typed, const char *account, const char *partition, int line)
+{
+	const bool user = kind == ROSTER_ROW || kind == ROSTER_USER;
+	const char *name =
+		name_case(r->s, user ? NAMES_USER : NAMES_PLAIN, typed);
+	const struct entry wanted = {.kind = kind,
+		.name = name,
+		.account = account,
+		.partition = partition};
+	struct entry *e;
+
+	if (!*name || strpbrk(name, ",[]\"'") || check_name(r->s, name)) {
+		bad_name(r, line, name);
+		return NULL;
+	}
+	e = roster_add(r->s, r->file, kind, name, account, partition);
+	if (e)
+		e->line = line;
+	else
+		roster_bad(r->s, line,
+			"%s a second time; the first is in line %d",
+			entry_title(&wanted, &r->s->arena),
+			roster_find(
+				r->s, r->file, kind, name, account, partition)
+				->line);
+	return e;
+}
+
+struct entry *reading_user(struct roster_reading *r, struct entry *row)
+{
+	struct session *s = r->s;
+	struct entry *e = roster_find(
+		s, r->file, ROSTER_USER, row->name, "", "");
+
+	if (!e) {
+		e = roster_add(s, r->file, ROSTER_USER, row->name, "", "");
+		e->line = row->line;
+		e->first = row->account;
+	}
+	e->several |= strcmp(e->first, row->account) != 0;
+	row->other = e->other;
+	e->other = row;
+	return e;
+}
+
+/* ---- what follows from what was said -------------------------------------*/
+
+/* Texts that a new record has where nothing was said. */
+static void settle_texts(struct roster_reading *r, struct entry *e)
+{
+	const struct facts *facts = roster_facts(e->kind);
+
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct fact *f = &facts->v[i];
+
+		if (!entry_said(e, f))
+			entry_tell(e, f, roster_default(f, e, &r->s->arena),
+				&r->s->arena);
+	}
+}
+
+/* Does the user have the account in the file? */
+static bool has_row(const struct entry *user, const char *account)
+{
+	for (const struct entry *row = user->other; row; row = row->other)
+		if (!strcmp(row->account, account))
+			return true;
+	return false;
+}
+
+/* Which account is the default where the file does not say it: the only one,
+ * else that of the store, else the first of the file. */
+static int settle_account(struct roster_reading *r, struct entry *e)
+{
+	const struct fact *f = roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
+	const char *said = entry_text(e, FACT_DEFAULT_ACCOUNT), *is = NULL;
+	const struct entry *known;
+
+	if (said && *said && !has_row(e, said))
+		return roster_bad(r->s, e->line,
+			"user %s: the default account %s is not among the "
+			"user's accounts in the file",
+			e->name, said);
+	if (said)
+		return 0;
+	known = e->several ? roster_find(r->s, r->store, ROSTER_USER, e->name,
+				     "", "")
+			   : NULL;
+	if (known)
+		is = entry_text(known, FACT_DEFAULT_ACCOUNT);
+	if (!is || !*is || !has_row(e, is))
+		is = e->first;
+	entry_tell(e, f, is, &r->s->arena);
+	return 0;
+}
+
+static bool among(const char *list, const char *name, struct arena *arena)
+{
+	struct strv names = {0};
+
+	if (list)
+		strv_split(&names, arena, list);
+	return strv_has(&names, name);
+}
+
+static int settle_wckey(struct roster_reading *r, struct entry *e)
+{
+	const struct fact *f = roster_fact_of(ROSTER_USER, FACT_DEFAULT_WCKEY);
+	const struct entry *known;
+	const char *keys = entry_text(e, FACT_WCKEYS);
+	const char *said = entry_text(e, FACT_DEFAULT_WCKEY), *is = NULL;
+
+	if (said && !among(keys, said, &r->s->arena))
+		return roster_bad(r->s, e->line,
+			"user %s: the default wckey %s is not among WCKeys",
+			e->name, said);
+	if (said || !keys)
+		return 0;
+	known = roster_find(r->s, r->store, ROSTER_USER, e->name, "", "");
+	is = known ? entry_text(known, FACT_DEFAULT_WCKEY) : NULL;
+	if (known && !is && entry_text(known, FACT_WCKEYS))
+		return 0; /* there are keys, and none is the default */
+	if (!is || !among(keys, is, &r->s->arena))
+		is = arena_strndup(&r->s->arena, keys, strcspn(keys, ","));
+	entry_tell(e, f, is, &r->s->arena);
+	return 0;
+}
+
+/* A flat file has the accounts of other clusters, too: these are left out. */
+static int settle_coordinator(struct roster_reading *r, struct entry *e)
+{
+	const char *list = entry_text(e, FACT_COORDINATOR);
+	struct strv accounts = {0};
+
+	if (r->flat)
+		entry_tell(e, roster_fact_of(ROSTER_USER, FACT_COORDINATOR),
+			roster_coordinated(r->s, list, r->store, r->file),
+			&r->s->arena);
+	else if (list)
+		strv_split(&accounts, &r->s->arena, list);
+	for (size_t i = 0; i < accounts.n; i++)
+		if (!roster_find(r->s, r->file, ROSTER_ACCOUNT, accounts.v[i],
+			    "", ""))
+			return roster_bad(r->s, e->line,
+				"user %s: Coordinator of '%s', which is no "
+				"account of the file",
+				e->name, accounts.v[i]);
+	return 0;
+}
+
+/* Can a flat file say that the record has that? */
+static bool has_words(const struct entry *e, const struct told *t)
+{
+	const bool text = t->fact->type == FACT_DESCRIPTION ||
+			  t->fact->type == FACT_ORGANIZATION;
+
+	if (!*t->text || t->fact->type == FACT_FLAGS)
+		return false;
+	return e->kind != ROSTER_ACCOUNT ||
+	       (t->fact->member != assoc_attr(comment) &&
+		       !(text && !entry_text(e, FACT_PARENT)));
+}
+
+/* What a flat file cannot say is as in the store. */
+static void settle_unsaid(struct roster_reading *r, struct entry *e)
+{
+	const struct entry *old = roster_find(r->s, r->store, e->kind, e->name,
+		e->account, e->partition);
+
+	for (size_t i = 0; old && i < old->n; i++)
+		if (!has_words(e, &old->v[i]) && !entry_said(e, old->v[i].fact))
+			entry_tell(e, old->v[i].fact, old->v[i].text,
+				&r->s->arena);
+}
+
+int reading_settle(struct roster_reading *r)
+{
+	for (int kind = 0; kind < ROSTER_KINDS; kind++) {
+		const struct entry_list *list = &r->file->of[kind];
+
+		for (size_t i = 0; i < list->n; i++) {
+			struct entry *e = list->v[i];
+
+			if (r->flat)
+				settle_unsaid(r, e);
+			if (kind == ROSTER_QOS || kind == ROSTER_ACCOUNT)
+				settle_texts(r, e);
+			else if (kind == ROSTER_USER &&
+				(settle_account(r, e) || settle_wckey(r, e) ||
+					settle_coordinator(r, e)))
+				return -1;
+		}
+	}
+	return 0;
+}
+
+/* ---- files ---------------------------------------------------------------*/
+
+static int read_file(struct roster_reading *r, const char *text, size_t size)
+{
+	r->flat = roster_is_flat(text);
+	return (r->flat ? roster_read_flat(r, text)
+			: roster_read_tree(r, text, size)) ||
+			       reading_settle(r)
+		       ? -1
+		       : 0;
+}
+
+int roster_read(struct session *s, const char *text, size_t size,
+	struct roster *store, struct roster *file)
+{
+	struct roster_reading r = {.s = s, .store = store, .file = file};
+
+	*store = *file = (struct roster){0};
+	return read_file(&r, text, size);
+}
+
+/* TRES that the text names, which no store tells: all "type/name=". */
+static void know_tres(struct session *s, const char *text)
+{
+	struct strv names = {0};
+
+	for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
+		const char *from = at;
+		struct err ignored;
+		char *name;
+
+		while (from > text &&
+			(isalnum((unsigned char)from[-1]) ||
+				strchr("/_.:-", from[-1])))
+			from--;
+		name = arena_strndup(&s->arena, from, (size_t)(at - from));
+		if (strchr(name, '/') && !tres_check_name(name, &ignored) &&
+			!strv_has(&names, name))
+			strv_push(&names, &s->arena, name);
+	}
+	initial_know_tres(s->store, &names);
+}
+
+int roster_read_two(struct session *s, const struct roster_text *texts,
+	struct roster *one, struct roster *other, size_t *bad)
+{
+	struct roster none = {0};
+	struct roster_reading first = {
+		.s = s, .store = &none, .file = one, .alone = true};
+	struct roster_reading second = {
+		.s = s, .store = one, .file = other, .alone = true};
+	struct store *store = s->store, names = {.err = &s->err};
+	int rc;
+
+	*one = *other = none;
+	s->store = &names;
+	initial_fixed_tres(&names);
+	for (size_t i = 0; i < 2; i++)
+		know_tres(s, texts[i].text);
+	*bad = 0;
+	rc = read_file(&first, texts[0].text, texts[0].size);
+	if (!rc) {
+		*bad = 1;
+		rc = read_file(&second, texts[1].text, texts[1].size);
+	}
+	arena_release(&names.arena);
+	s->store = store;
+	return rc;
+}
