@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "common/base/utf8.h"
-#include "db/store/txnpack.h"
 
 static int write_accounts(struct loading *l)
 {
@@ -21,29 +20,23 @@ static int write_accounts(struct loading *l)
 	return 0;
 }
 
-static void init_row(struct loading *l, const struct new_assoc *new,
-	struct assoc_new *add)
+static struct assoc_new row_of(const struct new_assoc *new)
 {
-	*add = (struct assoc_new){
-		.cluster = l->cluster_key,
-		.cluster_name = l->cluster,
+	return (struct assoc_new){
 		.account = new->account,
 		.user = new->user,
 		.partition = load_partition(new),
 		.parent = new->parent->row,
-		.id = l->next_id,
 		.settings = &new->options->set,
 	};
-	l->next_id += l->next_id != 0;
 }
 
 static int write_account_row(struct loading *l, const struct new_assoc *new)
 {
 	struct assoc *row = new->self->row;
-	struct assoc_new add;
+	struct assoc_new add = row_of(new);
 
-	init_row(l, new, &add);
-	row->key = op_add_account_row(l->s, &add);
+	row->key = bulk_add(&l->bulk, &add);
 	if (row->key < 0)
 		return -1;
 	row->parent_key = new->parent->row->key;
@@ -55,14 +48,13 @@ static int write_account_row(struct loading *l, const struct new_assoc *new)
 static int write_user_row(struct loading *l, const struct new_assoc *new)
 {
 	struct known_user *owner = new->owner;
-	struct assoc_new add;
+	struct assoc_new add = row_of(new);
 
-	init_row(l, new, &add);
 	add.is_default = !owner->has_default &&
 			 !strcmp(owner->default_account, new->account);
 	add.is_only_default = add.is_default && !owner->record;
 	owner->has_default |= add.is_default;
-	return op_add_user_row(l->s, &add, &l->checked) < 0 ? -1 : 0;
+	return bulk_add(&l->bulk, &add) < 0 ? -1 : 0;
 }
 
 static int write_users(struct loading *l)
@@ -182,23 +174,6 @@ static bool defaults_follow(const struct loading *l)
 	return false;
 }
 
-/* Where every record and row of the store is one that was read, none comes back
- * to life: they are only added (db/store/fresh.h), with the numbers that follow. */
-static int look_for_deleted(struct loading *l, bool *fresh)
-{
-	int64_t rows, last, users;
-	size_t known_rows = HASH_COUNT(l->rows) - l->account_rows.n;
-	size_t known_users = HASH_COUNT(l->known_users) - l->users.n;
-
-	if (assoc_count(l->s->store, l->cluster_key, &rows, &last) ||
-		user_count(l->s->store, &users))
-		return -1;
-	l->next_id = rows == (int64_t)known_rows ? (uint32_t)last + 1 : 0;
-	*fresh = l->next_id && users == (int64_t)known_users && !l->clean &&
-		 !defaults_follow(l);
-	return 0;
-}
-
 static int write_new(struct loading *l)
 {
 	return write_accounts(l) ||
@@ -212,23 +187,19 @@ static int write_new(struct loading *l)
 
 static int write_all(struct loading *l)
 {
-	bool fresh, any = l->accounts.n || l->account_rows.n || l->users.n ||
-			  l->user_rows.n;
+	bool any = l->accounts.n || l->account_rows.n || l->users.n ||
+		   l->user_rows.n;
 
 	l->changed |= any;
-	if (look_for_deleted(l, &fresh) ||
-		(any && store_log_ahead(l->s->store)) ||
-		(fresh && fresh_begin(l->s->store)))
+	if (any && (bulk_begin(&l->bulk, l->s, l->cluster,
+			    !l->clean && !defaults_follow(l)) ||
+			   write_new(l) || bulk_end(&l->bulk)))
 		return -1;
-	return write_new(l) || (fresh && fresh_end(l->s->store)) ||
-			       txnpack_end(l->s->store)
-		       ? -1
-		       : write_defaults(l);
+	return write_defaults(l);
 }
 
 int load_write(struct loading *l)
 {
-	l->cluster_key = cluster_key(l->s->store, l->cluster);
 	if (l->accounts.n)
 		load_print_accounts(l);
 	if (l->account_rows.n) {

@@ -7,7 +7,7 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/hash.h"
-#include "db/change/operations.h"
+#include "db/roster/bulk.h"
 #include "db/roster/flatfile.h"
 
 struct new_qos {
@@ -74,13 +74,11 @@ struct loading {
 	bool clean, clean_accounts, clean_users, clean_qos;
 
 	const char *cluster;
-	int64_t cluster_key;
 	bool cluster_seen;
 	const char *parent;
 	struct known_row *parent_row;
 	int number; /* line being read */
-	int64_t checked; /* see op_add_user_row */
-	uint32_t next_id; /* of rows; 0: the store may have had one of the name */
+	struct bulk bulk; /* what is new */
 	bool changed, qos_changed;
 
 	struct known_row *rows;

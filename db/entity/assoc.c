@@ -230,14 +230,14 @@ static int find_deleted(
 	return query_close(&q);
 }
 
-int assoc_count(
+int assoc_count_deleted(
 	struct store *store, int64_t cluster, int64_t *rows, int64_t *last_id)
 {
 	struct query q;
 
 	*rows = *last_id = 0;
 	if (query_open(&q, store,
-		    "SELECT count(*), coalesce(max(id), 0) FROM assoc"
+		    "SELECT total(deleted), coalesce(max(id), 0) FROM assoc"
 		    " WHERE cluster = :cluster"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);

@@ -92,9 +92,9 @@ struct assoc_new {
 	const struct settings *settings; /* or NULL */
 };
 
-/* How many rows the cluster (key) has, deleted ones too, and their largest
- * id. */
-int assoc_count(
+/* How many deleted rows the cluster (key) has, and the largest id of any of its
+ * rows. */
+int assoc_count_deleted(
 	struct store *, int64_t cluster, int64_t *rows, int64_t *last_id);
 
 /* Inserts the row, or revives the deleted one with fresh values. Returns its

@@ -496,10 +496,10 @@ static int add_fresh(struct store *store, const struct user *user)
 	return fresh_add(store, &fresh_kind, &row);
 }
 
-int user_count(struct store *store, int64_t *records)
+int user_count_deleted(struct store *store, int64_t *records)
 {
 	*records = 0;
-	return store_number(store, "SELECT count(*) FROM user", records);
+	return store_number(store, "SELECT count(*) FROM user WHERE deleted", records);
 }
 
 int user_add(struct store *store, const char *name, uint32_t admin_level)

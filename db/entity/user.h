@@ -107,8 +107,8 @@ int user_meant_list(struct store *, struct strv *words, struct arena *,
  * this spelling. ADMIN_NOT_SET counts as ADMIN_NONE. */
 int user_add(struct store *, const char *name, uint32_t admin_level);
 
-/* How many records there are, deleted ones too. */
-int user_count(struct store *, int64_t *records);
+/* How many deleted records there are, which would come back to life. */
+int user_count_deleted(struct store *, int64_t *records);
 
 /* Until when it holds follows lease_until (db/entity/lease.h). */
 int user_set_admin_level(struct store *, const char *name, uint32_t level);

@@ -251,7 +251,7 @@ static void put_users(struct store_fixture *f, bool fresh)
 		.is_default = true};
 	int64_t rows, last;
 
-	ok(f, assoc_count(&f->store, f->cluster, &rows, &last));
+	ok(f, assoc_count_deleted(&f->store, f->cluster, &rows, &last));
 	if (fresh)
 		ok(f, fresh_begin(&f->store));
 	for (unsigned i = 0; i < USERS; i++) {
