@@ -79,6 +79,12 @@ struct entry {
 	bool seen, leaves;
 	bool erased;	     /* roster_find ignores it */
 	struct entry *other; /* the next row of the user; of a user: the first */
+	/* While rows are added: of an account its own; of a user the name in
+	 * the store, whether the record is new and was added, and whether a row
+	 * is the default. */
+	struct assoc *row;
+	const char *stored;
+	bool comes, came, has_default;
 };
 
 struct entry_list {

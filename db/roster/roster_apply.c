@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/base/memory.h"
+#include "db/roster/bulk.h"
 
 struct roster_applying {
 	struct session *s;
@@ -16,6 +17,9 @@ struct roster_applying {
 	const struct differences *all;
 	const struct session_hooks *hooks; /* of the session */
 	const struct entry *now;	   /* the record at hand */
+	const struct entry *like;	   /* the row that `set` is of */
+	struct settings set;
+	bool adds;		     /* any row */
 	bool complained;
 };
 
@@ -299,8 +303,7 @@ enum { MOST_AT_ONCE = 5000 };
 
 static bool same_told(const struct entry *a, const struct entry *b)
 {
-	if (a->n != b->n || strcmp(a->account, b->account) != 0 ||
-		strcmp(a->partition, b->partition) != 0)
+	if (a->n != b->n)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].fact != b->v[i].fact ||
@@ -309,58 +312,162 @@ static bool same_told(const struct entry *a, const struct entry *b)
 	return true;
 }
 
-static int add_rows(struct roster_applying *a, const struct entry *like,
-	const struct strv *names)
+/* What is said of a new association, as settings. */
+static int read_told(struct roster_applying *a, const struct entry *e,
+	struct settings *set)
 {
+	const struct attr_context context = {
+		.tres = &a->s->store->tres, .qos = &a->s->store->qos};
 	struct strv words = {0};
 
-	if (!names->n)
-		return 0;
-	push(a, &words, "user");
-	pushf(a, &words, "name=%s", strv_join(names, ",", &a->s->arena));
-	pushf(a, &words, "account=%s", like->account);
-	pushf(a, &words, "cluster=%s", a->file->cluster);
-	if (*like->partition)
-		pushf(a, &words, "partition=%s", like->partition);
-	push_told(a, &words, like);
-	return run(a, like, VERB_ADD, &words);
+	*set = (struct settings){0};
+	push_told(a, &words, e);
+	for (size_t i = 0; i < words.n; i++) {
+		const struct fact *f = e->v[i].fact;
+		struct word word = word_split(words.v[i]);
+
+		if (settings_add(set, f->table, f->member, &word, &context,
+			    &a->s->arena, &a->s->err))
+			return -1;
+	}
+	return 0;
+}
+
+static struct entry *user_of(struct roster_applying *a, const struct entry *row)
+{
+	return roster_find(a->s, a->file, ROSTER_USER, row->name, "", "");
+}
+
+/* The account that a new row stands below. */
+static struct entry *account_of(
+	struct roster_applying *a, const struct entry *row)
+{
+	struct entry *e = roster_find(
+		a->s, a->file, ROSTER_ACCOUNT, row->account, "", "");
+
+	return e ? e
+		 : roster_find(a->s, a->store, ROSTER_ACCOUNT, row->account, "",
+			   "");
 }
 
 /* The first row of a user becomes the default. */
 static bool is_in_default(struct roster_applying *a, const struct entry *row)
 {
-	const struct entry *user = roster_find(
-		a->s, a->file, ROSTER_USER, row->name, "", "");
 	const char *account =
-		user ? entry_text(user, FACT_DEFAULT_ACCOUNT) : NULL;
+		entry_text(user_of(a, row), FACT_DEFAULT_ACCOUNT);
 
 	return account && !strcmp(account, row->account);
 }
 
-/* Those alike are added at once. */
-static int add_all_rows(struct roster_applying *a, bool of_default)
+/* What the store knows of the user and the account of a new row. `only`: the
+ * user has no other rows there, nor any change later on. */
+static int look_around(
+	struct roster_applying *a, const struct entry *row, bool *only)
 {
-	const struct entry *like = NULL;
-	struct strv names = {0};
+	struct session *s = a->s;
+	struct entry *user = user_of(a, row), *account = account_of(a, row);
+	const struct entry *old = roster_find(
+		s, a->store, ROSTER_USER, row->name, "", "");
+	const char *was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+	const char *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
+	int found = 1;
 
+	a->adds = true;
+	*only &= !was && is && *is;
+	if (!account->row)
+		found = assoc_find(s->store, a->file->cluster, row->account, "",
+			"", &s->arena, &account->row);
+	if (found > 0 && !user->stored) {
+		user->has_default = was && *was;
+		user->stored = user->name;
+		found = user_spelling(
+			s->store, user->name, &s->arena, &user->stored);
+		user->comes = !found;
+		return found < 0 ? -1 : 0;
+	}
+	if (found)
+		return found < 0 ? -1 : 0;
+	return err_set(&s->err, ERR_USAGE, " there is no account %s on %s",
+		row->account, a->file->cluster);
+}
+
+static int add_user(struct roster_applying *a, struct entry *user)
+{
+	const char *level = entry_text(user, FACT_ADMIN_LEVEL);
+
+	if (!user->comes || user->came)
+		return 0;
+	user->came = true;
+	return op_add_user(a->s, user->stored,
+		level ? admin_level_parse(level) : ADMIN_NOT_SET);
+}
+
+static int add_row(struct roster_applying *a, struct bulk *bulk,
+	const struct entry *row, const struct settings *set)
+{
+	struct entry *user = user_of(a, row);
+	struct assoc_new new = {
+		.account = row->account,
+		.user = user->stored,
+		.partition = row->partition,
+		.parent = account_of(a, row)->row,
+		.settings = set,
+		.is_default = !user->has_default,
+		.is_only_default = !user->has_default,
+	};
+
+	user->has_default = true;
+	return bulk_add(bulk, &new) < 0 ? -1 : 0;
+}
+
+enum adding { ADD_LOOK, ADD_USERS, ADD_DEFAULTS, ADD_OTHERS, ADDINGS };
+
+static int add_one(struct roster_applying *a, enum adding step,
+	struct bulk *bulk, const struct entry *row, bool *only)
+{
+	a->now = row;
+	if (step == ADD_LOOK)
+		return look_around(a, row, only);
+	if (step == ADD_USERS)
+		return add_user(a, user_of(a, row));
+	if (is_in_default(a, row) != (step == ADD_DEFAULTS))
+		return 0;
+	/* Those alike share their settings. */
+	if (!a->like || !same_told(a->like, row)) {
+		if (read_told(a, row, &a->set))
+			return -1;
+		a->like = row;
+	}
+	return add_row(a, bulk, row, &a->set);
+}
+
+static int add_each(struct roster_applying *a, enum adding step,
+	struct bulk *bulk, bool *only)
+{
 	for (size_t i = 0; i < a->all->n; i++) {
 		const struct difference *d = &a->all->v[i];
 
-		if (d->what != DIFFERENCE_ADDED ||
-			d->entry->kind != ROSTER_ROW ||
-			is_in_default(a, d->entry) != of_default)
-			continue;
-		if (like && names.n < MOST_AT_ONCE && same_told(like, d->entry)) {
-			push(a, &names, d->entry->name);
-			continue;
-		}
-		if (add_rows(a, like, &names))
+		if (d->what == DIFFERENCE_ADDED &&
+			d->entry->kind == ROSTER_ROW &&
+			add_one(a, step, bulk, d->entry, only))
 			return -1;
-		like = d->entry;
-		names = (struct strv){0};
-		push(a, &names, like->name);
 	}
-	return add_rows(a, like, &names);
+	return 0;
+}
+
+static int add_all_rows(struct roster_applying *a)
+{
+	struct bulk bulk;
+	bool only = true;
+	int rc = add_each(a, ADD_LOOK, NULL, &only);
+
+	if (!rc && !a->adds)
+		return 0;
+	if (!rc)
+		rc = bulk_begin(&bulk, a->s, a->file->cluster, only);
+	for (enum adding step = ADD_USERS; step < ADDINGS && !rc; step++)
+		rc = add_each(a, step, &bulk, NULL);
+	return rc || bulk_end(&bulk) ? complain_err(a->s) : 0;
 }
 
 static int modify_row(struct roster_applying *a, const struct difference *d)
@@ -429,7 +536,7 @@ static int change_fact(struct roster_applying *a, const struct entry *e,
 {
 	switch (c->fact->type) {
 	case FACT_ADMIN_LEVEL:
-		return set_user(
+		return e->comes ? 0 : set_user(
 			a, e, false, "AdminLevel", c->is ? c->is : "None");
 	case FACT_DEFAULT_ACCOUNT:
 		/* The first row of who had none is it by now. */
@@ -651,7 +758,7 @@ static int apply_all(struct roster_applying *a)
 			       each(a, ROSTER_QOS, added, changed, modify_qos) ||
 			       each(a, ROSTER_ACCOUNT, added, changed,
 				       change_account) ||
-			       add_all_rows(a, true) || add_all_rows(a, false) ||
+			       add_all_rows(a) ||
 			       each(a, ROSTER_ROW, changed, changed,
 				       modify_row) ||
 			       each(a, ROSTER_USER, changed, changed,
