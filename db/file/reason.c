@@ -101,7 +101,7 @@ int reason_set(struct err *err, sqlite3 *db, int rc, const char *fmt, ...)
 	if (reason)
 		return err_set(err, ERR_STORE, "%s: %s", doing, reason);
 	return err_set(err, ERR_STORE,
-		"%s: its tables are not those that Bursar makes (%s, code %d): "
+		"%s: its tables are not those that Bursar makes (%s%scode %d): "
 		"'sacctmgr check' looks for the reason",
-		doing, named(db), rc);
+		doing, db ? named(db) : "", db ? ", " : "", rc);
 }

@@ -227,15 +227,25 @@ int job_any(struct store *store, const char *cluster, int64_t since)
 
 uint32_t job_next_id(struct store *store, int64_t cluster)
 {
-	struct query q;
 	int64_t id = 0;
 
-	if (query_open(&q, store,
+	if (store_ask(store,
 		    "SELECT coalesce(max(id), 0) + 1 FROM job"
-		    " WHERE cluster = :cluster"))
+		    " WHERE cluster = :cluster",
+		    &id, bind_int(":cluster", cluster)))
 		return 0;
-	query_bind_int(&q, ":cluster", cluster);
-	return query_number(&q, &id) || id >= NO_VAL ? 0 : (uint32_t)id;
+	if (id >= NO_VAL &&
+		store_ask(store,
+			"SELECT id + 1 FROM job j WHERE cluster = :cluster"
+			" AND NOT EXISTS (SELECT 1 FROM job"
+			" WHERE cluster = j.cluster AND id = j.id + 1)"
+			" ORDER BY id LIMIT 1",
+			&id, bind_int(":cluster", cluster)))
+		return 0;
+	if (id < NO_VAL)
+		return (uint32_t)id;
+	err_set(store->err, ERR_STORE, "every job id is in use");
+	return 0;
 }
 
 /* ---- many jobs ---------------------------------------------------------- */

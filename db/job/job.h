@@ -62,7 +62,8 @@ int job_save(struct store *, const struct policy *, struct job *);
  * or later? 1, 0, -1. */
 int job_any(struct store *, const char *cluster, int64_t since);
 
-/* The id after the highest in use on the cluster; 0 on errors. */
+/* The id after the highest in use on the cluster, or where that is the last there
+ * may be, the first that is free; 0 on errors. */
 uint32_t job_next_id(struct store *, int64_t cluster);
 
 /* An id as users write it: 210 (also every task of that array) or 210_2. */

@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "common/base/arena.h"
+#include "db/file/reason.h"
 #include "db/store/query.h"
 #include "db/store/store.h"
 
@@ -35,11 +36,17 @@ static int read_tables(struct store *store, struct strv *tables)
 static int compare(struct store *store, sqlite3_session *session,
 	const struct strv *tables, void **blob, int *size)
 {
-	for (size_t i = 0; i < tables->n; i++)
-		if (sqlite3session_attach(session, tables->v[i]) != SQLITE_OK ||
-			sqlite3session_diff(session, "other", tables->v[i],
-				NULL) != SQLITE_OK)
-			return store_fail(store, "stores cannot be compared");
+	for (size_t i = 0; i < tables->n; i++) {
+		int rc = sqlite3session_attach(session, tables->v[i]);
+
+		if (rc == SQLITE_OK)
+			rc = sqlite3session_diff(
+				session, "other", tables->v[i], NULL);
+		if (rc != SQLITE_OK)
+			return reason_set(store->err, NULL, rc,
+				"%s: stores cannot be compared: %s",
+				store->path, tables->v[i]);
+	}
 	return sqlite3session_changeset(session, size, blob) == SQLITE_OK
 		       ? 0
 		       : store_fail(store, "stores cannot be compared");

@@ -128,3 +128,10 @@ all_end() {
 		done
 	done
 }
+
+@test "damaged: what a restore would change cannot be said beside a lacking table" {
+	sacctmgr -Q backup good
+	ask 'PRAGMA foreign_keys = OFF; DROP TABLE coordinator'
+	refuses 'good: stores cannot be compared: coordinator: its tables are not those that' \
+		sacctmgr --dry-run restore good
+}

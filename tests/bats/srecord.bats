@@ -35,6 +35,14 @@ usage() {
 		iif(state = 0, 'PD', 'other') FROM job j JOIN qos q ON q.id = j.qos WHERE j.id = 11"
 }
 
+@test "behind the last number that a job may have, those that are free" {
+	srecord job id=10 user=bob
+	srecord job id=11 user=bob
+	srecord job id=4294967293 user=bob
+	prints 12 srecord job user=amy
+	prints 13 srecord job user=amy
+}
+
 @test "a job is submitted, starts and ends" {
 	srecord job id=7 user=amy cpus=4 mem=8000 timelimit=60 submit=now-2hours
 	says '0||' 'SELECT state, start, end FROM job'
