@@ -91,10 +91,12 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 		"have access to their default qos.";
 	struct assoc_cond cond = {0};
 	struct assoc_list list;
-	int any = s->in_parts ? 0 : assoc_has_default_qos(s->store, key);
+	int64_t qos = 0;
 
-	if (any <= 0)
-		return any;
+	if (!s->in_parts && assoc_nearest_default_qos(s->store, key, &qos))
+		return -1;
+	if (!qos)
+		return 0;
 	strv_push(&cond.clusters, &s->arena, new->cluster_name);
 	strv_push(&cond.accounts, &s->arena, new->account);
 	strv_push(&cond.users, &s->arena, user);

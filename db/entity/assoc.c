@@ -28,16 +28,18 @@ int assoc_first_account(struct store *store, const char *cluster,
 		bind_text(":user", user), bind_text(":account", account));
 }
 
-int assoc_has_default_qos(struct store *store, int64_t key)
+/* UNION, not UNION ALL: a damaged store may have rows above themselves. */
+int assoc_nearest_default_qos(struct store *store, int64_t key, int64_t *qos)
 {
-	return store_has(store,
+	*qos = 0;
+	return store_ask(store,
 		"WITH RECURSIVE up (parent, def_qos) AS ("
 		" SELECT parent, def_qos FROM assoc WHERE key = :key"
-		" UNION ALL SELECT a.parent, a.def_qos FROM up"
+		" UNION SELECT a.parent, a.def_qos FROM up"
 		" JOIN assoc a ON a.key = up.parent"
 		" WHERE up.def_qos IS NULL)"
-		" SELECT 1 FROM up WHERE def_qos IS NOT NULL LIMIT 1",
-		bind_int(":key", key));
+		" SELECT def_qos FROM up WHERE def_qos IS NOT NULL LIMIT 1",
+		qos, bind_int(":key", key));
 }
 
 int assoc_count_of_user(struct store *store, const char *cluster,

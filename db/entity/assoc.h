@@ -117,8 +117,10 @@ int assoc_move(struct store *, const struct assoc *,
 int assoc_first_account(struct store *, const char *cluster, const char *user,
 	const char *account, struct arena *, const char **first);
 
-/* Does the row (key) have a default QOS, its own or inherited? 1, 0, -1. */
-int assoc_has_default_qos(struct store *, int64_t key);
+/* The default QOS of the row (key), its own or that of the nearest account above
+ * that has one; 0: there is none. */
+int assoc_nearest_default_qos(
+	struct store *, int64_t key, int64_t *qos);
 
 /* How many rows the user has on the cluster ("": on all), and how many of these
  * are default. */

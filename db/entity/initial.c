@@ -93,7 +93,8 @@ static int know_tres(struct store *store, const struct tres *tres)
 	struct tres_catalog *all = &store->tres;
 	struct tres *v = arena_alloc(&store->arena, (all->n + 1) * sizeof(*v));
 
-	memcpy(v, all->v, all->n * sizeof(*v));
+	if (all->n)
+		memcpy(v, all->v, all->n * sizeof(*v));
 	v[all->n] = *tres;
 	*all = (struct tres_catalog){v, all->n + 1};
 	return 0;

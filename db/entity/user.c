@@ -11,6 +11,7 @@
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "db/entity/account.h"
+#include "db/entity/assoc.h"
 #include "db/entity/lease.h"
 #include "db/store/members.h"
 #include "db/store/query.h"
@@ -110,38 +111,17 @@ struct inherited {
 	UT_hash_handle hh;
 };
 
-/* One step up the tree: the account's own default QOS, and its parent. */
-static int read_own_default(
-	struct store *store, int64_t key, int64_t *qos, int64_t *parent)
-{
-	struct query q;
-
-	*qos = *parent = 0;
-	if (query_open(&q, store,
-		    "SELECT coalesce(def_qos, 0), coalesce(parent, 0)"
-		    " FROM assoc WHERE key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	if (query_row(&q)) {
-		*qos = query_int(&q, 0);
-		*parent = query_int(&q, 1);
-	}
-	return query_close(&q);
-}
-
 static int inherited_default(struct store *store, struct inherited **known,
 	int64_t account, struct arena *arena, int64_t *qos)
 {
 	struct inherited *found;
-	int64_t above = account;
 
 	HASH_FIND(hh, *known, &account, sizeof(account), found);
 	if (!found) {
 		found = arena_alloc(arena, sizeof(*found));
 		found->key = account;
-		while (above && !found->qos)
-			if (read_own_default(store, above, &found->qos, &above))
-				return -1;
+		if (assoc_nearest_default_qos(store, account, &found->qos))
+			return -1;
 		HASH_ADD(hh, *known, key, sizeof(found->key), found);
 	}
 	*qos = found->qos;

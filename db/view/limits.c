@@ -136,10 +136,13 @@ static int load_assoc(
 
 	assoc->key = key;
 	limit_level_init(&assoc->level);
+	HASH_ADD(hh, limits->assocs, key, sizeof(assoc->key), assoc);
 	there = read_assoc(limits, assoc, &parent);
+	assoc->reading = true;
 	if (there < 0 ||
 		(parent && limits_find_assoc(limits, parent, &assoc->parent)))
 		return -1;
+	assoc->reading = false;
 	assoc->gone = !there;
 	if (assoc->parent && assoc->parent->gone)
 		assoc->parent = NULL;
@@ -148,7 +151,6 @@ static int load_assoc(
 			limits->arena);
 	limits_usage_init(limits, &assoc->level, LIMIT_GRP, &assoc->usage);
 	assoc->level.all = &assoc->usage;
-	HASH_ADD(hh, limits->assocs, key, sizeof(assoc->key), assoc);
 	*found = assoc;
 	return 0;
 }
@@ -157,6 +159,10 @@ int limits_find_assoc(
 	struct limits *limits, int64_t key, struct limits_assoc **found)
 {
 	HASH_FIND(hh, limits->assocs, &key, sizeof(key), *found);
+	if (*found && (*found)->reading)
+		return err_set(limits->store->err, ERR_STORE,
+			"%s is damaged: an association is above itself",
+			limits->store->path);
 	return *found ? 0 : load_assoc(limits, key, found);
 }
 

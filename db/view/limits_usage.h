@@ -14,7 +14,8 @@
 
 struct limits_assoc {
 	int64_t key;
-	bool gone; /* deleted, or never there */
+	bool gone;    /* deleted, or never there */
+	bool reading; /* what is above it */
 	struct limits_assoc *parent;
 	struct limit_level level;
 	struct limit_usage usage;

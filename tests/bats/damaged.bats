@@ -135,3 +135,20 @@ all_end() {
 	refuses 'good: stores cannot be compared: coordinator: its tables are not those that' \
 		sacctmgr --dry-run restore good
 }
+
+@test "damaged: accounts above themselves" {
+	ask 'PRAGMA foreign_keys = OFF; UPDATE assoc SET parent = (SELECT max(key) FROM assoc)'
+	all_end
+	for command in squeue 'srecord job user=ann' splan sinfo; do
+		refuses 'is damaged: an association' $command
+	done
+	for command in '-i add user bob account=lab' '-i delete user ann' 'show user withassoc'; do
+		capture timeout 60 sacctmgr $command
+		((status < 2)) || same "$command" "$status $stderr" 'an end'
+	done
+}
+
+@test "damaged: no TRES" {
+	ask 'PRAGMA foreign_keys = OFF; DELETE FROM tres'
+	all_end
+}
