@@ -77,7 +77,7 @@ static void remark_size(const char *id, const struct sched_job *job)
 	const struct sched_partition *p = job->choices[0].partition;
 	size_t most = p->n_nodes;
 
-	if (most > p->max_nodes && !job->choices[0].any_max_nodes)
+	if (most > p->max_nodes && !job->choices[0].may.any_max_nodes)
 		most = p->max_nodes;
 	if (job->nodes > most)
 		cli_error("job %s asks for %" PRIu32

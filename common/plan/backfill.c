@@ -266,8 +266,8 @@ static bool only_now(const struct attempt *a)
 	const struct sched_params *params = &p->b->params;
 	const struct sched_job *job = a->job;
 	int64_t since = job->eligible ? job->eligible : job->submit;
-	int64_t least = a->choice->reserve_priority
-				? a->choice->reserve_priority
+	int64_t least = a->choice->may.reserve_priority
+				? a->choice->may.reserve_priority
 				: params->bf_min_prio_reserve;
 
 	if (enough_reserved(a))
@@ -391,7 +391,7 @@ static int64_t planned_seconds(const struct schedule *s,
 	int64_t seconds = schedule_seconds(job, choice);
 	int64_t least = (int64_t)job->time_min * 60;
 
-	if (choice->no_reserve && s->preempt.by)
+	if (choice->may.no_reserve && s->preempt.by)
 		return 60;
 	return job->time_min && least < seconds ? least : seconds;
 }

@@ -213,7 +213,7 @@ static bool may_reserve(const struct attempt *a)
 {
 	const struct pass *p = a->p;
 
-	return !a->choice->no_reserve &&
+	return !a->choice->may.no_reserve &&
 	       (!p->rules.reserve_most ||
 		       p->reserved[a->partition] < p->rules.reserve_most);
 }

@@ -28,9 +28,9 @@ static bool by_qos(const struct sched_choice *choice, const struct rank *other)
 	if (!choice->qos || !other->qos)
 		return false;
 	if (choice->qos == other->qos)
-		return choice->preempts_own && higher;
-	return in_list(choice->preempts, other->qos) &&
-	       (!choice->preempts_lower || higher);
+		return choice->may.preempts_own && higher;
+	return in_list(choice->may.preempts, other->qos) &&
+	       (!choice->may.preempts_lower || higher);
 }
 
 static bool outranks(const struct schedule *s,
@@ -63,8 +63,8 @@ bool preempt_possible(const struct schedule *s, const struct sched_job *job,
 {
 	if (s->preempt.by == PREEMPT_BY_NOTHING || job->het)
 		return false;
-	return s->preempt.by == PREEMPT_BY_TIER || choice->preempts_own ||
-	       (choice->preempts && *choice->preempts);
+	return s->preempt.by == PREEMPT_BY_TIER || choice->may.preempts_own ||
+	       (choice->may.preempts && *choice->may.preempts);
 }
 
 static bool touches(const struct sched_running *r, const uint64_t *nodes)

@@ -90,13 +90,13 @@ static unsigned check_size(const struct sched_job *job,
 
 	if (reason)
 		return reason;
-	if (!choice->any_time &&
+	if (!choice->may.any_time &&
 		(!p->max_time || (minutes != NO_VAL && minutes > p->max_time)))
 		return REASON_PARTITION_TIME_LIMIT;
-	if (!choice->any_max_nodes &&
+	if (!choice->may.any_max_nodes &&
 		(job->nodes > p->max_nodes || job->most_nodes > p->max_nodes))
 		return REASON_PARTITION_NODE_LIMIT;
-	if (!choice->any_min_nodes && p->min_nodes != INFINITE &&
+	if (!choice->may.any_min_nodes && p->min_nodes != INFINITE &&
 		job->nodes < p->min_nodes)
 		return REASON_PARTITION_NODE_LIMIT;
 	return REASON_NONE;
@@ -229,7 +229,7 @@ int64_t schedule_seconds(
 	enum { YEAR = 365 * 24 * 60 };
 	uint32_t minutes = default_minutes(job, choice);
 
-	if (!choice->any_time && minutes > choice->partition->max_time)
+	if (!choice->may.any_time && minutes > choice->partition->max_time)
 		minutes = choice->partition->max_time;
 	if (minutes >= NO_VAL)
 		minutes = YEAR;
@@ -470,7 +470,7 @@ static bool lets_others_by(const struct schedule *s,
 	const struct sched_job *job, const struct sched_choice *choice)
 {
 	int64_t since = job->eligible ? job->eligible : job->submit;
-	uint32_t least = choice->reserve_priority ? choice->reserve_priority
+	uint32_t least = choice->may.reserve_priority ? choice->may.reserve_priority
 						  : s->min_reserve_priority;
 
 	return choice->priority < least ||

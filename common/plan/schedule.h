@@ -106,6 +106,15 @@ struct sched_later {
 	const struct limit_chain *limits; /* NULL: it may no longer run there */
 };
 
+/* What its QOS lets a job do. */
+struct sched_rights {
+	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
+	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
+	const uint32_t *preempts;  /* QOS it may preempt, 0 ends; NULL */
+	bool preempts_own;	   /* WITHIN: those of its own, if lower */
+	bool preempts_lower;	   /* PRIORITY: only if they are lower */
+};
+
 /* A partition a job may run in. */
 struct sched_choice {
 	struct sched_partition *partition;
@@ -116,12 +125,7 @@ struct sched_choice {
 	struct sched_later *later; /* where that changes, in order of time */
 	size_t n_later, cap_later;
 	const struct tres_list *tres;	  /* the request, for limits */
-	/* Flags of the QOS. */
-	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
-	uint32_t reserve_priority; /* MinPrioThreshold; 0: the site's */
-	const uint32_t *preempts;  /* QOS it may preempt, 0 ends; NULL */
-	bool preempts_own;	   /* WITHIN: those of its own, if lower */
-	bool preempts_lower;	   /* PRIORITY: only if they are lower */
+	struct sched_rights may;
 };
 
 /* One job, or one task of an array, put on nodes. */

@@ -16,11 +16,11 @@ struct select_range range_of(const struct sched_job *job,
 {
 	struct select_range range = {job->nodes, UINT32_MAX, 0};
 
-	if (p->min_nodes != INFINITE && !(choice && choice->any_min_nodes))
+	if (p->min_nodes != INFINITE && !(choice && choice->may.any_min_nodes))
 		range.least = (uint32_t)larger(range.least, p->min_nodes);
 	if (job->most_nodes)
 		range.most = (uint32_t)larger(job->most_nodes, job->nodes);
-	if (p->max_nodes != INFINITE && !(choice && choice->any_max_nodes))
+	if (p->max_nodes != INFINITE && !(choice && choice->may.any_max_nodes))
 		range.most = (uint32_t)smaller(range.most, p->max_nodes);
 	if (choice && choice->limits) {
 		uint32_t most = limits_most_nodes(choice->limits);
@@ -289,8 +289,8 @@ static size_t count_needed(const struct schedule *s,
 {
 	const struct sched_partition *p = choice->partition;
 	/* Limits are refused with reasons of their own. */
-	struct sched_choice flags = {.any_min_nodes = choice->any_min_nodes,
-		.any_max_nodes = choice->any_max_nodes};
+	struct sched_choice flags = {.may.any_min_nodes = choice->may.any_min_nodes,
+		.may.any_max_nodes = choice->may.any_max_nodes};
 	struct select_range range = range_of(job, p, &flags);
 	struct need need = need_of(job, p);
 	struct empty_node last = {0};
@@ -307,7 +307,7 @@ size_t nodes_needed(const struct schedule *s, struct sched_job *job,
 	const struct sched_choice *choice)
 {
 	uint32_t in = ((uint32_t)(choice->partition - s->partitions) + 1) * 4 +
-		      choice->any_min_nodes * 2 + choice->any_max_nodes;
+		      choice->may.any_min_nodes * 2 + choice->may.any_max_nodes;
 
 	if (job->needed_in != in) {
 		job->needed = (uint32_t)count_needed(s, job, choice);

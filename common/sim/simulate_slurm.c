@@ -304,14 +304,7 @@ static struct queued_job *get_to_know(struct slurm *slurm, uint32_t job)
 	known->choice.tres = &known->tres;
 	known->choice.limits = slurm_limits_of(slurm, job);
 	known->choice.qos = kind->qos;
-	known->choice.any_time = kind->any_time;
-	known->choice.any_min_nodes = kind->any_min_nodes;
-	known->choice.any_max_nodes = kind->any_max_nodes;
-	known->choice.no_reserve = kind->no_reserve;
-	known->choice.reserve_priority = kind->reserve_priority;
-	known->choice.preempts = kind->preempts;
-	known->choice.preempts_own = kind->preempts_own;
-	known->choice.preempts_lower = kind->preempts_lower;
+	known->choice.may = kind->may;
 	return known;
 }
 

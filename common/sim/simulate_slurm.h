@@ -31,12 +31,8 @@ struct sim_kind {
 	uint32_t qos_priority; /* 0: none */
 	uint32_t assoc_priority; /* NO_VAL: none */
 	double usage_factor;
-	bool any_time, any_min_nodes, any_max_nodes, no_reserve;
-	uint32_t reserve_priority;
-	/* Preemption: which QOS it may preempt, as in struct sched_choice, and
-	 * how it is preempted itself; seconds. */
-	const uint32_t *preempts;
-	bool preempts_own, preempts_lower;
+	struct sched_rights may;
+	/* How it is preempted itself; seconds. */
 	enum preempted_how how;
 	uint32_t exempt_time, grace_time;
 };

@@ -169,7 +169,7 @@ static bool below_threshold(
 	       shares_factor(&plan->prio.shares, index) < qos->usage_thres;
 }
 
-/* Limits and flags of the QOS. */
+/* Limits, and what the QOS allows. */
 static int choose_limits(struct plan *plan, const struct job *job,
 	const struct conf_partition *p, uint32_t qos_id,
 	struct sched_choice *choice)
@@ -186,15 +186,7 @@ static int choose_limits(struct plan *plan, const struct job *job,
 		choice->refused = REASON_INVALID_ACCOUNT;
 	else if (qos_id && !qos && (enforce & ENFORCE_QOS))
 		choice->refused = REASON_INVALID_QOS;
-	if (qos) {
-		choice->any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
-		choice->any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
-		choice->any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
-		choice->no_reserve = qos->flags & QOS_NO_RESERVE;
-		choice->reserve_priority = qos->min_prio_thresh < NO_VAL
-						   ? qos->min_prio_thresh
-						   : 0;
-	}
+	choice->may = preempt_site_rights(plan->preempt, qos);
 	if (!chain)
 		return 0;
 	chain->below_threshold = below_threshold(plan, job, qos);
@@ -216,7 +208,6 @@ static int choose(struct plan *plan, const struct job *job,
 	choice->priority = row->result.priority;
 	choice->qos = qos ? qos->id : job->qos;
 	choice->tres = &job->tres_req;
-	plan_preempt_choice(plan, choice);
 	if (choose_limits(plan, job, p, choice->qos, choice))
 		return -1;
 	if (!choice->refused)

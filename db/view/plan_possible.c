@@ -9,7 +9,7 @@ static bool possible_in(const struct plan *plan, struct sched_job *job,
 {
 	/* One below MinNodes waits, or has a QOS that lets it run. */
 	const struct sched_choice there = {
-		.partition = p, .any_min_nodes = true};
+		.partition = p, .may.any_min_nodes = true};
 
 	return !p->n_nodes || job->nodes > p->n_nodes ||
 	       job->nodes > p->max_nodes ||

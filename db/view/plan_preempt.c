@@ -21,18 +21,6 @@ int plan_load_preempt(struct plan *plan)
 		plan->arena, &plan->preemptions);
 }
 
-void plan_preempt_choice(const struct plan *plan, struct sched_choice *choice)
-{
-	struct preempt_push push;
-
-	if (!plan->preempt)
-		return;
-	push = preempt_site_push(plan->preempt, choice->qos);
-	choice->preempts = push.preempts;
-	choice->preempts_own = push.own;
-	choice->preempts_lower = push.lower;
-}
-
 /* ---- running jobs --------------------------------------------------------*/
 
 static uint32_t priority_of(const struct plan *plan, const struct job *job)

@@ -92,8 +92,6 @@ int plan_load_preempt(struct plan *);
 /* Sets how and when a running job can be preempted. */
 void plan_preempt_running(
 	struct plan *, const struct job *, struct sched_running *);
-/* Sets which QOS a pending job may preempt with this choice. */
-void plan_preempt_choice(const struct plan *, struct sched_choice *);
 
 /* Was the job suspended for another one? */
 bool plan_suspended(const struct plan *, const struct job *);

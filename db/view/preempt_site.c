@@ -179,20 +179,28 @@ int preempt_site_load(struct preempt_site *p, struct store *store,
 	return 0;
 }
 
-struct preempt_push preempt_site_push(
-	const struct preempt_site *p, uint32_t id)
+struct sched_rights preempt_site_rights(
+	const struct preempt_site *p, const struct qos *qos)
 {
-	size_t i = find_qos(p, id);
+	size_t i = p && qos ? find_qos(p, qos->id) : 0;
+	struct sched_rights may = {0};
 	uint32_t mode;
 
-	if (i == p->qos.n)
-		return (struct preempt_push){0};
-	mode = p->mode | p->qos.v[i]->preempt_mode;
-	return (struct preempt_push){
-		.preempts = p->pushes[i],
-		.own = mode & PREEMPT_WITHIN,
-		.lower = mode & PREEMPT_PRIORITY,
-	};
+	if (!qos)
+		return may;
+	may.any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
+	may.any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
+	may.any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
+	may.no_reserve = qos->flags & QOS_NO_RESERVE;
+	if (qos->min_prio_thresh < NO_VAL)
+		may.reserve_priority = qos->min_prio_thresh;
+	if (!p || i == p->qos.n)
+		return may;
+	mode = p->mode | qos->preempt_mode;
+	may.preempts = p->pushes[i];
+	may.preempts_own = mode & PREEMPT_WITHIN;
+	may.preempts_lower = mode & PREEMPT_PRIORITY;
+	return may;
 }
 
 /* ---- running jobs --------------------------------------------------------*/

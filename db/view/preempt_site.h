@@ -28,15 +28,10 @@ struct preempt_site {
 int preempt_site_load(struct preempt_site *, struct store *,
 	const struct conf *, struct strv *remarks, struct arena *);
 
-/* Which QOS jobs of a QOS (id) may preempt, as in struct sched_choice. */
-struct preempt_push {
-	const uint32_t *preempts; /* ids, ended by 0; or NULL */
-	/* own: also jobs of the same QOS, if their priority is lower
-	 * (PreemptMode WITHIN); lower: only such jobs at all (PRIORITY). */
-	bool own, lower;
-};
-
-struct preempt_push preempt_site_push(const struct preempt_site *, uint32_t qos);
+/* What the QOS lets its jobs do; NULL: they have none. Without a site nothing is
+ * preempted. */
+struct sched_rights preempt_site_rights(
+	const struct preempt_site *, const struct qos *);
 
 /* How running jobs of a QOS (id) in a partition (NULL: unknown) are preempted;
  * times in seconds. */

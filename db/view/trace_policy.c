@@ -112,30 +112,19 @@ static void flags_of(const struct qos *qos, struct sim_kind *kind)
 	kind->qos_priority = qos->priority < NO_VAL ? qos->priority : 0;
 	if (qos->usage_factor >= 0 && qos->usage_factor < NO_VAL)
 		kind->usage_factor = qos->usage_factor;
-	kind->any_time = qos->flags & QOS_PARTITION_TIME_LIMIT;
-	kind->any_min_nodes = qos->flags & QOS_PARTITION_MIN_NODES;
-	kind->any_max_nodes = qos->flags & QOS_PARTITION_MAX_NODES;
-	kind->no_reserve = qos->flags & QOS_NO_RESERVE;
-	if (set(qos->min_prio_thresh))
-		kind->reserve_priority = qos->min_prio_thresh;
 }
 
-static void preempt_of(struct limits_reading *r,
-	const struct conf_partition *partition, struct sim_kind *kind)
+static void preempt_of(struct limits_reading *r, const struct conf_partition *partition,
+	struct sim_kind *kind)
 {
 	struct preempt_way way;
-	struct preempt_push push;
 
 	if (!r->preempt.rules.by)
 		return;
 	way = preempt_site_way(&r->preempt, kind->qos, partition);
-	push = preempt_site_push(&r->preempt, kind->qos);
 	kind->how = way.how;
 	kind->exempt_time = way.exempt_time;
 	kind->grace_time = way.grace_time;
-	kind->preempts = push.preempts;
-	kind->preempts_own = push.own;
-	kind->preempts_lower = push.lower;
 }
 
 static uint32_t assoc_priority(const struct limits_reading *r, int64_t assoc)
@@ -170,6 +159,7 @@ static int read_kind(struct limits_reading *r, uint32_t tag)
 		.qos = qos ? from.qos : 0,
 		.assoc_priority = assoc_priority(r, from.assoc),
 		.usage_factor = 1,
+		.may = preempt_site_rights(&r->preempt, qos),
 	};
 	if (qos)
 		flags_of(qos, kind);

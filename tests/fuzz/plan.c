@@ -193,13 +193,13 @@ static void make_choices(struct schedule *s, struct sched_job *job,
 		choice->limits = one_in(3) ? limits[below(3)] : NULL;
 		choice->tres = asked(job);
 		choice->refused = one_in(30) ? REASON_INVALID_QOS : 0;
-		choice->any_time = one_in(9);
-		choice->any_min_nodes = one_in(9);
-		choice->any_max_nodes = one_in(9);
-		choice->no_reserve = one_in(12);
-		choice->preempts = one_in(4) ? others : NULL;
-		choice->preempts_own = one_in(9);
-		choice->preempts_lower = one_in(9);
+		choice->may.any_time = one_in(9);
+		choice->may.any_min_nodes = one_in(9);
+		choice->may.any_max_nodes = one_in(9);
+		choice->may.no_reserve = one_in(12);
+		choice->may.preempts = one_in(4) ? others : NULL;
+		choice->may.preempts_own = one_in(9);
+		choice->may.preempts_lower = one_in(9);
 		if (choice->limits && one_in(4))
 			*ARENA_PUSH(&arena, choice->later, choice->n_later,
 				choice->cap_later) = (struct sched_later){

@@ -395,12 +395,12 @@ static void who_gets_nodes_kept(void **state)
 	assert_int_equal(first->n_plans, 1);
 	assert_int_equal(second->n_plans, 0);
 	busy("slurm");
-	choices[2][0].no_reserve = true;
+	choices[2][0].may.no_reserve = true;
 	pass_at(DAY);
 	assert_false(second->plans[0].reserved);
 	PLANNED(third, DAY + 2 * HOUR, 5, 4);
 	busy("slurm:bf_min_prio_reserve=4000000000");
-	choices[1][0].reserve_priority = 1;
+	choices[1][0].may.reserve_priority = 1;
 	pass_at(DAY);
 	assert_int_equal(first->n_plans, 1);
 	assert_int_equal(second->n_plans, 0);
@@ -774,7 +774,7 @@ static void parts_need_their_nodes(void **state)
 	cluster(4, 1);
 	set("slurm");
 	two_parts(2, 2);
-	choices[0][0].no_reserve = true;
+	choices[0][0].may.no_reserve = true;
 	pass_at(DAY);
 	assert_int_equal(first->n_starts + second->n_starts, 0);
 	for (size_t i = 0; i < s.n_nodes; i++)

@@ -86,7 +86,7 @@ static struct sched_job *add(uint32_t qos, uint32_t n_nodes, uint32_t cpus)
 
 	choices[i] = (struct sched_choice){.partition = &parts[0],
 		.qos = qos,
-		.preempts = lists[qos],
+		.may.preempts = lists[qos],
 		.priority = 1000 - (uint32_t)i};
 	jobs[i] = (struct sched_job){.id = (uint32_t)i + 1,
 		.submit = NOW - 100 + (int64_t)i,
@@ -202,10 +202,10 @@ static void within_one_qos(void **state)
 	jobs[1].choices->priority = 2000;
 	other_waits();
 	full(NORMAL, NORMAL);
-	jobs[1].choices->preempts_own = true;
+	jobs[1].choices->may.preempts_own = true;
 	other_waits();
 	full(NORMAL, NORMAL);
-	jobs[1].choices->preempts_own = true;
+	jobs[1].choices->may.preempts_own = true;
 	jobs[1].choices->priority = 2000;
 	other_pushes();
 }
@@ -214,10 +214,10 @@ static void by_priority(void **state)
 {
 	(void)state;
 	full(NORMAL, URGENT);
-	jobs[1].choices->preempts_lower = true;
+	jobs[1].choices->may.preempts_lower = true;
 	other_waits();
 	full(NORMAL, URGENT);
-	jobs[1].choices->preempts_lower = true;
+	jobs[1].choices->may.preempts_lower = true;
 	jobs[1].choices->priority = 1001;
 	other_pushes();
 }
@@ -476,7 +476,7 @@ static void promised_nothing_takes_a_minute(void **state)
 	(void)state;
 	runs(fixed, 0);
 	schedule_move_end(&s, s.n_running - 1, NOW + HOUR, &arena);
-	low->choices->no_reserve = true;
+	low->choices->may.no_reserve = true;
 	low->time_limit = 600;
 	both_passes();
 	assert_int_equal(wide->plans[0].start, NOW + HOUR);
@@ -519,8 +519,8 @@ static void preemptors_stand_in_front(void **state)
 	assert_ptr_equal(s.queue[0].job, scavenger);
 	/* Only where it really may. */
 	s.preempt.by = PREEMPT_BY_QOS;
-	urgent->choices->preempts_lower = true;
-	normal->choices->preempts_lower = true;
+	urgent->choices->may.preempts_lower = true;
+	normal->choices->may.preempts_lower = true;
 	schedule_queue(&s, false, &arena);
 	assert_ptr_equal(s.queue[0].job, scavenger);
 }
@@ -560,8 +560,8 @@ static void random_rules(void)
 static void random_job_settings(struct sched_job *job)
 {
 	job->choices->partition = &parts[below(2)];
-	job->choices->preempts_own = !below(4);
-	job->choices->preempts_lower = !below(4);
+	job->choices->may.preempts_own = !below(4);
+	job->choices->may.preempts_lower = !below(4);
 	job->choices->priority = 900 + below(200);
 	job->time_limit = 1 + below(600);
 	job->mem = below(3) ? below(64) * job->nodes : 0;
@@ -638,9 +638,9 @@ static void check_allowed(
 	if (s.preempt.by == PREEMPT_BY_TIER)
 		assert_true(by->partition->tier > r->partition->tier);
 	else if (by->qos == r->qos)
-		assert_true(by->preempts_own && lower);
+		assert_true(by->may.preempts_own && lower);
 	else
-		assert_true(listed && (lower || !by->preempts_lower));
+		assert_true(listed && (lower || !by->may.preempts_lower));
 }
 
 static bool among(const struct sched_victim *v, size_t n,

@@ -239,7 +239,7 @@ static void partition_bounds(void **state)
 	wide->nodes = 2;
 	wide->time_limit = NO_VAL;
 	held->waits = REASON_HELD_USER;
-	any->choices[0].any_time = true;
+	any->choices[0].may.any_time = true;
 	pass();
 	is(time, "PartitionTimeLimit");
 	is(wide, "PartitionNodeLimit");

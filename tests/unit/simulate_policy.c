@@ -75,7 +75,7 @@ static void preempting(enum preempted_how how, uint32_t grace)
 		.qos_priority = 10,
 		.assoc_priority = NO_VAL,
 		.usage_factor = 1,
-		.preempts = low};
+		.may.preempts = low};
 	kinds[1] = (struct sim_kind){.qos = 2,
 		.assoc_priority = NO_VAL,
 		.usage_factor = 1,
