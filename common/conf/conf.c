@@ -4,6 +4,7 @@
  * conf_policy.c, nodes and partitions conf_nodes.c and conf_partitions.c.
  */
 #include "common/conf/conf.h"
+#include "common/text/hostlist.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -414,6 +415,37 @@ const struct conf_node *conf_node_by_name(
 	if (!conf_index_find(&conf->node_index, name, &index))
 		return NULL;
 	return &conf->nodes[index];
+}
+
+bool conf_node_is_down(const struct conf_node *node)
+{
+	static const char *const words[] = {
+		"DOWN", "DRAIN", "FAIL", "FUTURE", "NORESP", "POWER_DOWN"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(node->state, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+struct conf_places conf_nodes_listed(
+	const struct conf *conf, const char *hostlist, struct arena *arena)
+{
+	struct conf_places places = {0};
+	struct strv names = {0};
+	struct err unused;
+
+	if (!*hostlist || hostlist_expand(hostlist, arena, &names, &unused))
+		return places;
+	places.v = arena_array(arena, names.n, sizeof(*places.v));
+	for (size_t i = 0; i < names.n; i++) {
+		size_t index;
+
+		if (conf_index_find(&conf->node_index, names.v[i], &index))
+			places.v[places.n++] = (uint32_t)index;
+	}
+	places.unknown = names.n - places.n;
+	return places;
 }
 
 const struct conf_partition *conf_default_partition(const struct conf *conf)

@@ -187,6 +187,18 @@ const struct conf_partition *conf_partition_with_qos(
 const struct conf_node *conf_node_by_name(
 	const struct conf *, const char *name);
 
+/* By its State: nothing starts there. */
+bool conf_node_is_down(const struct conf_node *);
+
+/* The indexes of the nodes of a host list, in its order. Those that the file does
+ * not have are left out; nothing is known of text that is no host list. */
+struct conf_places {
+	uint32_t *v;
+	size_t n, unknown;
+};
+struct conf_places conf_nodes_listed(
+	const struct conf *, const char *hostlist, struct arena *);
+
 /* The time limit of a job in minutes, or INFINITE: `asked`, or if that is
  * NO_VAL (not given) the partition's DefaultTime, or else its MaxTime. It is
  * not cut to MaxTime. A NULL partition gives `asked`. */

@@ -1,30 +1,17 @@
 /*
  * The machine of a simulation as a slurm.conf has it: part of simulate_slurm.h.
  */
-#include <string.h>
-#include <strings.h>
-
 #include "common/conf/conf.h"
 #include "common/plan/schedule_conf.h"
 #include "common/sim/simulate_slurm.h"
 #include "common/text/reason.h"
-
-static bool is_down(const char *state)
-{
-	static const char *const words[] = {"DOWN", "DRAIN", "FAIL", "FUTURE"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strncasecmp(state, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
 
 uint64_t sim_machine_cpus(const struct conf *conf)
 {
 	uint64_t cpus = 0;
 
 	for (size_t i = 0; i < conf->n_nodes; i++)
-		if (!is_down(conf->nodes[i].state))
+		if (!conf_node_is_down(&conf->nodes[i]))
 			cpus += conf->nodes[i].cpus;
 	return cpus;
 }
@@ -39,7 +26,7 @@ static void make_nodes(struct sim_machine *machine, const struct conf *conf,
 		nodes[i] = (struct sched_node){
 			.name = conf->nodes[i].name,
 			.cpus = conf->nodes[i].cpus,
-			.down = is_down(conf->nodes[i].state),
+			.down = conf_node_is_down(&conf->nodes[i]),
 		};
 	machine->nodes = nodes;
 	machine->n_nodes = conf->n_nodes;

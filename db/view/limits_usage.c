@@ -8,7 +8,6 @@
 
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
-#include "common/text/hostlist.h"
 #include "db/job/job_rows.h"
 #include "db/store/members.h"
 #include "db/usage/usage.h"
@@ -130,29 +129,6 @@ static void add_running(
 	limit_usage_add(usage, &r->job, r->seconds, r->factor, limits->arena);
 }
 
-/* Places of the nodes in slurm.conf. */
-static void find_nodes(
-	struct limits *limits, const char *nodelist, struct limit_job *job)
-{
-	struct strv names = {0};
-	uint32_t *indexes;
-	struct err unused;
-
-	if (!*nodelist ||
-		hostlist_expand(nodelist, limits->arena, &names, &unused))
-		return;
-	indexes = arena_array(limits->arena, names.n, sizeof(*indexes));
-	job->nodes = indexes;
-	for (size_t i = 0; i < names.n; i++) {
-		const struct conf_node *node =
-			conf_node_by_name(limits->conf, names.v[i]);
-
-		if (node)
-			indexes[job->n_nodes++] =
-				(uint32_t)(node - limits->conf->nodes);
-	}
-}
-
 static uint64_t seconds_left(struct limits *limits, const struct job *job)
 {
 	uint32_t minutes = job->wall_limit != NO_VAL ? job->wall_limit
@@ -178,11 +154,15 @@ static int read_jobs(struct limits *limits)
 	while (!failed && query_row(&q)) {
 		struct job job;
 		struct running r = {.job.tres = &job.tres_alloc};
+		struct conf_places places;
 
 		job_read_some(&q, &job, limits->arena);
 		r.factor = job.usage_factor;
 		r.seconds = seconds_left(limits, &job);
-		find_nodes(limits, job.nodelist, &r.job);
+		places = conf_nodes_listed(
+			limits->conf, job.nodelist, limits->arena);
+		r.job.nodes = places.v;
+		r.job.n_nodes = places.n;
 		failed = each_usage(limits, &job, add_running, &r);
 	}
 	return query_close(&q) || failed ? -1 : 0;

@@ -67,19 +67,13 @@ static void occupy(struct plan *plan, const struct job *job)
 	const struct plan_layout *layout = plan_layout_of(plan, job);
 	struct sched_start start = {0};
 	struct sched_running running = {.job = run, .partition = p};
-	struct strv names = {0};
-	struct err unused;
+	struct conf_places places = conf_nodes_listed(
+		&plan->site->conf, job->nodelist, plan->arena);
 
-	if (!*job->nodelist ||
-		hostlist_expand(job->nodelist, plan->arena, &names, &unused))
+	if (!places.n)
 		return;
-	start.nodes = arena_array(plan->arena, names.n, sizeof(*start.nodes));
-	for (size_t i = 0; i < names.n; i++) {
-		uint32_t index = plan_node_index(plan, names.v[i]);
-
-		if (index != UINT32_MAX)
-			start.nodes[start.n_nodes++] = index;
-	}
+	start.nodes = places.v;
+	start.n_nodes = places.n;
 	start.whole = job->exclusive || (p && p->exclusive);
 	plan_request(plan, job, &job->tres_alloc, run);
 	if (layout && layout->n == start.n_nodes) {
@@ -92,8 +86,6 @@ static void occupy(struct plan *plan, const struct job *job)
 	running.began = job->start;
 	running.end = expected_end(plan, job);
 	running.qos = job->qos;
-	if (!start.n_nodes)
-		return;
 	if (plan_suspended(plan, job)) {
 		plan_resume(plan, &running);
 		return;

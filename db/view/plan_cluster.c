@@ -13,23 +13,11 @@
 #include "common/base/bits.h"
 #include "common/base/hash.h"
 #include "common/plan/schedule_conf.h"
-#include "common/text/hostlist.h"
 #include "db/entity/event.h"
 #include "db/entity/reservation.h"
 #include "db/view/plan_request.h"
 
 /* ---- nodes ---------------------------------------------------------------*/
-
-static bool is_down(const char *state)
-{
-	static const char *const words[] = {
-		"DOWN", "DRAIN", "FAIL", "FUTURE", "NORESP", "POWER_DOWN"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strncasecmp(state, words[i], strlen(words[i])))
-			return true;
-	return false;
-}
 
 void plan_load_nodes(struct plan *plan)
 {
@@ -45,7 +33,7 @@ void plan_load_nodes(struct plan *plan)
 		node->name = from->name;
 		node->cpus = from->cpus;
 		node->mem = conf->memory_consumable ? from->real_memory : 0;
-		node->down = is_down(from->state);
+		node->down = conf_node_is_down(from);
 		node->weight = from->weight;
 		node->gres = arena_array(
 			plan->arena, s->n_gres + 1, sizeof(*node->gres));
@@ -59,27 +47,13 @@ void plan_load_nodes(struct plan *plan)
 	}
 }
 
-uint32_t plan_node_index(const struct plan *plan, const char *name)
-{
-	const struct conf *conf = &plan->site->conf;
-	const struct conf_node *node = conf_node_by_name(conf, name);
-
-	return node ? (uint32_t)(node - conf->nodes) : UINT32_MAX;
-}
-
 void plan_add_nodes(struct plan *plan, const char *hostlist, uint64_t *set)
 {
-	struct strv names = {0};
-	struct err unused;
+	const struct conf_places places = conf_nodes_listed(
+		&plan->site->conf, hostlist, plan->arena);
 
-	if (hostlist_expand(hostlist, plan->arena, &names, &unused))
-		return;
-	for (size_t i = 0; i < names.n; i++) {
-		uint32_t index = plan_node_index(plan, names.v[i]);
-
-		if (index != UINT32_MAX)
-			bits_set(set, index);
-	}
+	for (size_t i = 0; i < places.n; i++)
+		bits_set(set, places.v[i]);
 }
 
 int plan_load_events(struct plan *plan)
@@ -92,10 +66,12 @@ int plan_load_events(struct plan *plan)
 	if (event_load(&plan->site->store, &cond, plan->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		uint32_t index = plan_node_index(plan, list.v[i].node);
+		const struct conf *conf = &plan->site->conf;
+		const struct conf_node *node =
+			conf_node_by_name(conf, list.v[i].node);
 
-		if (index != UINT32_MAX && list.v[i].start <= plan->at)
-			plan->schedule.nodes[index].down = true;
+		if (node && list.v[i].start <= plan->at)
+			plan->schedule.nodes[node - conf->nodes].down = true;
 	}
 	return 0;
 }

@@ -7,7 +7,6 @@
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/layout.h"
-#include "common/text/hostlist.h"
 #include "common/text/pernode.h"
 #include "db/view/plan_request.h"
 
@@ -47,26 +46,6 @@ const uint64_t *plan_may(struct plan *plan, const struct job *job)
 }
 
 /* ---- where they lie ------------------------------------------------------*/
-
-/* Places of its nodes, in the order of the list; those that slurm.conf does not
- * know are left out. */
-static size_t indexes_of(
-	struct plan *plan, const struct job *job, uint32_t **indexes)
-{
-	struct strv names = {0};
-	struct err unused;
-	size_t n = 0;
-
-	if (!*job->nodelist ||
-		hostlist_expand(job->nodelist, plan->arena, &names, &unused))
-		return 0;
-	*indexes = arena_array(plan->arena, names.n, sizeof(**indexes));
-	for (size_t i = 0; i < names.n; i++) {
-		(*indexes)[n] = plan_node_index(plan, names.v[i]);
-		n += (*indexes)[n] != UINT32_MAX;
-	}
-	return n == names.n ? n : 0;
-}
 
 static bool is_told(
 	struct plan *plan, const struct job *job, struct layout_job *out)
@@ -110,10 +89,12 @@ static void limit_by_partition(
 static void describe(
 	struct plan *plan, const struct job *job, struct layout_job *out)
 {
-	uint32_t *indexes = NULL;
+	struct conf_places places = conf_nodes_listed(
+		&plan->site->conf, job->nodelist, plan->arena);
 
-	out->n = indexes_of(plan, job, &indexes);
-	out->nodes = indexes;
+	/* Unless slurm.conf has them all nothing is known. */
+	out->n = places.unknown ? 0 : places.n;
+	out->nodes = places.v;
 	out->on = arena_array(plan->arena, out->n, sizeof(*out->on));
 	out->cpus = (uint32_t)count_of(&job->tres_alloc, TRES_CPU);
 	out->each = job->cpus_per_task ? job->cpus_per_task : 1;

@@ -30,9 +30,6 @@ int plan_load_reservations(struct plan *, const char *cluster);
  * that will hold from later times on, when leases have ended. */
 int plan_foresee(struct plan *);
 
-/* The index of a node by name; UINT32_MAX: there is none. */
-uint32_t plan_node_index(const struct plan *, const char *name);
-
 /* Adds those nodes of a host list that slurm.conf has to the set, a bit for
  * each index. */
 void plan_add_nodes(struct plan *, const char *hostlist, uint64_t *set);
