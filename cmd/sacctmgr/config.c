@@ -4,7 +4,6 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
-#include <pwd.h>
 #include <string.h>
 #include <strings.h>
 
@@ -121,15 +120,6 @@ static bool is_yes(const char *text)
 		!strcasecmp(text, "up") || !strcmp(text, "1");
 }
 
-static const char *user_text(struct session *s, const char *user)
-{
-	const struct passwd *pw = getpwnam(user);
-
-	return pw ? arena_printf(&s->arena, "%s(%u)", user,
-			    (unsigned)pw->pw_uid)
-		  : user;
-}
-
 static const char *shown(
 	struct session *s, enum setting_kind kind, const char *value)
 {
@@ -147,7 +137,7 @@ static const char *shown(
 	case SETTING_SEC:
 		return arena_printf(&s->arena, "%s sec", value);
 	case SETTING_USER:
-		return user_text(s, value);
+		return user_with_number(value, &s->arena);
 	case SETTING_LOWER:
 		return str_lower(&s->arena, value);
 	}

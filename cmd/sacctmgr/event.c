@@ -75,60 +75,89 @@ enum event_kind { EVENT_ANY, EVENT_CLUSTER, EVENT_NODE };
 
 /* An event as it is listed. */
 struct event_row {
-	const char *cluster, *nodes, *kind, *node, *reason, *state, *user;
-	const char *cpus, *extra, *instance_id, *instance_type;
-	uint32_t kind_raw, state_raw, duration;
-	int64_t start, end;
-	struct tres_list tres;
+	struct event event;
+	const char *cluster;
+	int64_t now;
 };
 
-/* "root(0)" is the user root. */
-GETTER(user_name, struct event_row,
-	of_text(arena_strndup(arena, row->user, strcspn(row->user, "("))))
+static bool of_node(const struct event_row *row)
+{
+	return *row->event.node;
+}
+
+static uint64_t cpus_of(const struct event *event)
+{
+	uint64_t cpus = tres_list_get(&event->tres, TRES_CPU);
+
+	return cpus == NO_VAL64 ? 0 : cpus;
+}
+
+static uint32_t state_number(const char *state)
+{
+	for (size_t i = 0; i < NODE_STATES; i++)
+		if (!strncasecmp(node_states[i].state, state,
+			    strlen(node_states[i].state)))
+			return node_states[i].raw;
+	return 0;
+}
+
+static uint32_t duration(const struct event_row *row)
+{
+	const struct event *e = &row->event;
+	int64_t end = e->end ? e->end : row->now;
+
+	return end > e->start ? (uint32_t)(end - e->start) : 0;
+}
 
 /* clang-format off */
-#define E(field, type_, member) \
-	{HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct event_row, member)}
-#define EJ(field, json_, type_, member) \
-	{HEAD_##field, .json = (json_), .type = type_, .offset = offsetof(struct event_row, member)}
+GETTER(cpus, struct event_row, of_text(arena_printf(arena, "%llu", (unsigned long long)cpus_of(&row->event))))
+GETTER(duration, struct event_row, of_seconds(duration(row)))
+GETTER(kind, struct event_row, of_text(of_node(row) ? "Node" : "Cluster"))
+GETTER(kind_raw, struct event_row, of_uint(of_node(row) ? EVENT_NODE : EVENT_CLUSTER))
+GETTER(state, struct event_row, of_text(of_node(row) ? row->event.state : ""))
+GETTER(state_raw, struct event_row, of_uint(of_node(row) ? state_number(row->event.state) : 0))
+GETTER(user, struct event_row, of_text(of_node(row) ? user_with_number(row->event.user, arena) : ""))
+GETTER(user_name, struct event_row, of_text(of_node(row) ? row->event.user : ""))
+
+#define E(field, json_, type_, member) \
+	{HEAD_##field, .json = (json_), .type = MEMBER_##type_, .offset = offsetof(struct event_row, member)}
 static const struct member event_rows[] = {
-	E(CLUSTER, MEMBER_TEXT, cluster),
-	E(CLUSTER_NODES, MEMBER_TEXT, nodes),
-	E(CPU_COUNT, MEMBER_TEXT, cpus),
-	E(DURATION, MEMBER_SECONDS, duration),
-	E(EVENT, MEMBER_TEXT, kind),
-	E(EVENT_RAW, MEMBER_COUNT, kind_raw),
-	E(NODE_NAME, MEMBER_TEXT, node),
-	E(REASON, MEMBER_TEXT, reason),
-	E(STATE, MEMBER_TEXT, state),
-	E(STATE_RAW, MEMBER_COUNT, state_raw),
-	E(TIME_END, MEMBER_TIME, end),
-	E(TIME_START, MEMBER_TIME, start),
-	E(TRES, MEMBER_TRES, tres),
-	{HEAD_USER, .json = NULL, .type = MEMBER_TEXT, .offset = offsetof(struct event_row, user),
-		.plain = get_user_name},
+	E(CLUSTER, NULL, TEXT, cluster),
+	E(CLUSTER_NODES, NULL, TEXT, event.nodes),
+	{HEAD_CPU_COUNT, .get = get_cpus},
+	{HEAD_DURATION, .get = get_duration},
+	{HEAD_EVENT, .get = get_kind},
+	{HEAD_EVENT_RAW, .get = get_kind_raw},
+	E(NODE_NAME, NULL, TEXT, event.node),
+	E(REASON, NULL, TEXT, event.reason),
+	{HEAD_STATE, .get = get_state},
+	{HEAD_STATE_RAW, .get = get_state_raw},
+	E(TIME_END, NULL, TIME, event.end),
+	E(TIME_START, NULL, TIME, event.start),
+	E(TRES, NULL, TRES, event.tres),
+	{HEAD_USER, .get = get_user, .plain = get_user_name},
 };
 static const struct members event_columns = MEMBERS(event_rows);
 
 static const struct member instance_rows[] = {
-	EJ(CLUSTER, "cluster", MEMBER_TEXT, cluster),
-	E(DURATION, MEMBER_SECONDS, duration),
-	EJ(EXTRA, "extra", MEMBER_TEXT, extra),
-	EJ(INSTANCE_ID, "instance_id", MEMBER_TEXT, instance_id),
-	EJ(INSTANCE_TYPE, "instance_type", MEMBER_TEXT, instance_type),
-	EJ(NODE_NAME, "node_name", MEMBER_TEXT, node),
-	EJ(TIME_END, "time/time_end", MEMBER_TIME, end),
-	EJ(TIME_START, "time/time_start", MEMBER_TIME, start),
+	E(CLUSTER, "cluster", TEXT, cluster),
+	{HEAD_DURATION, .get = get_duration},
+	E(EXTRA, "extra", TEXT, event.extra),
+	E(INSTANCE_ID, "instance_id", TEXT, event.instance_id),
+	E(INSTANCE_TYPE, "instance_type", TEXT, event.instance_type),
+	E(NODE_NAME, "node_name", TEXT, event.node),
+	E(TIME_END, "time/time_end", TIME, event.end),
+	E(TIME_START, "time/time_start", TIME, event.start),
 };
 static const struct members instance_columns = MEMBERS(instance_rows);
 /* clang-format on */
 
 /* What is asked for, read. */
 struct event_query {
+	const struct conds *where;
 	enum event_kind kind;
 	struct event_cond cond;
-	struct strv clusters, states, users, reasons;
-	struct strv extra, instance_ids, instance_types;
+	struct strv clusters, states, users;
 	uint32_t min_cpus, max_cpus; /* NO_VAL: any */
 	bool instances;
 };
@@ -289,13 +318,10 @@ static int choose_clusters(struct session *s, const struct conds *where,
 	return 0;
 }
 
-static int read_wanted(
-	struct session *s, const struct conds *where, struct event_query *wanted)
+static int read_wanted(struct session *s, struct event_query *wanted)
 {
-	wanted->reasons = where->reasons;
-	wanted->extra = where->extra;
-	wanted->instance_ids = where->instance_ids;
-	wanted->instance_types = where->instance_types;
+	const struct conds *where = wanted->where;
+
 	if (read_kinds(s, &where->events, &wanted->kind) ||
 		read_states(s, &where->states, &wanted->states) ||
 		read_flags(s, &where->cond_flags, &wanted->cond.open) ||
@@ -331,13 +357,6 @@ static bool is_one_of(const struct strv *words, const char *text)
 	return !words->n || strv_has(words, text);
 }
 
-static uint64_t cpus_of(const struct event *event)
-{
-	uint64_t cpus = tres_list_get(&event->tres, TRES_CPU);
-
-	return cpus == NO_VAL64 ? 0 : cpus;
-}
-
 static bool cpus_fit(const struct event_query *wanted, const struct event *event)
 {
 	uint64_t cpus = cpus_of(event);
@@ -353,69 +372,19 @@ static bool is_instance(const struct event *event)
 
 static bool is_wanted(const struct event_query *wanted, const struct event *event)
 {
+	const struct conds *where = wanted->where;
+
 	return (!wanted->instances || is_instance(event)) &&
 		cpus_fit(wanted, event) &&
 		holds_one_of(&wanted->states, event->state) &&
-		holds_one_of(&wanted->reasons, event->reason) &&
+		holds_one_of(&where->reasons, event->reason) &&
 		is_one_of(&wanted->users, event->user) &&
-		is_one_of(&wanted->extra, event->extra) &&
-		is_one_of(&wanted->instance_ids, event->instance_id) &&
-		is_one_of(&wanted->instance_types, event->instance_type);
+		is_one_of(&where->extra, event->extra) &&
+		is_one_of(&where->instance_ids, event->instance_id) &&
+		is_one_of(&where->instance_types, event->instance_type);
 }
 
 /* ---- rows ----------------------------------------------------------------*/
-
-static uint32_t state_number(const char *state)
-{
-	for (size_t i = 0; i < NODE_STATES; i++)
-		if (!strncasecmp(node_states[i].state, state,
-			    strlen(node_states[i].state)))
-			return node_states[i].raw;
-	return 0;
-}
-
-/* "root(0)"; an unknown user stays as it is. */
-static const char *user_text(struct session *s, const char *name)
-{
-	const struct passwd *pw = *name ? getpwnam(name) : NULL;
-
-	return pw ? arena_printf(&s->arena, "%s(%u)", name,
-			    (unsigned)pw->pw_uid)
-		  : name;
-}
-
-static uint32_t seconds_between(int64_t start, int64_t end)
-{
-	return end > start ? (uint32_t)(end - start) : 0;
-}
-
-static struct event_row row_of(
-	struct session *s, const char *cluster, const struct event *event)
-{
-	bool node = *event->node;
-
-	return (struct event_row){
-		.cluster = cluster,
-		.nodes = event->nodes,
-		.kind = node ? "Node" : "Cluster",
-		.kind_raw = node ? EVENT_NODE : EVENT_CLUSTER,
-		.node = event->node,
-		.reason = event->reason,
-		.state = node ? event->state : "",
-		.state_raw = node ? state_number(event->state) : 0,
-		.user = node ? user_text(s, event->user) : "",
-		.cpus = arena_printf(&s->arena, "%llu",
-			(unsigned long long)cpus_of(event)),
-		.duration = seconds_between(event->start,
-			event->end ? event->end : s->site.now),
-		.start = event->start,
-		.end = event->end,
-		.tres = event->tres,
-		.extra = event->extra,
-		.instance_id = event->instance_id,
-		.instance_type = event->instance_type,
-	};
-}
 
 static int list_cluster(struct session *s, struct listing *l,
 	struct event_query *wanted, const char *cluster)
@@ -428,12 +397,11 @@ static int list_cluster(struct session *s, struct listing *l,
 	if (event_load(s->store, &wanted->cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		struct event_row row;
+		const struct event_row row = {
+			list.v[i], cluster, s->site.now};
 
-		if (!is_wanted(wanted, &list.v[i]))
-			continue;
-		row = row_of(s, cluster, &list.v[i]);
-		listing_row(l, &row);
+		if (is_wanted(wanted, &list.v[i]))
+			listing_row(l, &row);
 	}
 	return 0;
 }
@@ -442,11 +410,11 @@ static int list_cluster(struct session *s, struct listing *l,
 static int list_events(struct session *s, const struct conds *where,
 	struct listing *l, bool instances)
 {
-	struct event_query wanted = {.instances = instances};
+	struct event_query wanted = {.where = where, .instances = instances};
 	const char *format = "Cluster,NodeName,TimeStart,TimeEnd,State,Reason,"
 			     "User";
 
-	if (read_wanted(s, where, &wanted) ||
+	if (read_wanted(s, &wanted) ||
 		private_refuse(s, PRIVATE_EVENTS, NULL))
 		return -1;
 	if (instances)

@@ -1,5 +1,6 @@
 #include "cmd/sacctmgr/output.h"
 
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -85,6 +86,14 @@ void document_single(
 	if (json_single(output(s), options(s)->form, key,
 		    record_of(s, part, 1, &s->arena), &meta, &s->err))
 		complain_err(s);
+}
+
+const char *user_with_number(const char *name, struct arena *arena)
+{
+	const struct passwd *pw = *name ? getpwnam(name) : NULL;
+
+	return pw ? arena_printf(arena, "%s(%u)", name, (unsigned)pw->pw_uid)
+		  : name;
 }
 
 /* ---- coordinators --------------------------------------------------------*/

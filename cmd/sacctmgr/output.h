@@ -59,6 +59,9 @@ void document_close(struct document *);
 void document_single(
 	struct session *, const char *key, const struct record_part *part);
 
+/* "root(0)"; a user that the machine does not know stays as it is. */
+const char *user_with_number(const char *name, struct arena *);
+
 /* ---- records inside a record ---------------------------------------------*/
 
 /* {name, direct}: an account's coordinators, or accounts a user coordinates.

@@ -45,15 +45,14 @@ static const struct vocabulary vocabulary = {
 	.bare_group = GROUP_RECORD,
 };
 
-/* What the associations say, sorted for looking up. */
+/* What the associations say. */
 struct found {
 	struct session *session;
 	struct listing *listing;
 	const struct conds *where;
 	struct assoc_list rows;
-	struct strv accounts; /* with a row */
-	struct strv users;    /* with a row, lower case */
-	struct strv used; /* "cluster account" with a user of its own */
+	struct strv_set accounts, users; /* with a row */
+	struct strv_set used; /* "cluster account" with a user of its own */
 };
 
 static void print_problem(struct found *f, const char *cluster,
@@ -62,18 +61,6 @@ static void print_problem(struct found *f, const char *cluster,
 	const struct problem problem = {cluster, account, user, text};
 
 	listing_row(f->listing, &problem);
-}
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool has(const struct strv *sorted, const char *word)
-{
-	return sorted->n &&
-		bsearch(&word, sorted->v, sorted->n, sizeof(*sorted->v),
-			compare);
 }
 
 static const char *pair(struct found *f, const struct assoc *row)
@@ -90,21 +77,22 @@ static int read_rows(struct found *f)
 		.without_limits = true,
 		.without_parent_info = true,
 	};
+	struct strv accounts = {0}, users = {0}, used = {0};
 
 	if (assoc_list(f->session->store, &cond, arena, &f->rows))
 		return -1;
 	for (size_t i = 0; i < f->rows.n; i++) {
 		const struct assoc *row = f->rows.v[i];
 
-		strv_push(&f->accounts, arena, row->account);
+		strv_push(&accounts, arena, row->account);
 		if (!*row->user)
 			continue;
-		strv_push(&f->users, arena, str_lower(arena, row->user));
-		strv_push(&f->used, arena, pair(f, row));
+		strv_push(&users, arena, row->user);
+		strv_push(&used, arena, pair(f, row));
 	}
-	strv_sort(&f->accounts);
-	strv_sort(&f->users);
-	strv_sort(&f->used);
+	strv_set_init(&f->accounts, &accounts, false, arena);
+	strv_set_init(&f->users, &users, true, arena);
+	strv_set_init(&f->used, &used, false, arena);
 	return 0;
 }
 
@@ -117,7 +105,7 @@ static int accounts_without_rows(struct found *f)
 	if (account_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)
-		if (!has(&f->accounts, list.v[i].name))
+		if (!strv_set_has(&f->accounts, list.v[i].name))
 			print_problem(f, "", list.v[i].name, "",
 				"Account has no Associations");
 	return 0;
@@ -143,7 +131,7 @@ static void accounts_without_users(struct found *f)
 	for (size_t i = 0; i < f->rows.n; i++) {
 		const struct assoc *row = f->rows.v[i];
 
-		if (*row->user || has(&f->used, pair(f, row)) ||
+		if (*row->user || strv_set_has(&f->used, pair(f, row)) ||
 			(cond->accounts.n &&
 				!strv_has(&cond->accounts, row->account)))
 			continue;
@@ -166,7 +154,7 @@ static int users_without(struct found *f)
 		if (!getpwnam(name))
 			print_problem(
 				f, "", "", name, "User does not have a uid");
-		else if (!has(&f->users, str_lower(&s->arena, name)))
+		else if (!strv_set_has(&f->users, name))
 			print_problem(
 				f, "", "", name, "User has no Associations");
 	}

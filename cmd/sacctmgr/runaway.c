@@ -35,23 +35,24 @@ static const struct members own_members = MEMBERS(end_state);
 
 /* A job as it is listed. */
 struct runaway_row {
-	uint32_t id;
-	const char *name, *partition, *cluster, *state;
-	int64_t submit, eligible, start, end;
+	struct job job;
+	const char *cluster;
 };
 
+GETTER(state, struct runaway_row, of_text(job_state_word(row->job.state)))
+
 #define R(field, type_, member) \
-	{HEAD_##field, .json = NULL, .type = type_, .offset = offsetof(struct runaway_row, member)}
+	{HEAD_##field, .type = MEMBER_##type_, .offset = offsetof(struct runaway_row, member)}
 static const struct member runaway_rows[] = {
-	R(ID, MEMBER_COUNT, id),
-	R(NAME, MEMBER_TEXT, name),
-	R(PARTITION, MEMBER_TEXT, partition),
-	R(CLUSTER, MEMBER_TEXT, cluster),
-	R(STATE, MEMBER_TEXT, state),
-	R(TIME_SUBMIT, MEMBER_TIME, submit),
-	R(TIME_ELIGIBLE, MEMBER_TIME, eligible),
-	R(TIME_START, MEMBER_TIME, start),
-	R(TIME_END, MEMBER_TIME, end),
+	R(ID, COUNT, job.id),
+	R(NAME, TEXT, job.name),
+	R(PARTITION, TEXT, job.partition),
+	R(CLUSTER, TEXT, cluster),
+	{HEAD_STATE, .get = get_state},
+	R(TIME_SUBMIT, TIME, job.submit),
+	R(TIME_ELIGIBLE, TIME, job.eligible),
+	R(TIME_START, TIME, job.start),
+	R(TIME_END, TIME, job.end),
 };
 static const struct members runaway_columns = MEMBERS(runaway_rows);
 /* clang-format on */
@@ -144,10 +145,7 @@ static void print_runaways(struct session *s, const struct strv *format,
 	l.format = format;
 	listing_open(&l, "ID%-12,Name,Part,Cluster,State%10,Submit,Start,End");
 	for (size_t i = 0; i < list->n; i++) {
-		const struct job *job = &list->v[i];
-		const struct runaway_row row = {job->id, job->name,
-			job->partition, cluster, job_state_word(job->state),
-			job->submit, job->eligible, job->start, 0};
+		const struct runaway_row row = {list->v[i], cluster};
 
 		listing_row(&l, &row);
 	}

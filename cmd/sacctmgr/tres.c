@@ -16,22 +16,19 @@ static const struct where_word tres_words[] = {
 };
 /* clang-format on */
 
-struct tres_row {
-	uint32_t id;
-	const char *type, *name;
-	uint32_t count; /* always 0: no cluster is given */
-};
+/* No cluster is given. */
+GETTER(count, struct tres, of_uint(0))
 
 #define T(field, json_, type_, member)                                         \
 	{                                                                      \
 		HEAD_##field, .json = (json_), .type = type_,                  \
-			      .offset = offsetof(struct tres_row, member)      \
+			      .offset = offsetof(struct tres, member)          \
 	}
 static const struct member tres_rows[] = {
 	T(TYPE, "type", MEMBER_TEXT, type),
 	T(NAME, "name", MEMBER_TEXT, name),
 	T(ID, "id", MEMBER_COUNT, id),
-	T(NONE, "count", MEMBER_COUNT, count),
+	{.json = "count", .get = get_count},
 };
 static const struct members tres_columns = MEMBERS(tres_rows);
 
@@ -63,10 +60,9 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 	listing_drop_foreign(l);
 	for (size_t i = 0; i < s->store->tres.n; i++) {
 		const struct tres *t = &s->store->tres.v[i];
-		const struct tres_row row = {t->id, t->type, t->name, 0};
 
 		if (tres_wanted(s, t, &r->where))
-			listing_row(l, &row);
+			listing_row(l, t);
 	}
 	return 0;
 }

@@ -129,7 +129,6 @@
 #define HEAD_USER .names = "User:1", .heading = "User", .width = 10, .help = "user"
 #define HEAD_WCKEY .names = "WCKeys:2", .heading = "WCKeys", .width = 20, .help = "wckey"
 #define HEAD_WHERE .names = "Where:2", .heading = "Where", .width = 20, .help = "what it was done to"
-#define HEAD_NONE .names = NULL /* a member for JSON only */
 
 #define SACCTMGR_FIELDS(X) \
 	X(ACCOUNT) X(ACTION_RAW) X(ACTION) X(ACTOR) X(ADMIN_LEVEL) X(ALLOWED) \
