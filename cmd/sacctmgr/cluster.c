@@ -7,13 +7,11 @@
 
 static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_cond cond;
 	struct cluster_list list;
 
-	if (r->where.flags.n) {
-		complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
+	if (cluster_cond_of(s, r, &cond))
 		return -1;
-	}
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		return complain_err(s);
 	private_clusters(s, &list);

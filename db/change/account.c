@@ -300,8 +300,9 @@ static enum plan_result plan_records(struct session *s, void *arg)
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_ACCOUNT, NULL);
 	if (!is_operator(s))
 		return plan_denied(s);
-	if (account_cond_of(s, r, &cond) ||
-		account_list(s->store, &cond, &s->arena, &accounts))
+	if (account_cond_of(s, r, &cond))
+		return PLAN_FAILED;
+	if (account_list(s->store, &cond, &s->arena, &accounts))
 		return plan_failed(s);
 	if (!accounts.n) {
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_ACCOUNT, NULL);

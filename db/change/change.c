@@ -53,6 +53,14 @@ int require_set(struct session *s, const struct request *r)
 	return -1;
 }
 
+int require_names(struct session *s, const struct request *r, const char *what)
+{
+	if (r->names.n && !strv_has(&r->names, ""))
+		return 0;
+	complain(s, " Need name of %s to add.", what);
+	return -1;
+}
+
 int refuse_all(struct session *s)
 {
 	complain(s, " No conditions given to remove, not executing.");
@@ -82,6 +90,13 @@ void complain_denied(struct session *s)
 enum plan_result plan_failed(struct session *s)
 {
 	complain_err(s);
+	return PLAN_FAILED;
+}
+
+enum plan_result plan_nothing(
+	struct session *s, enum verb verb, enum effect_on on)
+{
+	effect_named(s, verb, EFFECT_NOTHING, on, NULL);
 	return PLAN_FAILED;
 }
 

@@ -376,6 +376,9 @@ void complain_named(struct session *, const char *fmt, ...)
 /* 0 when the modify sets something; else complains, -1. */
 int require_set(struct session *, const struct request *);
 
+/* 0 when the add names what is to be added; else complains, -1. */
+int require_names(struct session *, const struct request *, const char *what);
+
 /* For a modify of accounts or users. `records`: it sets members of their
  * records; that needs a condition on records when there is one on
  * associations. `rows`: it sets members of associations; that needs a
@@ -396,6 +399,9 @@ enum plan_result plan_failed(struct session *);
 
 /* Complains " Error with request: TEXT". */
 void complain_request(struct session *, const char *text);
+
+/* The effect that there is no such record. Returns PLAN_FAILED. */
+enum plan_result plan_nothing(struct session *, enum verb, enum effect_on);
 
 /* Complains " Problem adding WHAT: WHY" ("clusters"). Returns PLAN_FAILED. */
 enum plan_result plan_not_added(
@@ -497,15 +503,16 @@ extern const struct changeable account_changes, cluster_changes,
  * follows the verb in sacctmgr. -1: refused, and the reason was said. */
 int change_words(struct session *, enum verb, char **words, int n);
 
-/* The conditions of a request in the form that the entity's lists take. -1:
- * with session->err, or messages were said. */
+/* The conditions of a request in the form that the entity's lists take. -1: one
+ * of them was bad, and it was said why. */
 struct account_cond;
 struct qos_cond;
 struct resource_cond;
 int account_cond_of(
 	struct session *, const struct request *, struct account_cond *);
 int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
-struct cluster_cond cluster_cond_of(const struct request *);
+int cluster_cond_of(
+	struct session *, const struct request *, struct cluster_cond *);
 struct resource_cond resource_cond_of(const struct request *);
 
 /* The state of a cluster in its federation by Slurm's number; 0: unknown word. */

@@ -168,27 +168,28 @@ static int add(struct session *s, struct request *r)
 {
 	struct cluster_adding a = {.request = r};
 
-	if (r->failed || check_limits(s, &r->set) || check_record(s, &r->set))
-		return -1;
-	if (!r->names.n || strv_has(&r->names, "")) {
-		complain(s, " Need name of cluster to add.");
-		return -1;
-	}
-	if (check_federation(s, &r->set))
+	if (r->failed || check_limits(s, &r->set) || check_record(s, &r->set) ||
+		require_names(s, r, "cluster") || check_federation(s, &r->set))
 		return -1;
 	a.rows = assoc_settings(s, &r->set);
 	return change_run(s, plan_add, &a);
 }
 
-struct cluster_cond cluster_cond_of(const struct request *r)
+/* No cluster has a flag. */
+int cluster_cond_of(struct session *s, const struct request *r,
+	struct cluster_cond *cond)
 {
-	return (struct cluster_cond){
+	*cond = (struct cluster_cond){
 		.names = r->where.names,
 		.federations = r->where.federations,
 		.classifications = r->where.classifications,
 		.rpc_versions = r->where.rpc_versions,
 		.with_deleted = r->where.with_deleted,
 	};
+	if (!r->where.flags.n)
+		return 0;
+	complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
+	return -1;
 }
 
 /* ---- modify --------------------------------------------------------------*/
@@ -239,12 +240,6 @@ static int apply_record(struct session *s, const struct settings *set,
 			settings_text_of(set, cluster_attr(new_name))});
 }
 
-static enum plan_result nothing_modified(struct session *s)
-{
-	effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_CLUSTER, NULL);
-	return PLAN_FAILED;
-}
-
 /* The name is for one cluster, and there is, or was, none of that name. */
 static int check_rename(struct session *s, const struct settings *set, size_t n)
 {
@@ -273,13 +268,15 @@ static int check_rename(struct session *s, const struct settings *set, size_t n)
 static enum plan_result plan_record(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_cond cond;
 	struct cluster_list list;
 
+	if (cluster_cond_of(s, r, &cond))
+		return PLAN_FAILED;
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		return plan_failed(s);
 	if (!list.n)
-		return nothing_modified(s);
+		return plan_nothing(s, VERB_MODIFY, ON_CLUSTER);
 	if (!is_administrator(s))
 		return plan_denied(s);
 	if (check_rename(s, &r->set, list.n))
@@ -305,13 +302,15 @@ static enum plan_result plan_record(struct session *s, void *arg)
 /* Limits: those of the root rows. */
 static int choose_root_rows(struct session *s, struct request *r)
 {
-	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_cond cond;
 	struct cluster_list list;
 
+	if (cluster_cond_of(s, r, &cond))
+		return -1;
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		return complain_err(s);
 	if (!list.n) {
-		nothing_modified(s);
+		plan_nothing(s, VERB_MODIFY, ON_CLUSTER);
 		s->status = 1;
 		return -1;
 	}
@@ -385,17 +384,17 @@ static int modify(struct session *s, struct request *r)
 static enum plan_result plan_delete(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	struct cluster_cond cond = cluster_cond_of(r);
+	struct cluster_cond cond;
 	struct cluster_list list;
 	struct assoc_cond rows_cond = {.without_limits = true};
 	struct assoc_list rows;
 
+	if (cluster_cond_of(s, r, &cond))
+		return PLAN_FAILED;
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		return plan_failed(s);
-	if (!list.n) {
-		effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_CLUSTER, NULL);
-		return PLAN_FAILED;
-	}
+	if (!list.n)
+		return plan_nothing(s, VERB_DELETE, ON_CLUSTER);
 	if (!is_administrator(s))
 		return plan_denied(s);
 	for (size_t i = 0; i < list.n; i++)

@@ -130,11 +130,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		.accounts = *accounts});
 	if (coordinator_list(s->store, accounts, users, &s->arena, &list))
 		return plan_failed(s);
-	if (!list.n) {
-		effect_named(
-			s, VERB_DELETE, EFFECT_NOTHING, ON_COORDINATOR, NULL);
-		return PLAN_FAILED;
-	}
+	if (!list.n)
+		return plan_nothing(s, VERB_DELETE, ON_COORDINATOR);
 	if (!may(s, accounts))
 		return plan_denied(s);
 	for (size_t i = 0; i < list.n; i++) {

@@ -254,10 +254,8 @@ static int add(struct session *s, struct request *r)
 		return -1;
 	set = clusters_of(r);
 	clusters = set ? set->list : (struct strv){0};
-	if (!r->names.n || strv_has(&r->names, "")) {
-		complain(s, " Need name of federation to add.");
+	if (require_names(s, r, "federation"))
 		return -1;
-	}
 	if (r->names.n > 1 && clusters.n) {
 		complain(s, " Can't assign clusters to multiple federations.");
 		return -1;
@@ -372,10 +370,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 				""))
 			return plan_failed(s);
 	}
-	if (any)
-		return PLAN_CHANGED;
-	effect_named(s, VERB_DELETE, EFFECT_NOTHING, ON_FEDERATION, NULL);
-	return PLAN_FAILED;
+	return any ? PLAN_CHANGED
+		   : plan_nothing(s, VERB_DELETE, ON_FEDERATION);
 }
 
 static int erase(struct session *s, struct request *r)

@@ -14,7 +14,7 @@
 static const struct where_word where_words[] = {
 	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters (with RawUsage only)", FROM_CLUSTERS},
+	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters (with RawUsage only)", FROM_CLUSTERS},
 	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
@@ -79,10 +79,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 			return PLAN_REFUSED;
 		}
 	}
-	if (!last) {
-		effect_named(s, VERB_ADD, EFFECT_NOTHING, ON_QOS, NULL);
-		return PLAN_FAILED;
-	}
+	if (!last)
+		return plan_nothing(s, VERB_ADD, ON_QOS);
 	effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_QOS,
 		.name = last,
 		.set = r->set});
@@ -93,12 +91,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 static int add(struct session *s, struct request *r)
 {
-	if (r->failed)
+	if (r->failed || require_names(s, r, "qos"))
 		return -1;
-	if (!r->names.n || strv_has(&r->names, "")) {
-		complain(s, " Need name of qos to add.");
-		return -1;
-	}
 	return change_run(s, plan_add, r);
 }
 
@@ -169,15 +163,13 @@ static enum plan_result find_meant(struct session *s, struct request *r,
 {
 	struct qos_cond cond;
 
-	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, list))
+	if (qos_cond_of(s, r, &cond))
+		return PLAN_REFUSED;
+	if (qos_list(s->store, &cond, &s->arena, list))
 		return qos_failed(s);
 	if (!is_administrator(s))
 		return plan_denied(s);
-	if (list->n)
-		return PLAN_CHANGED;
-	effect_named(s, verb, EFFECT_NOTHING, ON_QOS, NULL);
-	return PLAN_FAILED;
+	return list->n ? PLAN_CHANGED : plan_nothing(s, verb, ON_QOS);
 }
 
 static enum plan_result plan_modify(struct session *s, void *arg)
@@ -196,8 +188,9 @@ static int set_usage(struct session *s, const struct request *r, double value)
 	struct qos_cond cond;
 	struct qos_list list;
 
-	if (qos_cond_of(s, r, &cond) ||
-		qos_list(s->store, &cond, &s->arena, &list))
+	if (qos_cond_of(s, r, &cond))
+		return -1;
+	if (qos_list(s->store, &cond, &s->arena, &list))
 		return complain_err(s);
 	if (!list.n) {
 		complain_named(s, "Failed to find QOS %s",

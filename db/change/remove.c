@@ -1,4 +1,5 @@
 #include "db/change/remove.h"
+#include "db/change/user.h"
 
 #include <string.h>
 #include <strings.h>
@@ -12,6 +13,7 @@ struct removal {
 	struct request *request;
 	bool users;	/* delete user, not account */
 	bool by_record; /* the whole account or user, not some rows */
+	struct account_cond accounts;
 	struct assoc_list rows;
 };
 
@@ -368,25 +370,12 @@ static int remove_lonely(struct session *s, const struct assoc_list *rows)
 	return log_records(s, &names, TXN_REMOVE_USERS, "user");
 }
 
-static enum plan_result nothing(struct session *s, enum effect_on on)
-{
-	effect_named(s, VERB_DELETE, EFFECT_NOTHING, on, NULL);
-	return PLAN_FAILED;
-}
-
 static int select_users(
 	struct session *s, struct removal *r, struct user_list *users)
 {
-	const struct conds *where = &r->request->where;
-	struct user_cond cond = {
-		.names = where->assoc.users,
-		.default_accounts = where->default_accounts,
-		.default_wckeys = where->default_wckeys,
-		.clusters = where->assoc.clusters,
-	};
+	struct user_cond cond = user_cond_of(r->request);
 
-	if (where->admin_level.n)
-		cond.admin_level = admin_level_parse(where->admin_level.v[0]);
+	cond.with_deleted = cond.with_coordinators = false;
 	if (user_list(s->store, &cond, &s->arena, users))
 		return -1;
 	return user_rows(s, users, &r->rows);
@@ -401,7 +390,7 @@ static enum plan_result plan_remove_users(struct session *s, void *arg)
 	if (select_users(s, r, &users))
 		return plan_failed(s);
 	if (!users.n)
-		return nothing(s, ON_USER);
+		return plan_nothing(s, VERB_DELETE, ON_USER);
 	if (check_rights(s, r) || check_active_jobs(s, &r->rows))
 		return PLAN_FAILED;
 	if (remove_rows(s, &r->rows) ||
@@ -430,23 +419,42 @@ static int narrow_users(
 	return users.n ? 0 : 1;
 }
 
+/* The same of conditions on accounts. */
+static int narrow_accounts(
+	struct session *s, struct removal *r, struct assoc_cond *rows)
+{
+	const struct conds *where = &r->request->where;
+	struct account_list accounts;
+
+	if (!where->descriptions.n && !where->organizations.n &&
+		!where->flags.n)
+		return 0;
+	if (account_list(s->store, &r->accounts, &s->arena, &accounts))
+		return -1;
+	rows->accounts = (struct strv){0};
+	for (size_t i = 0; i < accounts.n; i++)
+		strv_push(&rows->accounts, &s->arena, accounts.v[i].name);
+	return accounts.n ? 0 : 1;
+}
+
 /* Rows by association conditions: those of users, or of accounts. */
 static enum plan_result plan_remove_rows(struct session *s, void *arg)
 {
 	struct removal *r = arg;
 	struct assoc_cond cond = r->request->where.assoc;
 	struct assoc_list tops;
-	int none = r->users ? narrow_users(s, r, &cond) : 0;
+	int none = r->users ? narrow_users(s, r, &cond)
+			    : narrow_accounts(s, r, &cond);
 
 	if (none > 0)
-		return nothing(s, ON_ASSOC);
+		return plan_nothing(s, VERB_DELETE, ON_ASSOC);
 	cond.without_limits = !cond.qos.n;
 	if (none < 0 || assoc_list(s->store, &cond, &s->arena, &tops) ||
 		with_sub_trees(s, &tops, &r->rows))
 		return plan_failed(s);
 	order_by_clusters(s, &r->rows, &cond.clusters);
 	if (!r->rows.n)
-		return nothing(s, ON_ASSOC);
+		return plan_nothing(s, VERB_DELETE, ON_ASSOC);
 	if (check_rights(s, r) || check_defaults(s, r) ||
 		check_active_jobs(s, &r->rows))
 		return PLAN_FAILED;
@@ -491,7 +499,7 @@ static enum plan_result plan_remove_wckeys(struct session *s, void *arg)
 	if (wckey_list(s->store, &cond, &s->arena, &keys))
 		return plan_failed(s);
 	if (!keys.n)
-		return nothing(s, ON_WCKEY);
+		return plan_nothing(s, VERB_DELETE, ON_WCKEY);
 	if (!is_operator(s))
 		return plan_denied(s);
 	for (size_t i = 0; i < keys.n; i++) {
@@ -538,20 +546,14 @@ static int account_rows(struct session *s, struct removal *r,
 static enum plan_result plan_remove_accounts(struct session *s, void *arg)
 {
 	struct removal *r = arg;
-	const struct conds *where = &r->request->where;
-	struct account_cond cond = {
-		.names = where->assoc.accounts,
-		.descriptions = where->descriptions,
-		.organizations = where->organizations,
-	};
 	struct account_list accounts;
 	struct strv names = {0};
 
-	if (account_list(s->store, &cond, &s->arena, &accounts) ||
+	if (account_list(s->store, &r->accounts, &s->arena, &accounts) ||
 		account_rows(s, r, &accounts))
 		return plan_failed(s);
 	if (!accounts.n)
-		return nothing(s, ON_ACCOUNT);
+		return plan_nothing(s, VERB_DELETE, ON_ACCOUNT);
 	if (!is_operator(s))
 		return plan_denied(s);
 	if (check_defaults(s, r) || check_active_jobs(s, &r->rows))
@@ -574,6 +576,9 @@ int remove_accounts(struct session *s, struct request *request)
 {
 	struct removal r = {.request = request};
 
+	if (account_cond_of(s, request, &r.accounts))
+		return -1;
+	r.accounts.with_deleted = r.accounts.with_coordinators = false;
 	if (!request->where.assoc_given)
 		return change_run(s, plan_remove_accounts, &r);
 	return change_run(s, plan_remove_rows, &r);

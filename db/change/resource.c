@@ -269,10 +269,8 @@ static enum plan_result plan_add(struct session *s, void *arg)
 			s->effects.n = 0;
 			return PLAN_FAILED;
 		}
-	if (!a.any) {
-		effect_named(s, VERB_ADD, EFFECT_NOTHING, ON_RESOURCE, NULL);
-		return PLAN_FAILED;
-	}
+	if (!a.any)
+		return plan_nothing(s, VERB_ADD, ON_RESOURCE);
 	effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_RESOURCE,
 		.set = r->set,
 		.record = a.last,
@@ -286,12 +284,9 @@ static enum plan_result plan_add(struct session *s, void *arg)
 
 static int add(struct session *s, struct request *r)
 {
-	if (resource_check_clusters(s, &r->clusters) || r->failed || check_values(s, r))
+	if (resource_check_clusters(s, &r->clusters) || r->failed ||
+		check_values(s, r) || require_names(s, r, "resource"))
 		return -1;
-	if (!r->names.n || strv_has(&r->names, "")) {
-		complain(s, " Need name of resource to add.");
-		return -1;
-	}
 	return change_run(s, plan_add, r);
 }
 
@@ -422,11 +417,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 		return plan_denied(s);
 	if (resource_list(s->store, &cond, &s->arena, &list))
 		return plan_failed(s);
-	if (!list.n) {
-		effect_named(
-			s, VERB_MODIFY, EFFECT_NOTHING, ON_RESOURCE, NULL);
-		return PLAN_FAILED;
-	}
+	if (!list.n)
+		return plan_nothing(s, VERB_MODIFY, ON_RESOURCE);
 	for (size_t i = 0; i < list.n; i++)
 		if (modify_one(s, r, &list.v[i]))
 			return PLAN_FAILED;
@@ -518,11 +510,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		return plan_denied(s);
 	if (resource_list(s->store, &cond, &s->arena, &list))
 		return plan_failed(s);
-	if (!list.n) {
-		effect_named(
-			s, VERB_DELETE, EFFECT_NOTHING, ON_RESOURCE, NULL);
-		return PLAN_FAILED;
-	}
+	if (!list.n)
+		return plan_nothing(s, VERB_DELETE, ON_RESOURCE);
 	effect_named(s, VERB_DELETE, EFFECT_BEGUN, ON_RESOURCE, NULL);
 	for (size_t i = 0; i < list.n; i++)
 		if (delete_one(s, r, &list.v[i]))
@@ -534,9 +523,7 @@ static int erase(struct session *s, struct request *r)
 {
 	if (resource_check_clusters(s, &r->where.assoc.clusters) || r->failed)
 		return -1;
-	if (!r->where.record_given)
-		return refuse_all(s);
-	return change_run(s, plan_delete, r);
+	return delete_records(s, r, plan_delete);
 }
 
 const struct changeable resource_changes = {

@@ -362,8 +362,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	if (!a->added && !a->wckeys_added) {
 		if (wanted)
 			forget_records(s);
-		effect_named(s, VERB_ADD, EFFECT_NOTHING, ON_USER, NULL);
-		return PLAN_FAILED;
+		return plan_nothing(s, VERB_ADD, ON_USER);
 	}
 	if (a->rows.n)
 		effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_ASSOC,
@@ -404,10 +403,8 @@ int user_add_command(struct session *s, struct request *r)
 		strv_push(&r->accounts, &s->arena, a.default_account);
 	if (a.default_wckey && !strv_has(&r->wckeys, a.default_wckey))
 		strv_push(&r->wckeys, &s->arena, a.default_wckey);
-	if (!r->names.n || strv_has(&r->names, "")) {
-		complain(s, " Need name of user to add.");
+	if (require_names(s, r, "user"))
 		return -1;
-	}
 	if (strv_has(&r->wckeys, "")) {
 		complain(s, " A wckey needs a name.");
 		return -1;

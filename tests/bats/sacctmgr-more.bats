@@ -622,6 +622,30 @@ Adding WCKey 'k3' to User 'u'"
  Changes Discarded' sacctmgr -i delete user w where partition=p
 }
 
+@test "delete, modify: no condition is passed over, and what is no condition chooses nothing" {
+	quietly sacctmgr -iQ add cluster draco
+	quietly sacctmgr -iQ add account a organization=o flags=usersarecoords
+	quietly sacctmgr -iQ add account b
+	quietly sacctmgr -iQ add qos q
+	says 0 ' Deleting account associations...
+  C = draco      A = a of root' '' sacctmgr -i delete account organization=o cluster=draco
+	says 1 ' Nothing deleted' '' sacctmgr -i delete account flags=usersarecoords cluster=draco
+	says 1 ' Nothing deleted' '' sacctmgr -i delete account organization=p cluster=draco
+	says 0 ' Deleting accounts...
+  a' '' sacctmgr -i delete account flags=usersarecoords
+	refuses ' Unknown Flag(s)=x' sacctmgr -i delete account flags=x
+	says 1 ' Modified accounts...' ' Unknown Flag(s)=x' \
+		sacctmgr -i modify account flags=x set description=y
+	refuses ' Unknown Flag(s)=x' sacctmgr -i delete cluster flags=x
+	refuses ' Unknown Flag(s)=x' sacctmgr -i modify cluster flags=x set grpjobs=5
+	refuses ' No conditions given to remove' sacctmgr -i delete qos cluster=draco
+	says 1 '' "sacctmgr: error: Unknown preempt_mode given 'x'
+ Bad Preempt Mode given: preemptmode=x" sacctmgr -i delete qos preemptmode=x
+	prints $'b\nroot' sacctmgr -nP show account format=account
+	prints $'canis\ndraco' sacctmgr -nP show cluster format=cluster
+	prints $'normal\nq' sacctmgr -nP show qos format=name
+}
+
 @test "modify account: users= reaches the rows of users; root has no parent" {
 	quietly sacctmgr -iQ add account a
 	quietly sacctmgr -iQ add account b parent=a
