@@ -129,9 +129,10 @@ static int put_qos(struct store *store, int64_t key,
 	return 0;
 }
 
-static int set_qos(struct store *store, const struct assoc *assoc,
+static int set_qos(struct store *store, const void *record,
 	const struct setting *setting, struct arena *arena)
 {
+	const struct assoc *assoc = record;
 	struct assoc_qos_list list = {0};
 
 	for (size_t i = 0; i < assoc->own_qos.n; i++)
@@ -141,73 +142,17 @@ static int set_qos(struct store *store, const struct assoc *assoc,
 	return put_qos(store, assoc->key, &list);
 }
 
-static int update_lists(struct store *store, const struct assoc *assoc,
-	const struct settings *settings, struct arena *arena)
-{
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct setting *s = &settings->v[i];
-		int rc = 0;
-
-		if (s->attr->set->type == ATTR_TRES)
-			rc = tres_rows_set(store, &assoc_tres_rows, assoc->key,
-				assoc->tres, s, arena);
-		else if (s->attr->set->type == ATTR_QOS_LIST)
-			rc = set_qos(store, assoc, s, arena);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
-
-/* The members that are columns, as the settings make them. */
-static void put_columns(struct assoc *assoc, const struct settings *settings)
-{
-	struct assoc blank;
-
-	assoc_init(&blank);
-	for (size_t i = 0; settings && i < settings->n; i++)
-		if (settings->v[i].attr->column)
-			setting_put(&settings->v[i], assoc, &blank);
-}
-
-/* Until when each value holds (db/entity/lease.h). */
-static int note_leases(struct store *store, const struct assoc *assoc,
-	const struct settings *settings, struct arena *arena)
-{
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct setting *s = &settings->v[i];
-		int rc = 0;
-
-		if (s->attr->set->type == ATTR_TRES)
-			rc = lease_note_tres(store, LEASE_ASSOC_TRES,
-				assoc->key, s, arena);
-		else if (s->attr->set->type == ATTR_QOS_LIST)
-			rc = lease_note(
-				store, LEASE_ASSOC_QOS, assoc->key, NULL, "");
-		else if (s->attr->column)
-			rc = lease_note(store, LEASE_ASSOC, assoc->key, NULL,
-				s->attr->column);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
+const struct limits_table assoc_limits = LIMITS_TABLE("assoc", "key",
+	LEASE_ASSOC, LEASE_ASSOC_TRES, LEASE_ASSOC_QOS, set_qos);
 
 int assoc_update(struct store *store, const struct assoc *assoc,
 	const struct settings *settings, struct arena *arena)
 {
-	struct assoc changed = *assoc;
+	struct assoc changed = *assoc, blank;
 
-	if (note_leases(store, assoc, settings, arena))
-		return -1;
-
-	put_columns(&changed, settings);
-	if (settings_write(store,
-		    "UPDATE assoc SET {columns = :columns}, modified = :now"
-		    " WHERE key = :key",
-		    settings, &changed, assoc->key, arena))
-		return -1;
-	return update_lists(store, assoc, settings, arena);
+	assoc_init(&blank);
+	return limits_update(store, &assoc_limits, assoc, &changed, &blank,
+		assoc->key, assoc->tres, settings, arena);
 }
 
 /* The key and the number of a deleted row of the same name; 0 without one. */
@@ -388,9 +333,10 @@ static int64_t add(
 {
 	static const struct settings none;
 	const struct settings *settings = new->settings ? new->settings : &none;
-	struct assoc row;
+	struct assoc row, blank;
 
-	assoc_init(&row);
+	assoc_init(&blank);
+	row = blank;
 	row.parent_key = new->parent ? new->parent->key : 0;
 	row.lineage = new->parent
 			      ? assoc_lineage(arena, new->parent->lineage,
@@ -398,14 +344,15 @@ static int64_t add(
 			      : "/";
 	row.is_default = new->is_default;
 	row.created = store->now;
-	put_columns(&row, settings);
+	limits_put(&row, &blank, settings);
 	if (!new->id && find_deleted(store, new, &row))
 		return -1;
 	if (row.key		? revive_row(store, &row, arena)
 		: store->fresh.on ? add_fresh(store, new, &row)
 				  : insert_row(store, new, &row, arena))
 		return -1;
-	if (update_lists(store, &row, settings, arena) ||
+	if (limits_put_lists(store, &assoc_limits, &row, row.key, row.tres,
+		    settings, arena) ||
 		log_added(store, new, row.id, arena))
 		return -1;
 	return row.key;

@@ -7,7 +7,7 @@
 
 #include "db/entity/limits_rows.h"
 
-extern const struct tres_table assoc_tres_rows;
+extern const struct limits_table assoc_limits;
 
 /* SQL: the lineage `low` is `top` or below it; lineages end with a slash. A
  * range, which the index answers; substr() or LIKE would read every row. */

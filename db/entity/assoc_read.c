@@ -14,8 +14,6 @@
 #include "db/store/query.h"
 #include "db/store/where.h"
 
-const struct tres_table assoc_tres_rows = TRES_TABLE("assoc_tres", "assoc");
-
 #define SELECT_ASSOC                                                           \
 	"SELECT {a.columns} FROM assoc a JOIN cluster c ON c.id = a.cluster"
 
@@ -134,7 +132,7 @@ static int read_belongings(
 	if (w->read == FEW + 1 && load_owners(w))
 		return -1;
 	if ((few || is_owner(&w->limits, row->key)) &&
-		tres_rows_read(w->store, &assoc_tres_rows, row->key, row->tres,
+		limits_rows_read(w->store, &assoc_limits, row->key, row->tres,
 			ASSOC_TRES_KINDS, arena))
 		return -1;
 	if ((few || is_owner(&w->qos, row->key)) &&

@@ -3,7 +3,7 @@
 #include "db/store/members.h"
 #include "db/store/query.h"
 
-int tres_rows_read(struct store *store, const struct tres_table *table,
+int limits_rows_read(struct store *store, const struct limits_table *table,
 	int64_t owner, struct tres_list *lists, size_t n_kinds,
 	struct arena *arena)
 {
@@ -23,7 +23,7 @@ int tres_rows_read(struct store *store, const struct tres_table *table,
 	return query_close(&q);
 }
 
-static int insert_tres(struct store *store, const struct tres_table *table,
+static int insert_tres(struct store *store, const struct limits_table *table,
 	int64_t owner, uint32_t kind, const struct tres_count *tres)
 {
 	return store_run(store, table->insert, bind_int(":owner", owner),
@@ -31,7 +31,7 @@ static int insert_tres(struct store *store, const struct tres_table *table,
 		bind_int(":count", (int64_t)tres->count));
 }
 
-int tres_rows_set(struct store *store, const struct tres_table *table,
+static int set_tres(struct store *store, const struct limits_table *table,
 	int64_t owner, const struct tres_list *lists, const struct setting *s,
 	struct arena *arena)
 {
@@ -48,8 +48,58 @@ int tres_rows_set(struct store *store, const struct tres_table *table,
 	return 0;
 }
 
-int settings_write(struct store *store, const char *sql,
-	const struct settings *settings, const void *record, int64_t key,
+int limits_put_lists(struct store *store, const struct limits_table *table,
+	const void *record, int64_t owner, const struct tres_list *lists,
+	const struct settings *settings, struct arena *arena)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		int rc = 0;
+
+		if (s->attr->set->type == ATTR_TRES)
+			rc = set_tres(store, table, owner, lists, s, arena);
+		else if (s->attr->set->type == ATTR_QOS_LIST)
+			rc = table->set_list(store, record, s, arena);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+void limits_put(
+	void *record, const void *blank, const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->n; i++)
+		if (settings->v[i].attr->column)
+			setting_put(&settings->v[i], record, blank);
+}
+
+/* Until when each value holds. */
+static int note_leases(struct store *store, const struct limits_table *table,
+	int64_t owner, const struct settings *settings, struct arena *arena)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		bool list = s->attr->set->type == ATTR_QOS_LIST;
+		int rc = 0;
+
+		if (s->attr->set->type == ATTR_TRES)
+			rc = lease_note_tres(
+				store, table->lease_tres, owner, s, arena);
+		else if (list && table->lease_list != LEASE_KINDS)
+			rc = lease_note(
+				store, table->lease_list, owner, NULL, "");
+		else if (!list && s->attr->column)
+			rc = lease_note(store, table->lease, owner, NULL,
+				s->attr->column);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_columns(struct store *store, const struct limits_table *table,
+	const void *record, int64_t owner, const struct settings *settings,
 	struct arena *arena)
 {
 	struct member *changed =
@@ -62,10 +112,26 @@ int settings_write(struct store *store, const char *sql,
 			changed[members.n++] = *settings->v[i].attr;
 	if (!members.n)
 		return 0;
-	if (query_open_text(&q, store, members_sql(sql, &members, arena)))
+	if (query_open_text(
+		    &q, store, members_sql(table->update, &members, arena)))
 		return -1;
 	members_bind(&q, record, &members, arena);
 	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":key", key);
+	query_bind_int(&q, ":key", owner);
 	return query_run(&q);
+}
+
+int limits_update(struct store *store, const struct limits_table *table,
+	const void *record, void *changed, const void *blank, int64_t owner,
+	const struct tres_list *lists, const struct settings *settings,
+	struct arena *arena)
+{
+	if (note_leases(store, table, owner, settings, arena))
+		return -1;
+	limits_put(changed, blank, settings);
+	return write_columns(store, table, changed, owner, settings, arena) ||
+			       limits_put_lists(store, table, record, owner,
+				       lists, settings, arena)
+		       ? -1
+		       : 0;
 }

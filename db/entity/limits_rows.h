@@ -1,6 +1,7 @@
 /*
  * What associations and QOS have in common in the store: the columns that
- * settings change, and their lists of TRES, which are rows of another table.
+ * settings change, their lists of TRES, which are rows of another table, and a
+ * list of QOS. Each value may be a lease (db/entity/lease.h).
  *
  * Functions return 0, or -1 with store->err set. Functions that write expect
  * store_begin() to have been called.
@@ -13,38 +14,54 @@
 #include "common/base/arena.h"
 #include "common/table/attr.h"
 #include "common/text/tres.h"
+#include "db/entity/lease.h"
 #include "db/store/store.h"
 
-/* The SQL of a table with rows {owner, kind, tres, count}. */
-struct tres_table {
+/* The SQL of one of the two, with a table of rows {owner, kind, tres, count}. */
+struct limits_table {
 	const char *select; /* kind, tres, count of :owner */
 	const char *erase;  /* the rows of :owner and :kind */
 	const char *insert; /* :owner, :kind, :tres, :count */
+	const char *update; /* the columns of :key */
+	/* LEASE_KINDS: none is kept of its list. */
+	enum lease_kind lease, lease_tres, lease_list;
+	int (*set_list)(struct store *, const void *record,
+		const struct setting *, struct arena *);
 };
 
-#define TRES_TABLE(name, owner)                                                \
+#define LIMITS_TABLE(name, id, ...)                                            \
 	{                                                                      \
-		"SELECT kind, tres, count FROM " name " WHERE " owner          \
+		"SELECT kind, tres, count FROM " name "_tres WHERE " name      \
 		" = :owner ORDER BY kind, tres",                               \
-			"DELETE FROM " name " WHERE " owner                    \
+			"DELETE FROM " name "_tres WHERE " name                \
 			" = :owner AND kind = :kind",                          \
-			"INSERT INTO " name " (" owner ", kind, tres, count)"  \
-			" VALUES (:owner, :kind, :tres, :count)"               \
+			"INSERT INTO " name "_tres (" name                     \
+			", kind, tres, count)"                                 \
+			" VALUES (:owner, :kind, :tres, :count)",              \
+			"UPDATE " name                                         \
+			" SET {columns = :columns}, modified = :now WHERE " id \
+			" = :key",                                             \
+			__VA_ARGS__                                            \
 	}
 
 /* Adds the owner's rows to the lists: lists[kind], of n_kinds; in the arena. */
-int tres_rows_read(struct store *, const struct tres_table *, int64_t owner,
+int limits_rows_read(struct store *, const struct limits_table *, int64_t owner,
 	struct tres_list *lists, size_t n_kinds, struct arena *);
 
-/* Writes the owner's list of one kind as the setting changes it. `lists`, by
- * kind, are the owner's before it, and stay as they are. */
-int tres_rows_set(struct store *, const struct tres_table *, int64_t owner,
-	const struct tres_list *lists, const struct setting *, struct arena *);
+/* Sets the record's members that are columns; `blank`: as a new one has them. */
+void limits_put(
+	void *record, const void *blank, const struct settings *);
 
-/* Writes the record's values of those members that the settings are about and
- * that are columns. `sql` names the columns as {columns = :columns}, and has
- * :now and :key. */
-int settings_write(struct store *, const char *sql, const struct settings *,
-	const void *record, int64_t key, struct arena *);
+/* Writes the owner's lists as the settings change them. `lists`, by kind, are
+ * the owner's before, and stay as they are. */
+int limits_put_lists(struct store *, const struct limits_table *,
+	const void *record, int64_t owner, const struct tres_list *lists,
+	const struct settings *, struct arena *);
+
+/* Writes all that the settings change. The record is as it was, and `changed` a
+ * copy that gets the new columns. */
+int limits_update(struct store *, const struct limits_table *,
+	const void *record, void *changed, const void *blank, int64_t owner,
+	const struct tres_list *lists, const struct settings *, struct arena *);
 
 #endif

@@ -11,11 +11,15 @@
 #include "db/store/members.h"
 #include "db/store/query.h"
 
-static const struct tres_table tres_table = TRES_TABLE("qos_tres", "qos");
+static int set_preempt(struct store *, const void *qos, const struct setting *,
+	struct arena *);
+
+static const struct limits_table qos_limits = LIMITS_TABLE(
+	"qos", "id", LEASE_QOS, LEASE_QOS_TRES, LEASE_KINDS, set_preempt);
 
 static int read_lists(struct store *store, struct qos *qos, struct arena *arena)
 {
-	if (tres_rows_read(store, &tres_table, qos->id, qos->tres,
+	if (limits_rows_read(store, &qos_limits, qos->id, qos->tres,
 		    QOS_TRES_KINDS, arena))
 		return -1;
 	return store_words(store,
@@ -197,11 +201,13 @@ static int check_preempt_loop(struct store *store, uint32_t id)
 			: loop;
 }
 
-static int set_preempt(
-	struct store *store, const struct qos *qos, const struct setting *s)
+static int set_preempt(struct store *store, const void *record,
+	const struct setting *s, struct arena *arena)
 {
+	const struct qos *qos = record;
 	const char *first = s->list.n ? s->list.v[0] : "";
 
+	(void)arena;
 	if (*first != '+' && *first != '-' &&
 		store_run(store, "DELETE FROM qos_preempt WHERE qos = :qos",
 			bind_int(":qos", qos->id)))
@@ -210,6 +216,7 @@ static int set_preempt(
 		const char *name = s->list.v[i];
 		bool drop = *name == '-';
 		const struct qos_name *victim;
+
 
 		if (*name == '+' || *name == '-')
 			name++;
@@ -227,63 +234,14 @@ static int set_preempt(
 	return check_preempt_loop(store, qos->id);
 }
 
-/* The members that are columns, as the settings make them. */
-static void put_columns(struct qos *qos, const struct settings *settings)
-{
-	struct qos blank;
-
-	qos_init(&blank);
-	for (size_t i = 0; i < settings->n; i++)
-		if (settings->v[i].attr->column)
-			setting_put(&settings->v[i], qos, &blank);
-}
-
-/* Until when each value holds (db/entity/lease.h). */
-static int note_leases(struct store *store, const struct qos *qos,
-	const struct settings *settings, struct arena *arena)
-{
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct setting *s = &settings->v[i];
-		int rc = 0;
-
-		if (s->attr->set->type == ATTR_TRES)
-			rc = lease_note_tres(
-				store, LEASE_QOS_TRES, qos->id, s, arena);
-		else if (s->attr->column)
-			rc = lease_note(store, LEASE_QOS, qos->id, NULL,
-				s->attr->column);
-		if (rc)
-			return -1;
-	}
-	return 0;
-}
-
 int qos_update(struct store *store, const struct qos *qos,
 	const struct settings *settings, struct arena *arena)
 {
-	struct qos changed = *qos;
+	struct qos changed = *qos, blank;
 
-	if (note_leases(store, qos, settings, arena))
-		return -1;
-	put_columns(&changed, settings);
-	if (settings_write(store,
-		    "UPDATE qos SET {columns = :columns}, modified = :now"
-		    " WHERE id = :key",
-		    settings, &changed, qos->id, arena))
-		return -1;
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct setting *s = &settings->v[i];
-		int rc = 0;
-
-		if (s->attr->set->type == ATTR_TRES)
-			rc = tres_rows_set(store, &tres_table, qos->id,
-				qos->tres, s, arena);
-		else if (s->attr->set->type == ATTR_QOS_LIST)
-			rc = set_preempt(store, qos, s);
-		if (rc)
-			return -1;
-	}
-	return 0;
+	qos_init(&blank);
+	return limits_update(store, &qos_limits, qos, &changed, &blank, qos->id,
+		qos->tres, settings, arena);
 }
 
 /* Lists that a deleted QOS of that name may have left. */

@@ -120,7 +120,7 @@ static int read_assoc(
 		return -1;
 	if (!found)
 		return 0;
-	if (tres_rows_read(limits->store, &assoc_tres_rows, assoc->key,
+	if (limits_rows_read(limits->store, &assoc_limits, assoc->key,
 		    row.tres, ASSOC_TRES_KINDS, limits->arena))
 		return -1;
 	limit_level_of_assoc(&assoc->level, &row);
