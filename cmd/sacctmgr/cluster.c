@@ -7,12 +7,11 @@
 
 static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct cluster_cond cond;
 	struct cluster_list list;
 
-	if (cluster_cond_of(s, r, &cond))
+	if (cluster_check_flags(s, r))
 		return -1;
-	if (cluster_list(s->store, &cond, &s->arena, &list))
+	if (cluster_list(s->store, &r->where.cluster, &s->arena, &list))
 		return complain_err(s);
 	private_clusters(s, &list);
 	listing_open(l,

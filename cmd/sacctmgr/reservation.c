@@ -5,17 +5,16 @@
 
 #include "cmd/sacctmgr/private.h"
 #include "common/text/hostlist.h"
-#include "db/entity/reservation.h"
 
 #define W(member) offsetof(struct conds, member)
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"Clusters:1", WHERE_LIST, W(reservation.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
 	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Names:2", WHERE_LIST_CASE, W(names), GROUP_RECORD, "names", FROM_NOTHING},
+	{"Ids:1", WHERE_IDS, W(reservation.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Names:2", WHERE_LIST_CASE, W(reservation.names), GROUP_RECORD, "names", FROM_NOTHING},
 	{"Nodes:2", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes in it, a host list", FROM_NOTHING},
 	{"Start:5", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: now", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
@@ -24,7 +23,7 @@ static const struct where_word where_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(names),
+	.bare = W(reservation.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 };
@@ -32,7 +31,7 @@ static const struct vocabulary vocabulary = {
 /* Node names mean something on one cluster only. */
 static int choose_cluster(struct session *s, struct conds *where)
 {
-	if (!where->nodes.n || where->assoc.clusters.n)
+	if (!where->nodes.n || where->reservation.clusters.n)
 		return 0;
 	if (!prompt(s,
 		    arena_printf(&s->arena,
@@ -41,18 +40,14 @@ static int choose_cluster(struct session *s, struct conds *where)
 			    "of '%s'?",
 			    s->site.cluster)))
 		return -1;
-	strv_push(&where->assoc.clusters, &s->arena, s->site.cluster);
+	strv_push(&where->reservation.clusters, &s->arena, s->site.cluster);
 	return 0;
 }
 
 static int cond_of(struct session *s, const struct conds *where,
 	struct reservation_cond *cond)
 {
-	*cond = (struct reservation_cond){
-		.clusters = where->assoc.clusters,
-		.names = where->names,
-		.ids = where->ids,
-	};
+	*cond = where->reservation;
 	for (size_t i = 0; i < where->nodes.n; i++)
 		if (hostlist_expand(where->nodes.v[i], &s->arena, &cond->nodes,
 			    &s->err))

@@ -19,12 +19,11 @@ static void list_one(
 
 static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	struct resource_cond cond = resource_cond_of(r);
+	const struct resource_cond *cond = &r->where.resource;
 	struct resource_list list;
-	bool with_clusters = r->where.with_clusters || cond.clusters.n;
+	bool with_clusters = r->where.with_clusters || cond->clusters.n;
 
-	cond.with_deleted = r->where.with_deleted;
-	if (resource_list(s->store, &cond, &s->arena, &list))
+	if (resource_list(s->store, cond, &s->arena, &list))
 		return complain_err(s);
 	listing_open(l,
 		arena_printf(&s->arena,
@@ -43,7 +42,7 @@ static int show(struct session *s, char **words, int n)
 
 	parse_words(s, entity_words(&resource_entity, VERB_SHOW), PARSE_WHERE,
 		false, words, n, &r);
-	if (resource_check_clusters(s, &r.where.assoc.clusters) || r.failed)
+	if (resource_check_clusters(s, &r.where.resource.clusters) || r.failed)
 		return -1;
 	return entity_list(s, &resource_entity, &r);
 }

@@ -13,23 +13,23 @@
 
 /* clang-format off */
 static const struct where_word txn_words[] = {
-	{"WithAssocInfo:5", WHERE_SWITCH, W(with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned", FROM_NOTHING},
-	{"Ids:1 Txn:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Accounts:3 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts mentioned", FROM_ACCOUNTS},
+	{"WithAssocInfo:5", WHERE_SWITCH, W(txn.with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned", FROM_NOTHING},
+	{"Ids:1 Txn:1", WHERE_IDS, W(txn.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Accounts:3 Acct:4", WHERE_LIST, W(txn.accounts), GROUP_RECORD, "accounts mentioned", FROM_ACCOUNTS},
 	{"Action:4", WHERE_LIST_CASE, W(actions), GROUP_RECORD, "what was done", FROM_NOTHING},
-	{"Actors:4", WHERE_LIST_CASE, W(actors), GROUP_RECORD, "who did it", FROM_USERS},
-	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"Actors:4", WHERE_LIST_CASE, W(txn.actors), GROUP_RECORD, "who did it", FROM_USERS},
+	{"Clusters:3", WHERE_LIST, W(txn.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
 	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on", FROM_NOTHING},
-	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users mentioned", FROM_USERS},
+	{"Users:1", WHERE_LIST, W(txn.users), GROUP_RECORD, "users mentioned", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary txn_vocabulary = {
 	.where = {txn_words},
-	.bare = W(ids),
+	.bare = W(txn.ids),
 	.bare_kind = WHERE_IDS,
 	.id_label = "Transaction ID",
 	.bare_group = GROUP_RECORD,
@@ -38,14 +38,7 @@ static const struct vocabulary txn_vocabulary = {
 static int txn_cond_of(
 	struct session *s, const struct request *r, struct txn_cond *cond)
 {
-	*cond = (struct txn_cond){
-		.ids = r->where.ids,
-		.actors = r->where.actors,
-		.clusters = r->where.assoc.clusters,
-		.accounts = r->where.assoc.accounts,
-		.users = r->where.assoc.users,
-		.with_assoc_info = r->where.with_assoc_info,
-	};
+	*cond = r->where.txn;
 	for (size_t i = 0; i < r->where.actions.n; i++) {
 		uint32_t action = txn_action_parse(r->where.actions.v[i]);
 

@@ -8,41 +8,34 @@
 
 /* clang-format off */
 static const struct where_word wckey_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted wckeys too", FROM_NOTHING},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"WCKeys:3 Names:3", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys", FROM_WCKEYS},
-	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"WithDeleted:5", WHERE_SWITCH, W(wckey.with_deleted), GROUP_NONE, "deleted wckeys too", FROM_NOTHING},
+	{"Ids:1", WHERE_IDS, W(wckey.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"WCKeys:3 Names:3", WHERE_LIST, W(wckey.names), GROUP_RECORD, "wckeys", FROM_WCKEYS},
+	{"Clusters:3", WHERE_LIST, W(wckey.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
 	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
-	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{"Users:1", WHERE_LIST, W(wckey.users), GROUP_RECORD, "users", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary wckey_vocabulary = {
 	.where = {wckey_words},
-	.bare = W(wckeys),
+	.bare = W(wckey.names),
 	.id_label = "WCKeyID",
 	.bare_group = GROUP_RECORD,
 };
 
 static int rows(struct session *s, struct request *r, struct listing *l)
 {
-	const struct wckey_cond cond = {
-		.names = r->where.wckeys,
-		.clusters = r->where.assoc.clusters,
-		.users = r->where.assoc.users,
-		.ids = r->where.ids,
-		.with_deleted = r->where.with_deleted,
-	};
 	struct wckey_list list;
 
 	if (!is_operator(s)) {
 		complain_denied(s);
 		return -1;
 	}
-	if (wckey_list(s->store, &cond, &s->arena, &list))
+	if (wckey_list(s->store, &r->where.wckey, &s->arena, &list))
 		return complain_err(s);
 	listing_open(l, "Name,Cluster,User");
 	for (size_t i = 0; i < list.n; i++)

@@ -43,6 +43,8 @@
 #include "db/entity/cluster.h"
 #include "db/entity/names.h"
 #include "db/entity/qos.h"
+#include "db/entity/reservation.h"
+#include "db/entity/resource.h"
 #include "db/entity/site.h"
 #include "db/entity/user.h"
 #include "db/entity/wckey.h"
@@ -142,17 +144,23 @@ struct session {
  */
 struct conds {
 	struct strv format;
+	/* As the entity's list takes them. Names of accounts and users are in
+	 * `assoc`. */
 	struct assoc_cond assoc;
-	struct strv names; /* of the entity itself; see also assoc.accounts */
-	struct strv descriptions, organizations;
-	struct strv classifications, federations, rpc_versions, flags;
-	struct strv ids, types, servers, server_types, allowed;
+	struct cluster_cond cluster;
+	struct qos_cond qos;
+	struct reservation_cond reservation;
+	struct resource_cond resource;
+	struct txn_cond txn;
+	struct wckey_cond wckey;
+	/* Of the other entities, and what is read once more. */
+	struct strv names, descriptions, organizations, flags, ids, types;
 	struct strv default_accounts, default_wckeys, wckeys;
-	struct strv actors, actions, states, reasons, nodes, events;
+	struct strv actions, states, reasons, nodes, events;
 	struct strv admin_level, preempt_mode, start, end, cond_flags;
 	struct strv min_cpus, max_cpus, extra, instance_ids, instance_types;
 	bool with_assoc, with_coordinators, with_deleted, with_fed;
-	bool with_clusters, with_assoc_info, tree, without_limits;
+	bool with_clusters, tree, without_limits;
 	bool all_clusters, all_time;
 	/* Show the limits in force (for jobs of job_qos, an id, and
 	 * job_partition); who set what; what is set until a time only. */
@@ -505,15 +513,12 @@ int change_words(struct session *, enum verb, char **words, int n);
 
 /* The conditions of a request in the form that the entity's lists take. -1: one
  * of them was bad, and it was said why. */
-struct account_cond;
-struct qos_cond;
-struct resource_cond;
 int account_cond_of(
 	struct session *, const struct request *, struct account_cond *);
 int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
-int cluster_cond_of(
-	struct session *, const struct request *, struct cluster_cond *);
-struct resource_cond resource_cond_of(const struct request *);
+
+/* 0 when no flag of clusters was given, as none has one; else complains, -1. */
+int cluster_check_flags(struct session *, const struct request *);
 
 /* The state of a cluster in its federation by Slurm's number; 0: unknown word. */
 uint32_t fed_state_parse(const char *text);

@@ -14,15 +14,15 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted clusters too", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, W(cluster.with_deleted), GROUP_NONE, "deleted clusters too", FROM_NOTHING},
 	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns", FROM_NOTHING},
 	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns", FROM_NOTHING},
-	{"Names:1 Clusters:3", WHERE_LIST, W(names), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
-	{"Classification:3", WHERE_LIST, W(classifications), GROUP_RECORD, "Capability, Capacity, Capapacity", FROM_NOTHING},
-	{"Federations:3", WHERE_LIST, W(federations), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
+	{"Names:1 Clusters:3", WHERE_LIST, W(cluster.names), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
+	{"Classification:3", WHERE_LIST, W(cluster.classifications), GROUP_RECORD, "Capability, Capacity, Capapacity", FROM_NOTHING},
+	{"Federations:3", WHERE_LIST, W(cluster.federations), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
 	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"RPCVersions:1", WHERE_LIST, W(rpc_versions), GROUP_RECORD, "protocol versions", FROM_NOTHING},
+	{"RPCVersions:1", WHERE_LIST, W(cluster.rpc_versions), GROUP_RECORD, "protocol versions", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -34,7 +34,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = offsetof(struct conds, names),
+	.bare = W(cluster.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&cluster_members, &assoc_members},
@@ -175,17 +175,8 @@ static int add(struct session *s, struct request *r)
 	return change_run(s, plan_add, &a);
 }
 
-/* No cluster has a flag. */
-int cluster_cond_of(struct session *s, const struct request *r,
-	struct cluster_cond *cond)
+int cluster_check_flags(struct session *s, const struct request *r)
 {
-	*cond = (struct cluster_cond){
-		.names = r->where.names,
-		.federations = r->where.federations,
-		.classifications = r->where.classifications,
-		.rpc_versions = r->where.rpc_versions,
-		.with_deleted = r->where.with_deleted,
-	};
 	if (!r->where.flags.n)
 		return 0;
 	complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
@@ -268,12 +259,9 @@ static int check_rename(struct session *s, const struct settings *set, size_t n)
 static enum plan_result plan_record(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	struct cluster_cond cond;
 	struct cluster_list list;
 
-	if (cluster_cond_of(s, r, &cond))
-		return PLAN_FAILED;
-	if (cluster_list(s->store, &cond, &s->arena, &list))
+	if (cluster_list(s->store, &r->where.cluster, &s->arena, &list))
 		return plan_failed(s);
 	if (!list.n)
 		return plan_nothing(s, VERB_MODIFY, ON_CLUSTER);
@@ -302,12 +290,9 @@ static enum plan_result plan_record(struct session *s, void *arg)
 /* Limits: those of the root rows. */
 static int choose_root_rows(struct session *s, struct request *r)
 {
-	struct cluster_cond cond;
 	struct cluster_list list;
 
-	if (cluster_cond_of(s, r, &cond))
-		return -1;
-	if (cluster_list(s->store, &cond, &s->arena, &list))
+	if (cluster_list(s->store, &r->where.cluster, &s->arena, &list))
 		return complain_err(s);
 	if (!list.n) {
 		plan_nothing(s, VERB_MODIFY, ON_CLUSTER);
@@ -329,11 +314,11 @@ static int check_members(struct session *s, struct request *r)
 		settings_find(&r->set, cluster_attr(federation));
 	bool elsewhere;
 
-	if (!federation || !*federation->text || !r->where.names.n)
+	if (!federation || !*federation->text || !r->where.cluster.names.n)
 		return 0;
-	if (federation_sift(s, &r->where.names, federation->text, &elsewhere))
+	if (federation_sift(s, &r->where.cluster.names, federation->text, &elsewhere))
 		return -1;
-	if (!r->where.names.n) {
+	if (!r->where.cluster.names.n) {
 		effect_named(
 			s, VERB_MODIFY, EFFECT_UNCHANGED, ON_CLUSTER, NULL);
 		s->status = 1;
@@ -351,9 +336,8 @@ static int modify(struct session *s, struct request *r)
 	size_t count = 0;
 	int status, rc;
 
-	if (r->failed || check_limits(s, &r->set))
-		return -1;
-	if (require_set(s, r))
+	if (r->failed || cluster_check_flags(s, r) ||
+		check_limits(s, &r->set) || require_set(s, r))
 		return -1;
 	if (!r->where.record_given && !confirm_all(s, FROM_CLUSTERS))
 		return 0;
@@ -384,14 +368,11 @@ static int modify(struct session *s, struct request *r)
 static enum plan_result plan_delete(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	struct cluster_cond cond;
 	struct cluster_list list;
 	struct assoc_cond rows_cond = {.without_limits = true};
 	struct assoc_list rows;
 
-	if (cluster_cond_of(s, r, &cond))
-		return PLAN_FAILED;
-	if (cluster_list(s->store, &cond, &s->arena, &list))
+	if (cluster_list(s->store, &r->where.cluster, &s->arena, &list))
 		return plan_failed(s);
 	if (!list.n)
 		return plan_nothing(s, VERB_DELETE, ON_CLUSTER);
@@ -414,7 +395,8 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 
 static int erase(struct session *s, struct request *r)
 {
-	return delete_records(s, r, plan_delete);
+	return cluster_check_flags(s, r) ? -1
+					 : delete_records(s, r, plan_delete);
 }
 
 const struct changeable cluster_changes = {

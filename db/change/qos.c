@@ -12,13 +12,13 @@
 /* clang-format off */
 #define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted QOS too", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, W(qos.with_deleted), GROUP_NONE, "deleted QOS too", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
 	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters (with RawUsage only)", FROM_CLUSTERS},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
+	{"Descriptions:1", WHERE_LIST, W(qos.descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Names:1 QOSLevel:1", WHERE_LIST, W(names), GROUP_RECORD, "QOS names", FROM_QOS},
+	{"Ids:1", WHERE_IDS, W(qos.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Names:1 QOSLevel:1", WHERE_LIST, W(qos.names), GROUP_RECORD, "QOS names", FROM_QOS},
 	{"PreemptMode:8", WHERE_LIST, W(preempt_mode), GROUP_RECORD, "preempt modes", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
@@ -31,7 +31,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = offsetof(struct conds, names),
+	.bare = W(qos.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "QOS ID",
@@ -118,12 +118,7 @@ static int mode_bits(
 int qos_cond_of(
 	struct session *s, const struct request *r, struct qos_cond *cond)
 {
-	*cond = (struct qos_cond){
-		.names = r->where.names,
-		.descriptions = r->where.descriptions,
-		.ids = r->where.ids,
-		.with_deleted = r->where.with_deleted,
-	};
+	*cond = r->where.qos;
 	return mode_bits(s, &r->where.preempt_mode, &cond->preempt_modes);
 }
 
@@ -194,7 +189,7 @@ static int set_usage(struct session *s, const struct request *r, double value)
 		return complain_err(s);
 	if (!list.n) {
 		complain_named(s, "Failed to find QOS %s",
-			r->where.names.n ? r->where.names.v[0] : "");
+			r->where.qos.names.n ? r->where.qos.names.v[0] : "");
 		s->status = 1;
 		return -1;
 	}

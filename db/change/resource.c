@@ -15,16 +15,16 @@
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted resources too", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, W(resource.with_deleted), GROUP_NONE, "deleted resources too", FROM_NOTHING},
 	{"WithClusters:5", WHERE_SWITCH, W(with_clusters), GROUP_NONE, "one row for each cluster", FROM_NOTHING},
-	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "resource names", FROM_RESOURCES},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters that may use it", FROM_CLUSTERS},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "descriptions", FROM_NOTHING},
+	{"Names:1", WHERE_LIST, W(resource.names), GROUP_RECORD, "resource names", FROM_RESOURCES},
+	{"Clusters:1", WHERE_LIST, W(resource.clusters), GROUP_RECORD, "clusters that may use it", FROM_CLUSTERS},
+	{"Descriptions:1", WHERE_LIST, W(resource.descriptions), GROUP_RECORD, "descriptions", FROM_NOTHING},
 	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Allowed:1 PercentAllowed:1", WHERE_IDS, W(allowed), GROUP_RECORD, "what a cluster may use", FROM_NOTHING},
-	{"ServerType:7", WHERE_LIST, W(server_types), GROUP_RECORD, "kinds of license server", FROM_NOTHING},
-	{"Servers:2", WHERE_LIST, W(servers), GROUP_RECORD, "servers", FROM_NOTHING},
+	{"Ids:1", WHERE_IDS, W(resource.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Allowed:1 PercentAllowed:1", WHERE_IDS, W(resource.allowed), GROUP_RECORD, "what a cluster may use", FROM_NOTHING},
+	{"ServerType:7", WHERE_LIST, W(resource.server_types), GROUP_RECORD, "kinds of license server", FROM_NOTHING},
+	{"Servers:2", WHERE_LIST, W(resource.servers), GROUP_RECORD, "servers", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -36,7 +36,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(names),
+	.bare = W(resource.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "RES ID",
@@ -290,25 +290,21 @@ static int add(struct session *s, struct request *r)
 	return change_run(s, plan_add, r);
 }
 
-struct resource_cond resource_cond_of(const struct request *r)
-{
-	return (struct resource_cond){
-		.names = r->where.names,
-		.servers = r->where.servers,
-		.server_types = r->where.server_types,
-		.descriptions = r->where.descriptions,
-		.ids = r->where.ids,
-		.clusters = r->where.assoc.clusters,
-		.allowed = r->where.allowed,
-	};
-}
-
 /* ---- what modify and delete share ----------------------------------------*/
+
+static int find_meant(struct session *s, const struct request *r,
+	struct resource_list *list)
+{
+	struct resource_cond cond = r->where.resource;
+
+	cond.with_deleted = false;
+	return resource_list(s->store, &cond, &s->arena, list);
+}
 
 /* Is the command about what clusters may use, not about the records? */
 static bool about_shares(const struct request *r)
 {
-	return r->where.assoc.clusters.n || r->where.allowed.n;
+	return r->where.resource.clusters.n || r->where.resource.allowed.n;
 }
 
 /* The record, if the command is about that, and what clusters may use. */
@@ -410,12 +406,11 @@ static int modify_one(struct session *s, const struct request *r,
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	const struct request *r = arg;
-	struct resource_cond cond = resource_cond_of(r);
 	struct resource_list list;
 
 	if (!is_operator(s))
 		return plan_denied(s);
-	if (resource_list(s->store, &cond, &s->arena, &list))
+	if (find_meant(s, r, &list))
 		return plan_failed(s);
 	if (!list.n)
 		return plan_nothing(s, VERB_MODIFY, ON_RESOURCE);
@@ -432,7 +427,7 @@ static enum plan_result plan_modify(struct session *s, void *arg)
  * to a cluster not without it. */
 static int check_cluster_use(struct session *s, const struct request *r)
 {
-	bool clusters = r->where.assoc.clusters.n;
+	bool clusters = r->where.resource.clusters.n;
 
 	if (settings_find(&r->set, resource_attr(count)) && clusters)
 		complain(s, "Can't change \"count\" on a cluster-based "
@@ -453,7 +448,7 @@ static int modify(struct session *s, struct request *r)
 {
 	if (r->failed && r->nothing_left)
 		complain(s, " You didn't give me anything to set");
-	if (resource_check_clusters(s, &r->where.assoc.clusters) || r->failed ||
+	if (resource_check_clusters(s, &r->where.resource.clusters) || r->failed ||
 		check_values(s, r))
 		return -1;
 	if (require_set(s, r))
@@ -503,12 +498,11 @@ static int delete_one(struct session *s, const struct request *r,
 static enum plan_result plan_delete(struct session *s, void *arg)
 {
 	const struct request *r = arg;
-	struct resource_cond cond = resource_cond_of(r);
 	struct resource_list list;
 
 	if (!is_administrator(s))
 		return plan_denied(s);
-	if (resource_list(s->store, &cond, &s->arena, &list))
+	if (find_meant(s, r, &list))
 		return plan_failed(s);
 	if (!list.n)
 		return plan_nothing(s, VERB_DELETE, ON_RESOURCE);
@@ -521,7 +515,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 
 static int erase(struct session *s, struct request *r)
 {
-	if (resource_check_clusters(s, &r->where.assoc.clusters) || r->failed)
+	if (resource_check_clusters(s, &r->where.resource.clusters) || r->failed)
 		return -1;
 	return delete_records(s, r, plan_delete);
 }
