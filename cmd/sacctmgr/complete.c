@@ -21,18 +21,6 @@ static void offer_field(const struct member *field, void *c)
 	offer_word(c, field->names, "", field->help);
 }
 
-static const struct member *find_setting(
-	const struct typed_command *command, const struct word *word)
-{
-	const struct vocabulary *v = command->v;
-	const struct member *row = NULL;
-
-	for (size_t i = 0; !row && i < 4 && v->set[i]; i++)
-		row = settings_word(v->set[i], word->text, word->name_len,
-			command->verb == VERB_ADD);
-	return row;
-}
-
 static void offer_setting_value(
 	struct completion *c, const struct member_set *set, bool setting)
 {
@@ -61,6 +49,7 @@ static void offer_value(const struct typed_command *command,
 	enum value_source source = where  ? where->source
 				   : name ? name->source
 					  : FROM_NOTHING;
+	const struct members *table;
 	const struct member *set;
 
 	completion_value(command->c, word->value);
@@ -69,7 +58,8 @@ static void offer_value(const struct typed_command *command,
 	} else if (source) {
 		offer_from(command->c, source);
 	} else if (setting || where) {
-		set = find_setting(command, word);
+		set = set_find(command->v, word, command->verb == VERB_ADD,
+			&table);
 		if (set)
 			offer_setting_value(command->c, set->set, setting);
 	}

@@ -312,23 +312,17 @@ static int read_qos_entry(
 	return 0;
 }
 
-static int check_qos_signs(const struct value_reading *r)
+/* All entries have a sign, or none. */
+static int check_signs(const struct value_reading *r, const char *message)
 {
-	bool plain = false, sign = false;
+	size_t signs = 0;
 
-	for (size_t i = 0; i < r->setting->list.n; i++) {
-		const char *entry = r->setting->list.v[i];
-
-		if (*entry == '+' || *entry == '-')
-			sign = true;
-		else
-			plain = true;
-	}
-	if (plain && sign)
-		return err_set(r->err, ERR_USAGE,
-			"You can't set qos equal to something and then "
-			"add or subtract from it in the same line");
-	return 0;
+	for (size_t i = 0; i < r->setting->list.n; i++)
+		signs += *r->setting->list.v[i] == '+' ||
+			 *r->setting->list.v[i] == '-';
+	return signs && signs < r->setting->list.n
+		       ? err_set(r->err, ERR_USAGE, "%s", message)
+		       : 0;
 }
 
 static int read_qos_list(const struct value_reading *r)
@@ -348,13 +342,14 @@ static int read_qos_list(const struct value_reading *r)
 	for (size_t i = 0; i < entries.n; i++)
 		if (read_qos_entry(r, entries.v[i], op))
 			return -1;
-	return check_qos_signs(r);
+	return check_signs(r,
+		"You can't set qos equal to something and then "
+		"add or subtract from it in the same line");
 }
 
 static int read_list(const struct value_reading *r)
 {
 	struct strv words = {0};
-	bool plain = false, sign = false;
 
 	if (check_text(r))
 		return -1;
@@ -368,16 +363,10 @@ static int read_list(const struct value_reading *r)
 		if (!has_sign && r->word->op != OP_SET)
 			word = arena_printf(r->arena, "%c%s",
 				r->word->op == OP_ADD ? '+' : '-', word);
-		if (*word == '+' || *word == '-')
-			sign = true;
-		else
-			plain = true;
 		strv_push(&r->setting->list, r->arena, word);
 	}
-	if (plain && sign)
-		return err_set(r->err, ERR_USAGE,
-			"You can't use '=' and '+' or '-' in the same line");
-	return 0;
+	return check_signs(
+		r, "You can't use '=' and '+' or '-' in the same line");
 }
 
 /* Words of a flag table; -1 as text clears all. */

@@ -269,6 +269,10 @@ const struct where_word *where_find(
  * that has the same list. */
 enum value_source where_bare(const struct vocabulary *);
 
+/* The row that the word sets, and its table; NULL: none. */
+const struct member *set_find(const struct vocabulary *, const struct word *,
+	bool add, const struct members **table);
+
 /* The row of name_words that the word matches, or NULL. */
 const struct add_word *add_word_find(
 	const struct vocabulary *, const struct word *);

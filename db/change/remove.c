@@ -302,20 +302,6 @@ static int user_rows(struct session *s, const struct user_list *users,
 	return assoc_list(s->store, &cond, &s->arena, rows);
 }
 
-static int remove_wckeys_of(struct session *s, const char *user)
-{
-	struct wckey_cond cond = {0};
-	struct wckey_list keys;
-
-	strv_push(&cond.users, &s->arena, user);
-	if (wckey_list(s->store, &cond, &s->arena, &keys))
-		return -1;
-	for (size_t i = 0; i < keys.n; i++)
-		if (wckey_remove(s->store, &keys.v[i]))
-			return -1;
-	return 0;
-}
-
 /* `of`: what the command names. */
 static int remove_user_records(struct session *s, enum effect_on of,
 	const struct user_list *users, struct strv *names)
@@ -324,7 +310,8 @@ static int remove_user_records(struct session *s, enum effect_on of,
 		effect(s, (struct effect){VERB_DELETE, EFFECT_DONE, ON_USER, of,
 			.name = users->v[i].name});
 		strv_push(names, &s->arena, users->v[i].name);
-		if (remove_wckeys_of(s, users->v[i].name) ||
+		if (wckey_remove_of(
+			    s->store, users->v[i].name, &s->arena) ||
 			user_remove(s->store, &users->v[i]))
 			return -1;
 	}

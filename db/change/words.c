@@ -428,16 +428,14 @@ static void bad_value(
 		p->s->hints->value(p->s, attr, word->value);
 }
 
-/* The row that the word means, and its table. */
-static const struct member *find_set(const struct vocabulary *v,
-	const struct word *word, bool modify, const struct members **table)
+const struct member *set_find(const struct vocabulary *v,
+	const struct word *word, bool add, const struct members **table)
 {
 	const struct member *row = NULL;
 
 	for (size_t i = 0; !row && i < 4 && v->set[i]; i++) {
 		*table = v->set[i];
-		row = settings_word(
-			*table, word->text, word->name_len, !modify);
+		row = settings_word(*table, word->text, word->name_len, add);
 	}
 	return row;
 }
@@ -531,7 +529,7 @@ static void apply_set(struct parser *p, const struct word *word)
 		.tres = &p->s->store->tres, .qos = &p->s->store->qos};
 	const struct members *table;
 	const struct member *row =
-		find_set(p->vocabulary, word, p->modify, &table);
+		set_find(p->vocabulary, word, !p->modify, &table);
 
 	if (!row) {
 		unknown_set(p, NULL, word);

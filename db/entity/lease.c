@@ -438,10 +438,7 @@ static int find_leaver(struct store *store, int64_t key, struct arena *arena,
 static int see_off(struct store *store, const struct lease_leaver *leaver,
 	struct arena *arena)
 {
-	const struct user_cond cond = {.names = {0}};
-	struct user_cond named = cond;
-	struct wckey_cond of = {0};
-	struct wckey_list keys;
+	struct user_cond named = {0};
 	struct user_list users;
 	const char *account;
 	size_t rows, defaults;
@@ -459,14 +456,10 @@ static int see_off(struct store *store, const struct lease_leaver *leaver,
 		return -1;
 	if (rows)
 		return 0;
-	strv_push(&of.users, arena, leaver->user);
 	strv_push(&named.names, arena, leaver->user);
-	if (wckey_list(store, &of, arena, &keys) ||
+	if (wckey_remove_of(store, leaver->user, arena) ||
 		user_list(store, &named, arena, &users))
 		return -1;
-	for (size_t i = 0; i < keys.n; i++)
-		if (wckey_remove(store, &keys.v[i]))
-			return -1;
 	return users.n ? user_remove(store, &users.v[0]) : 0;
 }
 

@@ -116,3 +116,17 @@ int wckey_remove(struct store *store, const struct wckey *wckey)
 	return store_remove(store, is_young(store, wckey->created), "wckey",
 		", is_default = 0", "key = :key", bind_int(":key", wckey->key));
 }
+
+int wckey_remove_of(struct store *store, const char *user, struct arena *arena)
+{
+	struct wckey_cond cond = {0};
+	struct wckey_list keys;
+
+	strv_push(&cond.users, arena, user);
+	if (wckey_list(store, &cond, arena, &keys))
+		return -1;
+	for (size_t i = 0; i < keys.n; i++)
+		if (wckey_remove(store, &keys.v[i]))
+			return -1;
+	return 0;
+}

@@ -52,7 +52,9 @@ int wckey_add(struct store *, const char *cluster, const char *name,
 /* Makes it the only default of its user on its cluster. */
 int wckey_make_default(struct store *, const struct wckey *);
 
-/* Erases a record younger than a day, marks an older one deleted. */
+/* Erases a record younger than a day, marks an older one deleted; the same of
+ * all of a user. */
 int wckey_remove(struct store *, const struct wckey *);
+int wckey_remove_of(struct store *, const char *user, struct arena *);
 
 #endif
