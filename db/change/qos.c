@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "common/base/words.h"
-#include "db/job/active.h"
+#include "db/entity/cluster.h"
+#include "db/job/job.h"
 #include "db/usage/usage.h"
 
 /* clang-format off */
@@ -220,19 +221,22 @@ static int modify(struct session *s, struct request *r)
 /* Jobs that use the QOS keep it alive. */
 static int check_jobs(struct session *s, const struct qos *qos)
 {
-	struct active_job_list jobs;
+	struct job_list jobs;
+	const char *cluster = "";
 
-	if (active_jobs_of_qos(s->store, qos->id, &s->arena, &jobs))
+	if (jobs_open_of_qos(s->store, qos->id, &s->arena, &jobs))
 		return complain_err(s);
 	if (jobs.n)
 		complain_request(
 			s, "Job(s) active, cancel job(s) before remove");
 	for (size_t i = 0; i < jobs.n; i++) {
-		const struct active_job *j = &jobs.v[i];
+		const struct job *j = &jobs.v[i];
 
+		if (cluster_name(s->store, j->cluster, &s->arena, &cluster) < 0)
+			return complain_err(s);
 		complain(s,
 			" JobID = %-10u C = %-10s A = %-10s U = %-9s Q = %-9s",
-			j->id, j->cluster, j->account, j->user, qos->name);
+			j->id, cluster, j->account, j->user, qos->name);
 	}
 	return jobs.n ? -1 : 0;
 }

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "common/base/hash.h"
-#include "db/job/active.h"
+#include "db/job/history.h"
 #include "db/usage/usage.h"
 
 /* What is being deleted, and how it is reported. */
@@ -178,19 +178,22 @@ static int check_defaults(struct session *s, const struct removal *r)
 	return -1;
 }
 
-static void complain_job(struct session *s, const struct assoc *row,
-	const struct active_job *job)
+static int complain_job(
+	struct session *s, const struct assoc *row, const struct job *job)
 {
-	char *more = "";
+	const char *more = "", *qos;
 
+	if (history_qos(s->store, job->qos, &s->arena, &qos))
+		return -1;
 	if (*row->partition)
 		more = arena_printf(&s->arena, " P = %s", row->partition);
-	if (*job->qos)
-		more = arena_printf(&s->arena, "%s Q = %-9s", more, job->qos);
+	if (*qos)
+		more = arena_printf(&s->arena, "%s Q = %-9s", more, qos);
 	if (*job->wckey)
 		more = arena_printf(&s->arena, "%s W = %-9s", more, job->wckey);
 	complain(s, "  JobID = %-10u C = %-10s A = %-10s U = %-9s%s", job->id,
 		row->cluster, row->account, row->user, more);
+	return 0;
 }
 
 int check_active_jobs(struct session *s, const struct assoc_list *rows)
@@ -199,9 +202,9 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct assoc *row = rows->v[i];
-		struct active_job_list jobs;
+		struct job_list jobs;
 
-		if (active_jobs_of_assoc(
+		if (jobs_open_of_assoc(
 			    s->store, row->key, &s->arena, &jobs))
 			return complain_err(s);
 		for (size_t j = 0; j < jobs.n; j++) {
@@ -210,7 +213,8 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 					"Job(s) active, cancel job(s) before "
 					"remove");
 			any = true;
-			complain_job(s, row, &jobs.v[j]);
+			if (complain_job(s, row, &jobs.v[j]))
+				return complain_err(s);
 		}
 	}
 	return any ? -1 : 0;

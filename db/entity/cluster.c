@@ -179,6 +179,13 @@ int cluster_names(struct store *store, struct arena *arena, struct strv *names)
 	return query_close(&q);
 }
 
+int cluster_name(struct store *store, int64_t key, struct arena *arena,
+	const char **name)
+{
+	return store_text(store, "SELECT name FROM cluster WHERE id = :key",
+		name, arena, bind_int(":key", key));
+}
+
 int64_t cluster_key(struct store *store, const char *name)
 {
 	int64_t key = 0;

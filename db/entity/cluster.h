@@ -78,6 +78,10 @@ int cluster_names(struct store *, struct arena *, struct strv *);
 /* The key of a cluster, or 0 when there is none (or only a deleted one); -1. */
 int64_t cluster_key(struct store *, const char *name);
 
+/* Its name, a deleted one's too, in the arena: 1; 0: there is none; -1. */
+int cluster_name(
+	struct store *, int64_t key, struct arena *, const char **name);
+
 /* *unknown: the first of the names that is not a cluster, or NULL. */
 int cluster_unknown(
 	struct store *, const struct strv *names, const char **unknown);

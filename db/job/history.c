@@ -465,7 +465,7 @@ static int has_older(struct store *store, int64_t from)
 
 /* While an import fills the store there are no indexes to be named. */
 static int build(struct store *store, const struct history_cond *cond,
-	struct arena *arena, struct where *w, const char **sql)
+	struct arena *arena, struct where *w)
 {
 	int older = 1, missing = job_index_missing(store);
 
@@ -484,7 +484,6 @@ static int build(struct store *store, const struct history_cond *cond,
 		by_submit(w, cond, KEYS " INDEXED BY job_submit", arena);
 	else
 		by_end(w, cond, arena);
-	*sql = where_text(w);
 	return 0;
 }
 
@@ -688,13 +687,11 @@ int history_each(struct store *store, const struct history_cond *cond,
 	struct history_reading reading = {store, cond, scratch, each, arg};
 	struct where where;
 	struct query q;
-	const char *sql;
 	int rc;
 
-	if (build(store, cond, scratch, &where, &sql) ||
-		query_open_text(&q, store, sql))
+	if (build(store, cond, scratch, &where) ||
+		where_open(&where, &q, store))
 		return -1;
-	query_bind_words(&q, 1, &where.binds);
 	rc = read_rows(&reading, &q);
 	return query_close(&q) ? -1 : rc;
 }
@@ -704,11 +701,11 @@ int history_explain(struct store *store, const struct history_cond *cond,
 {
 	struct where where;
 	struct query q;
-	const char *sql;
 
-	if (build(store, cond, arena, &where, &sql) ||
+	if (build(store, cond, arena, &where) ||
 		query_open_text(&q, store,
-			arena_printf(arena, "EXPLAIN QUERY PLAN %s", sql)))
+			arena_printf(arena, "EXPLAIN QUERY PLAN %s",
+				where_text(&where))))
 		return -1;
 	query_bind_words(&q, 1, &where.binds);
 	while (query_row(&q))

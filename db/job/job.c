@@ -411,3 +411,36 @@ int job_load(struct store *store, const struct job_cond *cond,
 		qsort(list->v, list->n, sizeof(*list->v), compare_jobs);
 	return query_close(&q);
 }
+
+#define OPEN_JOBS                                                              \
+	"SELECT key, cluster, id, user, account, qos, wckey FROM job"          \
+	" WHERE end IS NULL AND "
+
+static int jobs_open_of(struct store *store, const char *sql, int64_t key,
+	struct arena *arena, struct job_list *list)
+{
+	struct query q;
+
+	*list = (struct job_list){0};
+	if (query_open_members(&q, store, &job_members, sql))
+		return -1;
+	query_bind_int(&q, ":key", key);
+	while (query_row(&q))
+		job_read_some(&q,
+			ARENA_PUSH(arena, list->v, list->n, list->cap), arena);
+	return query_close(&q);
+}
+
+int jobs_open_of_assoc(struct store *store, int64_t assoc, struct arena *arena,
+	struct job_list *list)
+{
+	return jobs_open_of(store, OPEN_JOBS "assoc = :key ORDER BY id", assoc,
+		arena, list);
+}
+
+int jobs_open_of_qos(struct store *store, uint32_t qos, struct arena *arena,
+	struct job_list *list)
+{
+	return jobs_open_of(
+		store, OPEN_JOBS "qos = :key ORDER BY id", qos, arena, list);
+}

@@ -105,6 +105,14 @@ struct job_list {
 int job_load(struct store *, const struct job_cond *, struct arena *,
 	struct job_list *);
 
+/* Who keeps an association (key) or a QOS (id) from being removed: its jobs that
+ * have not ended, in order of their ids, in the arena. Of each its key, cluster,
+ * id, user, account, QOS and wckey. */
+int jobs_open_of_assoc(
+	struct store *, int64_t assoc, struct arena *, struct job_list *);
+int jobs_open_of_qos(
+	struct store *, uint32_t qos, struct arena *, struct job_list *);
+
 /* *end: when the last job of the cluster ended; 0: none has. */
 int job_last_end(struct store *, int64_t cluster, int64_t *end);
 

@@ -5,9 +5,9 @@
 
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
+#include "common/table/job.h"
 #include "db/past/past_log.h"
-#include "db/store/query.h"
-#include "db/store/trespack.h"
+#include "db/store/members.h"
 
 struct jobs_owner {
 	struct change_jobs jobs;
@@ -19,8 +19,7 @@ struct summing {
 	struct arena *arena;
 	struct arena scratch; /* of one job */
 	struct jobs_owner *owners;
-	struct query before, after;
-	int64_t now;
+	struct store *before, *after;
 	bool failed;
 };
 
@@ -42,30 +41,32 @@ static struct jobs_owner *owner_of(
 	return owner;
 }
 
-static const char job_sql[] =
-	"SELECT account, user, tres_alloc, start,"
-	" coalesce(end, suspended_since, ?2) - start - suspended"
-	" FROM job WHERE key = ?1";
-
 /* The job in one of the stores: its owner, its CPU seconds. NULL: not there. */
-static struct jobs_owner *look(
-	struct summing *s, struct query *q, int64_t key, double *cpu_seconds)
+static struct jobs_owner *look(struct summing *s, struct store *store,
+	int64_t key, double *cpu_seconds)
 {
-	struct tres_list tres = {0};
 	struct jobs_owner *owner = NULL;
+	struct query q;
+	struct job job;
 
-	query_put_int(q, 1, key);
-	query_put_int(q, 2, s->now);
 	*cpu_seconds = 0;
-	if (query_row(q)) {
-		tres_unpack(query_text(q, 2), &s->scratch, &tres);
-		if (query_int(q, 3) > 0 && query_int(q, 4) > 0 &&
-			tres_list_get(&tres, TRES_CPU) != NO_VAL64)
-			*cpu_seconds = (double)query_int(q, 4) *
-				       (double)tres_list_get(&tres, TRES_CPU);
-		owner = owner_of(s, query_text(q, 0), query_text(q, 1));
+	s->failed |= query_open_members(&q, store, &job_members,
+		"SELECT coalesce(end, suspended_since, :now) - start - suspended,"
+		" account, user, tres_alloc, start FROM job WHERE key = :key");
+	if (s->failed)
+		return NULL;
+	query_bind_int(&q, ":now", s->after->now);
+	query_bind_int(&q, ":key", key);
+	if (query_row(&q)) {
+		members_read_named(&q, 1, &job, &job_members, &s->scratch);
+		if (job.start > 0 && query_int(&q, 0) > 0 &&
+			tres_list_get(&job.tres_alloc, TRES_CPU) != NO_VAL64)
+			*cpu_seconds = (double)query_int(&q, 0) *
+				       (double)tres_list_get(
+					       &job.tres_alloc, TRES_CPU);
+		owner = owner_of(s, job.account, job.user);
 	}
-	s->failed |= query_run_kept(q) < 0;
+	s->failed |= query_close(&q) < 0;
 	return owner;
 }
 
@@ -81,9 +82,9 @@ static int sum(
 		return 0;
 	key = op_key(iter, op, 0);
 	if (op != SQLITE_INSERT)
-		was = look(s, &s->before, key, &had);
+		was = look(s, s->before, key, &had);
 	if (op != SQLITE_DELETE)
-		is = look(s, &s->after, key, &has);
+		is = look(s, s->after, key, &has);
 	if (was) {
 		was->jobs.cpu_seconds -= had;
 		was->jobs.removed += was != is;
@@ -116,23 +117,15 @@ static void list(struct summing *s, struct change_jobs_list *jobs)
 int change_jobs(struct store *before, struct store *after, const void *blob,
 	int size, struct arena *arena, struct change_jobs_list *jobs)
 {
-	struct summing s = {.arena = arena, .now = after->now};
+	struct summing s = {.arena = arena, .before = before, .after = after};
 	int rc;
 
 	*jobs = (struct change_jobs_list){0};
-	if (query_open_kept(&s.before, before, job_sql))
-		return -1;
-	if (query_open_kept(&s.after, after, job_sql)) {
-		query_close(&s.before);
-		return -1;
-	}
 	arena_init(&s.scratch);
 	rc = changeset_each(after, blob, size, sum, &s);
 	if (!rc)
 		list(&s, jobs);
 	HASH_CLEAR(hh, s.owners);
 	arena_release(&s.scratch);
-	rc |= query_close(&s.before);
-	rc |= query_close(&s.after);
 	return rc ? -1 : 0;
 }

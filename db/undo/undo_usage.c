@@ -5,7 +5,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/memory.h"
-#include "db/job/active.h"
+#include "db/job/job.h"
 #include "db/store/members.h"
 #include "db/usage/usage.h"
 
@@ -130,9 +130,9 @@ static int move_amount(
 
 static int refuse_active(struct moving *m, int64_t assoc)
 {
-	struct active_job_list jobs;
+	struct job_list jobs;
 
-	if (active_jobs_of_assoc(m->store, assoc, m->arena, &jobs))
+	if (jobs_open_of_assoc(m->store, assoc, m->arena, &jobs))
 		return -1;
 	if (!jobs.n)
 		return 0;
