@@ -208,6 +208,8 @@ int load_add_wckeys(struct loading *l, const char *user,
 	struct wckey_cond cond = {0};
 	struct wckey_list known;
 
+	if (!keys->n)
+		return 0;
 	strv_push(&cond.users, &l->s->arena, user);
 	strv_push(&cond.clusters, &l->s->arena, l->cluster);
 	if (wckey_list(l->s->store, &cond, &l->s->arena, &known))
