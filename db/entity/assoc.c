@@ -209,43 +209,16 @@ static int next_id(struct store *store, int64_t cluster, uint32_t *id)
 	return 0;
 }
 
-static int insert_row(struct store *store, const struct assoc_new *new,
-	struct assoc *row, struct arena *arena)
-{
-	struct query q;
-
-	row->id = new->id;
-	if ((!row->id && next_id(store, new->cluster, &row->id)) ||
-		query_open_members(&q, store, &assoc_members,
-			"INSERT INTO assoc (cluster, id, account, user,"
-			" partition, modified, {columns}) VALUES (:cluster,"
-			" :id, :account, :user, :partition, :now, {:columns})"))
-		return -1;
-	query_bind_int(&q, ":cluster", new->cluster);
-	query_bind_int(&q, ":id", row->id);
-	query_bind_text(&q, ":account", new->account);
-	query_bind_text(&q, ":user", new->user);
-	query_bind_text(&q, ":partition", new->partition);
-	query_bind_int(&q, ":now", store->now);
-	members_bind(&q, row, &assoc_members, arena);
-	if (query_run(&q))
-		return -1;
-	row->key = store_last_key(store);
-	return 0;
-}
-
-/* ---- rows of a load ------------------------------------------------------*/
-
 /* A row, whole. */
-struct fresh_assoc {
+struct assoc_row {
 	struct assoc assoc; /* first: members are told from here */
 	int64_t cluster;    /* key */
 	int64_t modified;
 };
 
-#define AT(member) .offset = offsetof(struct fresh_assoc, member)
-static const struct member fresh_rows[] = {
-	{"key", MEMBER_INT, AT(assoc.key)},
+#define AT(member) .offset = offsetof(struct assoc_row, member)
+static const struct member identity[] = {
+	{"key", MEMBER_KEY, AT(assoc.key)},
 	{"cluster", MEMBER_INT, AT(cluster)},
 	{"id", MEMBER_COUNT, AT(assoc.id)},
 	{"account", MEMBER_TEXT, AT(assoc.account)},
@@ -254,39 +227,50 @@ static const struct member fresh_rows[] = {
 	{"modified", MEMBER_INT, AT(modified)},
 };
 #undef AT
-static const struct members fresh_own = MEMBERS(fresh_rows);
+static const struct members identity_members = MEMBERS(identity);
 
-static const struct fresh_kind fresh_kind = {
+static const struct fresh_kind assoc_kind = {
 	.which = FRESH_ASSOCS,
 	.name = "assoc",
-	.own = &fresh_own,
+	.own = &identity_members,
 	.rest = &assoc_members,
-	.size = sizeof(struct fresh_assoc),
+	.size = sizeof(struct assoc_row),
 	.most = 500,
 };
 
-/* The key that SQLite would give. */
+/* The key that SQLite would give; to a row that does not wait it gives one. */
 static int next_key(struct store *store, int64_t *key)
 {
-	return store_number(
-		store, "SELECT coalesce(max(key), 0) + 1 FROM assoc", key);
+	int64_t *next = &store->fresh.next_key;
+
+	if (!store->fresh.on)
+		return 0;
+	if (!*next && store_number(store,
+			      "SELECT coalesce(max(key), 0) + 1 FROM assoc",
+			      next))
+		return -1;
+	*key = (*next)++;
+	return 0;
 }
 
-static int add_fresh(struct store *store, const struct assoc_new *new,
-	struct assoc *row)
+static int insert_row(
+	struct store *store, const struct assoc_new *new, struct assoc *row)
 {
-	struct fresh_assoc fresh = {*row, new->cluster, store->now};
+	struct assoc_row whole;
 
-	if (!store->fresh.next_key && next_key(store, &store->fresh.next_key))
-		return -1;
-	row->key = store->fresh.next_key++;
 	row->id = new->id;
-	fresh.assoc.key = row->key;
-	fresh.assoc.id = row->id;
-	fresh.assoc.account = new->account;
-	fresh.assoc.user = new->user;
-	fresh.assoc.partition = new->partition;
-	return fresh_add(store, &fresh_kind, &fresh);
+	row->account = new->account;
+	row->user = new->user;
+	row->partition = new->partition;
+	if ((!row->id && next_id(store, new->cluster, &row->id)) ||
+		next_key(store, &row->key))
+		return -1;
+	whole = (struct assoc_row){*row, new->cluster, store->now};
+	if (fresh_add(store, &assoc_kind, &whole))
+		return -1;
+	if (!row->key)
+		row->key = store_last_key(store);
+	return 0;
 }
 
 /* A deleted row comes back with fresh values. */
@@ -347,9 +331,8 @@ static int64_t add(
 	limits_put(&row, &blank, settings);
 	if (!new->id && find_deleted(store, new, &row))
 		return -1;
-	if (row.key		? revive_row(store, &row, arena)
-		: store->fresh.on ? add_fresh(store, new, &row)
-				  : insert_row(store, new, &row, arena))
+	if (row.key ? revive_row(store, &row, arena)
+		    : insert_row(store, new, &row))
 		return -1;
 	if (limits_put_lists(store, &assoc_limits, &row, row.key, row.tres,
 		    settings, arena) ||

@@ -437,44 +437,35 @@ static int respell(struct store *store, const char *name)
 	return rc;
 }
 
-/* ---- users of a load -----------------------------------------------------*/
-
 /* A row, whole. */
-struct fresh_user {
+struct user_row {
 	struct user user; /* first: members are told from here */
 	int64_t modified;
 };
 
-static const struct member fresh_rows[] = {
-	{"modified", MEMBER_INT, .offset = offsetof(struct fresh_user, modified)},
+static const struct member modified[] = {
+	{"modified", MEMBER_INT, .offset = offsetof(struct user_row, modified)},
 };
-static const struct members fresh_own = MEMBERS(fresh_rows);
+static const struct members modified_member = MEMBERS(modified);
 
 static int compare_names(const void *a, const void *b)
 {
-	const struct fresh_user *x = a, *y = b;
+	const struct user_row *x = a, *y = b;
 
 	return strcasecmp(x->user.name, y->user.name);
 }
 
 /* In the order of the table rows go into few of its pages. */
-static const struct fresh_kind fresh_kind = {
+static const struct fresh_kind user_kind = {
 	.which = FRESH_USERS,
 	.name = "user",
-	.own = &fresh_own,
+	.own = &modified_member,
 	.rest = &user_members,
-	.size = sizeof(struct fresh_user),
+	.size = sizeof(struct user_row),
 	.most = 1 << 15,
 	.compare = compare_names,
+	.again = " ON CONFLICT (name) DO UPDATE SET {columns = excluded}",
 };
-
-/* The name was not used before. */
-static int add_fresh(struct store *store, const struct user *user)
-{
-	const struct fresh_user row = {*user, store->now};
-
-	return fresh_add(store, &fresh_kind, &row);
-}
 
 int user_count_deleted(struct store *store, int64_t *records)
 {
@@ -484,22 +475,19 @@ int user_count_deleted(struct store *store, int64_t *records)
 
 int user_add(struct store *store, const char *name, uint32_t admin_level)
 {
-	const struct user user = {
-		.name = name,
-		.admin_level =
-			admin_level == ADMIN_NOT_SET ? ADMIN_NONE : admin_level,
-		.created = store->now,
+	const struct user_row row = {
+		.user = {.name = name,
+			.admin_level = admin_level == ADMIN_NOT_SET
+					       ? ADMIN_NONE
+					       : admin_level,
+			.created = store->now},
+		.modified = store->now,
 	};
 
-	if (store->fresh.on)
-		return add_fresh(store, &user);
-	if (respell(store, name))
+	/* Of many none was used before. */
+	if (!store->fresh.on && respell(store, name))
 		return -1;
-	return store_write(store, &user_members, &user,
-		"INSERT INTO user (modified, {columns})"
-		" VALUES (:now, {:columns}) ON CONFLICT (name) DO UPDATE"
-		" SET {columns = excluded}, modified = :now",
-		bind_int(":now", store->now));
+	return fresh_add(store, &user_kind, &row);
 }
 
 int user_remove(struct store *store, const struct user *user)

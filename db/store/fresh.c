@@ -24,6 +24,7 @@ enum { TABLE = 'T', PIECE = 1 << 16 };
 struct fresh_table {
 	const struct fresh_kind *kind;
 	struct row_table rows; /* those that wait */
+	const char *insert_one;
 	const void **records;  /* of row_table */
 	char *memory;	       /* of `most` records */
 	struct arena texts;    /* of those that wait */
@@ -123,16 +124,40 @@ static int find_columns(struct store *store, struct fresh_table *table)
 	return query_close(&q);
 }
 
-static int open_table(struct store *store, const struct fresh_kind *kind)
+static struct fresh_table *table_of(
+	struct store *store, const struct fresh_kind *kind)
 {
 	struct arena *arena = &store->arena;
-	struct fresh_table *table = arena_alloc(arena, sizeof(*table));
+	struct fresh_table *table = store->fresh.tables[kind->which];
 
-	*table = (struct fresh_table){.kind = kind};
+	if (table)
+		return table;
+	table = arena_alloc(arena, sizeof(*table));
+	table->kind = kind;
 	arena_init(&table->texts);
 	table->rows.members = members_columns(kind->own, kind->rest, arena);
+	table->insert_one = arena_printf(arena,
+		"INSERT INTO %s ({columns}) VALUES ({:columns})%s", kind->name,
+		kind->again ? kind->again : "");
+	store->fresh.tables[kind->which] = table;
+	return table;
+}
+
+/* For rows that wait. */
+static int open_table(struct store *store, struct fresh_table *table)
+{
+	const struct fresh_kind *kind = table->kind;
+	struct arena *arena = &store->arena;
+
+	if (table->insert)
+		return 0;
 	table->records = arena_array(arena, kind->most, sizeof(void *));
 	table->memory = arena_array(arena, kind->most, kind->size);
+	if (find_columns(store, table) ||
+		row_table_open(store,
+			arena_printf(arena, "fresh_%s", kind->name),
+			&table->rows))
+		return -1;
 	/* What is refused ends the change: there is nothing to go back to. */
 	table->insert = members_sql(
 		arena_printf(arena,
@@ -140,12 +165,6 @@ static int open_table(struct store *store, const struct fresh_kind *kind)
 			" SELECT {columns} FROM fresh_%s",
 			kind->name, kind->name),
 		&table->rows.members, arena);
-	if (find_columns(store, table) ||
-		row_table_open(store,
-			arena_printf(arena, "fresh_%s", kind->name),
-			&table->rows))
-		return -1;
-	store->fresh.tables[kind->which] = table;
 	return 0;
 }
 
@@ -339,12 +358,17 @@ static void keep_texts(struct fresh_table *t, char *record)
 int fresh_add(struct store *store, const struct fresh_kind *kind,
 	const void *record)
 {
-	struct fresh_table *t;
+	struct fresh_table *t = table_of(store, kind);
+	struct query q;
 	char *kept;
 
-	if (!store->fresh.tables[kind->which] && open_table(store, kind))
+	if (!store->fresh.on)
+		return query_open_record(&q, store, &t->rows.members, record,
+			       t->insert_one) || query_run(&q)
+			       ? -1
+			       : 0;
+	if (open_table(store, t))
 		return -1;
-	t = store->fresh.tables[kind->which];
 	if (t->rows.n_rows == kind->most && write_rows(store, t))
 		return -1;
 	kept = t->memory + t->rows.n_rows * kind->size;

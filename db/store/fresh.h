@@ -1,6 +1,6 @@
 /*
- * Associations and users that a change adds by the thousand. They wait in
- * memory and are written many at once (db/store/rowtable.h), at half the cost of
+ * Associations and users that are added. One is written at once; those that a
+ * change adds by the thousand wait in memory and are written many at once (db/store/rowtable.h), at half the cost of
  * a statement for each. SQLite's session (store_begin) would keep the key of
  * every row and look each up at the end, which takes as long as adding it: their
  * part of the changeset is made from the records instead.
@@ -42,6 +42,7 @@ struct fresh_kind {
 	size_t most;	     /* that wait at once */
 	/* The order in which those that wait are written; NULL: as they come. */
 	int (*compare)(const void *a, const void *b); /* records */
+	const char *again; /* SQL for one that is there; NULL: none is */
 };
 
 /* From here to the end associations and users that are added are such rows, and
@@ -52,7 +53,8 @@ struct fresh_kind {
 int fresh_begin(struct store *);
 int fresh_end(struct store *);
 
-/* Adds a copy of the record and its texts. 0, or -1 with store->err. */
+/* Adds the row: at once, between fresh_begin and fresh_end a copy of it waits. 0,
+ * or -1 with store->err. */
 int fresh_add(struct store *, const struct fresh_kind *, const void *record);
 
 /* Writes what waits: 0, or -1 with store->err. */
