@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/seff/seff.h"
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
@@ -62,11 +63,12 @@ static void take_quantile(
 	void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = o;
-	char *end;
-	double percent = strtod(arg, &end);
+	const char *end;
+	double percent;
 
 	(void)row;
-	if (end == arg || *end || !(percent > 0 && percent <= 100))
+	if (real_read(arg, &percent, &end) || *end || percent <= 0 ||
+		percent > 100)
 		cli_fatal("--quantile: '%s' is not a percentage from 1 to 100",
 			arg);
 	options->quantile = percent / 100;

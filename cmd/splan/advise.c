@@ -7,9 +7,9 @@
 #include "cmd/splan/advise.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "db/entity/privacy.h"
 
 /* ---- what is given -------------------------------------------------------*/
@@ -42,10 +42,10 @@ static double *member(struct given *given, size_t key)
 static int take_key(struct advising *a, const char *word, size_t key)
 {
 	const char *text = word + strlen(keys[key].name) + 1;
-	char *end;
-	double value = strtod(text, &end);
+	const char *end;
+	double value;
 
-	if (end == text || *end || !isfinite(value))
+	if (real_read(text, &value, &end) || *end)
 		return err_set(a->err, ERR_USAGE,
 			"--advise: %s: '%s' is no number", keys[key].name,
 			text);

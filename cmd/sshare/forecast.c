@@ -7,9 +7,9 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/draw/plot.h"
 #include "common/draw/svg.h"
@@ -45,10 +45,10 @@ struct forecast {
 
 static int add_value(struct forecast *f, const char *text)
 {
-	char *end;
-	double value = strtod(text, &end);
+	const char *end;
+	double value;
 
-	if (end == text || *end || !(value > 0) || value > 1)
+	if (real_read(text, &value, &end) || *end || value <= 0 || value > 1)
 		return -1;
 	f->texts[f->n] = text;
 	f->values[f->n++] = value;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/timespec.h"
@@ -58,10 +59,10 @@ static uint64_t number(
 /* A real number at the end of a word. */
 static int real(const char *text, double least, double most, double *out)
 {
-	char *end;
-	double n = strtod(text, &end);
+	const char *end;
+	double n;
 
-	if (end == text || *end || !(n >= least && n <= most))
+	if (real_read(text, &n, &end) || *end || n < least || n > most)
 		return -1;
 	*out = n;
 	return 0;

@@ -49,4 +49,8 @@ static inline double no_minus_zero(double number, int digits)
  * is NO_VAL or more. */
 int number_read(const char *text, uint32_t *number, const char **rest);
 
+/* The same of a number that may have a sign, decimals and an exponent. -1: the
+ * text begins with none, or with one in hexadecimal, or it is infinite. */
+int real_read(const char *text, double *number, const char **rest);
+
 #endif

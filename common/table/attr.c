@@ -30,13 +30,10 @@ int uint_parse(const char *text, uint32_t *number)
 
 int real_parse(const char *text, double *number)
 {
-	char *end;
+	const char *end;
 	double n;
 
-	if (!*text || isspace((unsigned char)*text))
-		return -1;
-	n = strtod(text, &end);
-	if (*end || !isfinite(n))
+	if (real_read(text, &n, &end) || *end)
 		return -1;
 	*number = n < 0 ? (double)INFINITE : n;
 	return 0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "common/base/strv.h"
 
 enum { MOST_NODES = 1000000 };
@@ -23,13 +24,13 @@ static const char *read_amount(const char *text, bool memory, uint64_t *amount)
 	if (!starts_number(text))
 		return NULL;
 	*amount = strtoull(text, &end, 10);
-	if (*amount > UINT32_MAX)
+	if (*amount >= NO_VAL)
 		return NULL;
 	suffix = memory && *end ? strchr(suffixes, *end & ~0x20) : NULL;
 	if (!suffix)
 		return end;
 	if (*suffix == 'K')
-		*amount /= 1024;
+		*amount = (*amount + 1023) / 1024;
 	else
 		*amount <<= 10 * (suffix - suffixes - 1);
 	return end + 1;

@@ -475,29 +475,33 @@ static int read_epoch(const char *digits, time_t *out)
 	return 0;
 }
 
+/* The end of the year 9999: later ones are written with more digits. */
+#define LAST_TIME INT64_C(253402300799)
+
 int time_parse(
 	const char *text, time_t now, bool past, time_t *out, struct err *err)
 {
 	struct moment m = {.text = text, .now = now};
 	const char *epoch = epoch_of(text);
+	time_t when = 0;
 	int status;
 
 	if (epoch)
-		status = read_epoch(epoch, out);
+		status = read_epoch(epoch, &when);
 	else if (!localtime_r(&now, &m.today))
 		status = -1;
 	else
-		status =
-			read_parts(&m) || moment_finish(&m, past, out) ? -1 : 0;
+		status = read_parts(&m) || moment_finish(&m, past, &when);
 	if (m.days)
 		return err_set(err, ERR_USAGE,
 			"Invalid time specification (pos=%zu): %s: month %d of "
 			"%d has %d days",
 			m.pos, text, m.month + 1, m.year + 1900, m.days);
-	if (status)
+	if (status || when > LAST_TIME)
 		return err_set(err, ERR_USAGE,
 			"Invalid time specification (pos=%zu): %s", m.pos,
 			text);
+	*out = when;
 	return 0;
 }
 

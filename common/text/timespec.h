@@ -33,7 +33,8 @@ time_t time_again(time_t when);
  * and a time of day alone is today's; else both mean the next such time. -1
  * with Slurm's "Invalid time specification (pos=N): TEXT"; *out is unchanged
  * then. Beyond Slurm: bare seconds since the epoch, of nine digits or more, and
- * `@N`. A day that the month does not have is refused.
+ * `@N`. A day that the month does not have is refused, and what is after the
+ * year 9999.
  */
 int time_parse(const char *text, time_t now, bool past, time_t *out, struct err *);
 

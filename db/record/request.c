@@ -4,6 +4,7 @@
  */
 #include "db/record/record.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,23 +25,28 @@ struct gres_asked {
 	uint64_t count;
 };
 
-static int read_entry(char *text, bool typed, struct gres_asked *entry)
+static int read_entry(struct recording *s, const char *asked, bool typed,
+	struct gres_asked *entry)
 {
-	char *count = strrchr(text, typed ? ':' : '='), *end;
+	char *text = arena_strdup(&s->arena, asked), *end;
+	char *count = strrchr(text, typed ? ':' : '=');
 
 	if (!count)
 		count = strpbrk(text, ":=");
 	*entry = (struct gres_asked){.name = text, .count = 1};
 	if (count && count[1] >= '0' && count[1] <= '9') {
 		entry->count = strtoull(count + 1, &end, 10);
-		if (*end || entry->count > NO_VAL)
+		if (*end || entry->count >= NO_VAL)
 			return -1;
 		*count = '\0';
 	}
 	entry->type = typed ? strchr(text, ':') : NULL;
 	if (entry->type)
 		*entry->type++ = '\0';
-	return *text ? 0 : -1;
+	/* "gpu:-1" is no type of GPUs. */
+	return *text && (!entry->type || isalpha((unsigned char)*entry->type))
+		       ? 0
+		       : -1;
 }
 
 static void add_count(
@@ -68,14 +74,15 @@ static bool knows_gres(struct recording *s, const char *name)
 }
 
 static int add_gres(
-	struct recording *s, struct tres_list *list, char *text, uint64_t nodes)
+	struct recording *s, struct tres_list *list, const char *text,
+	uint64_t nodes)
 {
 	struct gres_asked entry;
 	const struct tres *tres;
 
 	if (!strncasecmp(text, "gres/", 5) || !strncasecmp(text, "gres:", 5))
 		text += 5;
-	if (read_entry(text, true, &entry) || !knows_gres(s, entry.name))
+	if (read_entry(s, text, true, &entry) || !knows_gres(s, entry.name))
 		return err_set(&s->err, ERR_USAGE,
 			"Invalid generic resource (gres) specification: '%s' "
 			"(GresTypes of slurm.conf lists the names)",
@@ -103,12 +110,13 @@ static bool knows_license(struct recording *s, const char *name)
 	return false;
 }
 
-static int add_license(struct recording *s, struct tres_list *list, char *text)
+static int add_license(
+	struct recording *s, struct tres_list *list, const char *text)
 {
 	struct gres_asked entry;
 	const struct tres *tres = NULL;
 
-	if (!read_entry(text, false, &entry))
+	if (!read_entry(s, text, false, &entry))
 		tres = tres_by_name(&s->store->tres,
 			arena_printf(&s->arena, "license/%s", entry.name));
 	if (!entry.name || !*entry.name ||

@@ -134,21 +134,12 @@ static int read_minutes(struct word_reading *r)
 	return set(r, minutes);
 }
 
-/* A decimal number that is not negative; *end is where it stops. */
-static int decimal(const char *text, double *number, char **end)
-{
-	if ((*text < '0' || *text > '9') && *text != '.')
-		return -1;
-	*number = strtod(text, end);
-	return *end == text || !isfinite(*number) ? -1 : 0;
-}
-
 /* Bare numbers are seconds, other forms as for time limits. */
 static int read_duration(struct word_reading *r, double scale)
 {
 	uint32_t seconds;
 	double number;
-	char *end;
+	const char *end;
 
 	if (strpbrk(r->text, ":-")) {
 		if (seconds_parse(r->text, &seconds, &r->why) ||
@@ -156,7 +147,7 @@ static int read_duration(struct word_reading *r, double scale)
 			return -1;
 		return set(r, (int64_t)(seconds * scale));
 	}
-	if (decimal(r->text, &number, &end) || *end || number > 1e12)
+	if (real_read(r->text, &number, &end) || *end || number > 1e12)
 		return -1;
 	return set(r, llround(number * scale));
 }
@@ -176,10 +167,9 @@ static int read_cpu_time(struct word_reading *r)
 static int size(const char *text, double bare, double *bytes)
 {
 	static const char suffixes[] = "KMGTP";
-	const char *suffix;
-	char *end;
+	const char *suffix, *end;
 
-	if (decimal(text, bytes, &end))
+	if (real_read(text, bytes, &end) || signbit(*bytes))
 		return -1;
 	if (!*end) {
 		*bytes *= bare;

@@ -259,6 +259,16 @@ usage() {
 	refuses "cpus: '99999999999' is not" srecord job id=1 cpus=99999999999
 	refuses "mem: '4X' is not a memory size" srecord job id=1 mem=4X
 	refuses "mem: '-4' is not" srecord job id=1 mem=-4
+	for word in mem mem-per-cpu cputime maxrss suspended; do
+		refuses "'0x10' is not" srecord job id=1 $word=0x10
+		refuses "'inf' is not" srecord job id=1 $word=inf
+	done
+	echo GresTypes=gpu >>"$SLURM_CONF"
+	for gres in gpu:-1 gpu:+5 gpu: gpu:4294967294 gpu:5x gpu:0x10; do
+		refuses "Invalid generic resource (gres) specification: '$gres'" \
+			srecord job id=1 gres=$gres
+	done
+	refuses "'4294967294' is not CPUs on" srecord job id=1 cpus_per_node=4294967294
 	refuses "start: 'soon' is not a time" srecord job id=1 start=soon
 	refuses "state: 'DONE' is not a job state" srecord job id=1 state=DONE
 	refuses "exit: '256' is not" srecord job id=1 exit=256
