@@ -112,6 +112,12 @@ int tres_check_name(const char *text, struct err *err)
 		if (named && !t->named)
 			return err_set(err, ERR_USAGE,
 				"'%s' must have no name: %s", text, t->type);
+		/* "gres/gpu=4" in a list would be 4 of gres/gpu. */
+		if (strchr(text, '=') || text[strlen(text) - 1] == ':')
+			return err_set(err, ERR_USAGE,
+				"'%s' is no name of a TRES: it has a = or ends "
+				"with :",
+				text);
 		return 0;
 	}
 	return unknown(NULL, text, err);

@@ -270,6 +270,11 @@ content_of_store() {
 		refuses "AccountingStorageTRES: '$name' needs a name (such as ${name%/}/NAME)" \
 			sacctmgr show tres
 	done
+	for name in gres/gpu=4 gres/gpu: license/x=; do
+		sed -i "s|^AccountingStorageTRES=.*|AccountingStorageTRES=$name|" "$SLURM_CONF"
+		refuses "AccountingStorageTRES: '$name' is no name of a TRES" \
+			sacctmgr -i add account lab
+	done
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=cpu/fast|' "$SLURM_CONF"
 	refuses "'cpu/fast' must have no name: cpu" sacctmgr show tres
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=grse/gpu|' "$SLURM_CONF"
