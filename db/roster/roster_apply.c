@@ -1,7 +1,8 @@
 /*
  * Differences made true through the operations: what an administrator would
  * type, in an order in which each finds what it needs. What refuses the typed
- * one refuses it here.
+ * one refuses it here. New users and their associations, which may be many, are
+ * added without words (db/roster/bulk.h).
  */
 #include "db/roster/roster.h"
 

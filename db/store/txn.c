@@ -106,8 +106,9 @@ int64_t change_last(struct store *store)
 {
 	int64_t last = 0;
 
-	return store_number(store, "SELECT max(id) FROM change", &last) ? 0
-									: last;
+	if (store_number(store, "SELECT max(id) FROM change", &last))
+		return 0;
+	return last - (last && last == store->change);
 }
 
 int changes_since(struct store *store, int64_t id, struct arena *arena,

@@ -204,3 +204,19 @@ b|bob|1|'
 	sacctmgr -iQ load many.cfg >filed
 	cmp piped filed
 }
+
+@test "load asks; the second of two writers is told what came between" {
+	of "Account - 'a'" "Parent - 'a'" "User - 'u'" >new.cfg
+	mkfifo answer
+	sacctmgr load new.cfg <answer >out 2>err &
+	exec 7>answer
+	until grep -q 'Would you like' out; do kill -0 $!; done
+	sacctmgr -iQ add account b >/dev/null
+	echo y >&7
+	wait $! && return 1
+	same told "$(sed 's/change [0-9]* of/change N of/; /Done adding/d' err)" \
+		'sacctmgr: error: somebody else changed the store in the meantime, '\
+'nothing was done: look and try again
+ change N of root: add account b'
+	same rows "$(rows | cut -d "|" -f 1 | sort -u | paste -sd " ")" 'b root'
+}
