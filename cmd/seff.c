@@ -18,7 +18,7 @@
 
 struct jobs_answered {
 	struct session *session;
-	struct job_table *listing; /* NULL: lines */
+	bool listed; /* not as lines */
 	bool found, apart;
 };
 
@@ -62,11 +62,11 @@ static int answer_job(struct history_row *row, void *arg)
 		return 1;
 	}
 	report = report_of(row, s->options.now, &s->scratch);
-	if (!answer->listing) {
+	if (!answer->listed) {
 		answer_lines(answer, &report);
 		return 1;
 	}
-	listing_row(answer->listing, &report);
+	printout_row(&s->out, &report);
 	return !job->array_job;
 }
 
@@ -97,17 +97,14 @@ static void answer_number(struct jobs_answered *answer, const char *text)
 
 void show_jobs(struct session *s)
 {
-	struct job_table listing;
-	struct jobs_answered answer = {.session = s};
+	struct jobs_answered answer = {
+		.session = s, .listed = wants_listing(&s->options)};
 
-	if (wants_listing(&s->options)) {
-		listing_begin(&listing, s, &s->scratch);
-		answer.listing = &listing;
-	}
+	if (answer.listed)
+		listing_begin(s);
 	for (size_t i = 0; i < s->options.jobs.n; i++)
 		answer_number(&answer, s->options.jobs.v[i]);
-	if (answer.listing)
-		listing_end(&listing);
+	printout_end(&s->out, NULL);
 }
 
 /* ---- all -----------------------------------------------------------------*/

@@ -20,6 +20,7 @@ struct session {
 	struct site site;
 	struct strv clusters;
 	struct format format;
+	struct printout out;
 	struct arena scratch;
 	struct err err;
 };
@@ -75,16 +76,10 @@ static void load(struct session *s, const char *cluster,
 
 static void print_rows(struct session *s, const struct rows *rows)
 {
-	const struct options *o = &s->options;
-
-	if (o->own_format)
+	if (s->options.own_format)
 		format_fit(&s->format, rows);
-	if (o->heading)
-		format_heading(&s->format, &s->scratch);
-	for (size_t i = 0; i < rows->n; i++) {
-		arena_reset(&s->scratch);
-		format_row(&s->format, &rows->v[i], &s->scratch);
-	}
+	printout_begin(&s->out);
+	printout_rows(&s->out, rows->v, rows->n, sizeof(*rows->v));
 }
 
 static void print_tables(struct session *s)
@@ -108,35 +103,20 @@ static void print_tables(struct session *s)
 	}
 }
 
-/* --ndjson with -o or -O: the chosen columns. */
-static bool is_flat(const struct options *o)
-{
-	return o->form == JSON_LINES && o->format_asked;
-}
-
 static void print_document(struct session *s)
 {
 	struct machine *machine = arena_array(
 		&s->site.arena, s->clusters.n, sizeof(*machine));
 	struct rows *rows =
 		arena_array(&s->site.arena, s->clusters.n, sizeof(*rows));
-	struct json_doc doc;
 
 	for (size_t i = 0; i < s->clusters.n; i++)
 		load(s, s->clusters.v[i], &machine[i], &rows[i]);
-	json_begin(&doc, stdout, s->options.form, "sinfo");
+	printout_begin(&s->out);
 	for (size_t i = 0; i < s->clusters.n; i++)
-		for (size_t k = 0; k < rows[i].n; k++) {
-			arena_reset(&s->scratch);
-			json_write(&doc, is_flat(&s->options)
-						 ? format_record(&s->format,
-							   &rows[i].v[k],
-							   &s->site.store.tres,
-							   &s->scratch)
-						 : row_record(&rows[i].v[k],
-							   &s->scratch));
-		}
-	cli_end_document(&doc, NULL);
+		printout_rows(&s->out, rows[i].v, rows[i].n,
+			sizeof(*rows[i].v));
+	printout_end(&s->out, NULL);
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -170,6 +150,15 @@ int main(int argc, char **argv)
 	arena_init(&s.scratch);
 	sinfo_options(&s.options, &arena, argc, argv);
 	sinfo_format_read(&s.format, &s.options, &arena);
+	s.out = (struct printout){
+		.format = &s.format,
+		.form = s.options.form,
+		.list = "sinfo",
+		.record = row_record,
+		.flat = s.options.form == JSON_LINES && s.options.format_asked,
+		.catalog = &s.site.store.tres,
+		.scratch = &s.scratch,
+	};
 	show(&s);
 	while (s.options.iterate) {
 		putchar('\n');

@@ -24,6 +24,7 @@ struct session {
 	bool federated; /* names of clusters are shown */
 	struct rows rows;
 	struct format format; /* of tables */
+	struct printout out;
 	struct arena scratch;
 	struct err err;
 };
@@ -51,12 +52,6 @@ static void refuse_basic(const struct policy *policy)
 	exit(1);
 }
 
-/* --ndjson with -o or -l: the chosen columns. */
-static bool is_flat(const struct options *o)
-{
-	return o->form == JSON_LINES && (o->format_text || o->long_list);
-}
-
 /* A table that the terminal breaks is hard to read. */
 static void offer_less(const struct session *s)
 {
@@ -81,37 +76,25 @@ static void print_table(struct session *s)
 	}
 	offer_less(s);
 	cli_pager();
-	if (o->heading)
-		format_heading(&s->format, &s->scratch);
+	printout_begin(&s->out);
 	if (o->weights) {
-		format_row(&s->format, &weights, &s->scratch);
+		printout_row(&s->out, &weights);
 		return;
 	}
 	sort_rows(&s->rows, o->sort ? o->sort : "i");
-	for (size_t i = 0; i < s->rows.n; i++) {
-		arena_reset(&s->scratch);
-		format_row(&s->format, &s->rows.v[i], &s->scratch);
-	}
+	printout_rows(
+		&s->out, s->rows.v, s->rows.n, sizeof(*s->rows.v));
 }
 
 static void print_document(struct session *s)
 {
-	struct json_doc doc;
-	struct rows *rows = &s->rows;
+	const struct rows *rows = &s->rows;
+	size_t n = s->options.weights ? 0 : rows->n;
 
-	sort_rows(rows, s->options.sort ? s->options.sort : "i");
-	json_begin(&doc, stdout, s->options.form, "jobs");
-	for (size_t i = 0; i < rows->n && !s->options.weights; i++) {
-		arena_reset(&s->scratch);
-		json_write(&doc, is_flat(&s->options)
-					 ? format_record(&s->format,
-						   &rows->v[i],
-						   &s->view.store.tres,
-						   &s->scratch)
-					 : row_record(&rows->v[i],
-						   &s->scratch));
-	}
-	cli_end_document(&doc, weights_record(&s->view.conf.policy));
+	sort_rows(&s->rows, s->options.sort ? s->options.sort : "i");
+	printout_begin(&s->out);
+	printout_rows(&s->out, rows->v, n, sizeof(*rows->v));
+	printout_end(&s->out, weights_record(&s->view.conf.policy));
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -158,17 +141,24 @@ static void choose_time(struct session *s)
 	s->view.now = at;
 }
 
-static int what_if(struct session *s)
-{
-	return sprio_whatif(&s->options, &s->site, &s->view, &s->privacy,
-		s->clusters.v[0]);
-}
-
 static int list(struct session *s)
 {
-	if (!s->options.form || is_flat(&s->options))
-		sprio_format_read(&s->format, &s->options,
-			&s->site.conf.policy, &s->site.arena);
+	const struct options *o = &s->options;
+
+	/* --ndjson with -o or -l has the chosen columns. */
+	s->out = (struct printout){
+		.format = &s->format,
+		.form = o->form,
+		.list = "jobs",
+		.record = row_record,
+		.flat = o->form == JSON_LINES &&
+			(o->format_text || o->long_list),
+		.catalog = &s->view.store.tres,
+		.scratch = &s->scratch,
+	};
+	if (!o->form || s->out.flat)
+		sprio_format_read(
+			&s->format, o, &s->site.conf.policy, &s->site.arena);
 	s->options.with_reasons =
 		s->options.form || format_has(&s->format, LETTER_OF_PLAN);
 	load(s);
@@ -195,7 +185,8 @@ int main(int argc, char **argv)
 	viewer_users(&s.site, &s.options.users, &arena);
 	choose_time(&s);
 	if (s.options.what_if.n)
-		status = what_if(&s);
+		status = sprio_whatif(&s.options, &s.site, &s.view, &s.privacy,
+			s.clusters.v[0]);
 	else if (s.options.explain_text)
 		status = explain(&s);
 	else

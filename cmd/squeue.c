@@ -45,13 +45,9 @@ static void print_rows(struct session *s, struct rows *rows)
 
 	if (!o->iterate)
 		cli_pager();
-	if (o->heading)
-		format_heading(&s->format, &s->scratch);
+	printout_begin(&s->out);
 	sort_rows(rows, o->sort);
-	for (size_t i = 0; i < rows->n; i++) {
-		arena_reset(&s->scratch);
-		format_row(&s->format, &rows->v[i], &s->scratch);
-	}
+	printout_rows(&s->out, rows->v, rows->n, sizeof(*rows->v));
 }
 
 /* Named clusters have a table each, those of a federation share one. */
@@ -76,15 +72,8 @@ static void print_tables(struct session *s)
 		print_rows(s, &rows);
 }
 
-/* --ndjson with -o or -O: the chosen columns. */
-static bool is_flat(const struct options *o)
-{
-	return o->form == JSON_LINES && o->format_asked;
-}
-
 static void print_document(struct session *s)
 {
-	struct json_doc doc;
 	struct rows rows = {0};
 	struct json_object *beside = json_record();
 	const struct value never = of_limit(0);
@@ -95,29 +84,29 @@ static void print_document(struct session *s)
 	sort_rows(&rows, s->options.sort);
 	json_put(beside, "last_backfill", &never, &s->site.store.tres);
 	json_put(beside, "last_update", &now, &s->site.store.tres);
-	json_begin(&doc, stdout, s->options.form, "jobs");
-	for (size_t i = 0; i < rows.n; i++) {
-		arena_reset(&s->scratch);
-		json_write(&doc, is_flat(&s->options)
-					 ? format_record(&s->format,
-						   &rows.v[i],
-						   &s->site.store.tres,
-						   &s->scratch)
-					 : queue_record(
-						   &rows.v[i], &s->scratch));
-	}
-	cli_end_document(&doc, beside);
+	printout_begin(&s->out);
+	printout_rows(&s->out, rows.v, rows.n, sizeof(*rows.v));
+	printout_end(&s->out, beside);
 }
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void read_format(struct session *s)
+/* --ndjson with -o or -O has the chosen columns. */
+static void prepare(struct session *s)
 {
 	const struct options *o = &s->options;
 
-	if (o->form && !is_flat(o))
-		return;
-	squeue_format_read(&s->format, o, o->arena);
+	s->out = (struct printout){
+		.format = &s->format,
+		.form = o->form,
+		.list = "jobs",
+		.record = queue_record,
+		.flat = o->form == JSON_LINES && o->format_asked,
+		.catalog = &s->site.store.tres,
+		.scratch = &s->scratch,
+	};
+	if (!o->form || s->out.flat)
+		squeue_format_read(&s->format, o, o->arena);
 }
 
 /* The store is opened again for each round: the clock goes on. */
@@ -154,7 +143,7 @@ int main(int argc, char **argv)
 	arena_init(&s.scratch);
 	squeue_types_open(&arena);
 	squeue_options(&s.options, &arena, argc, argv);
-	read_format(&s);
+	prepare(&s);
 	show(&s);
 	while (s.options.iterate) {
 		putchar('\n');

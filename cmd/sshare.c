@@ -18,41 +18,25 @@
 
 /* ---- printing ------------------------------------------------------------*/
 
-static void print_row(const struct row *row, void *arg)
+static struct json_object *share_record(const void *of, struct arena *arena)
 {
-	grid_row(&((struct session *)arg)->grid, row);
-}
-
-/* In CSV a name is a name; blanks in front of it would be data. */
-static void print_flat_row(const struct row *row, void *arg)
-{
-	struct row flat = *row;
-
-	flat.indent = 0;
-	print_row(&flat, arg);
-}
-
-static void write_record(const struct row *row, void *arg)
-{
-	struct session *s = arg;
+	const struct row *row = of;
 	struct json_object *record = json_record();
 
-	json_put_members(
-		record, &share_members, row, &s->scratch, row->tres);
-	algorithm_members(row, &s->options.algorithms, record);
-	json_write(&s->doc, record);
+	json_put_members(record, &share_members, row, arena, row->tres);
+	algorithm_members(row, record);
+	return record;
 }
 
-/* --ndjson with -o: the chosen columns. */
-static void write_flat(const struct row *row, void *arg)
+/* Where a name is data, blanks in front of it would be, too. */
+static void show_row(const struct row *row, void *arg)
 {
 	struct session *s = arg;
-	struct json_object *record = json_record();
-	struct row flat = *row;
+	struct row shown = *row;
 
-	flat.indent = 0;
-	grid_record(&s->grid, &flat, row->tres, record);
-	json_write(&s->doc, record);
+	if (s->out.flat || s->options.mode == TABLE_CSV)
+		shown.indent = 0;
+	printout_row(&s->out, &shown);
 }
 
 void session_list(struct session *s, const char *cluster, unsigned details,
@@ -87,35 +71,31 @@ static void offer_less(const struct session *s)
 			width, room);
 }
 
-static void print_tables(struct session *s, const struct strv *clusters)
+/* Clusters have a table each; CSV and documents are one for all. */
+static int list(struct session *s, const struct strv *clusters)
 {
-	bool csv = s->options.mode == TABLE_CSV;
-	bool titles = s->options.clusters.text && !csv;
+	bool together = s->options.form || s->options.mode == TABLE_CSV;
+	unsigned details = SHARES_TRES_USAGE | SHARES_TRES_LIMITS;
+	struct json_object *beside = NULL;
 
-	offer_less(s);
-	cli_pager();
-	for (size_t i = 0; i < clusters->n; i++) {
-		if (titles)
-			viewer_title(clusters, i);
-		if (!csv || !i)
-			grid_heading(&s->grid);
-		session_list(s, clusters->v[i], sshare_details(&s->grid),
-			csv ? print_flat_row : print_row);
+	if (!s->options.form) {
+		details = sshare_details(&s->grid);
+		offer_less(s);
+		cli_pager();
 	}
-}
-
-static void print_document(struct session *s, const struct strv *clusters)
-{
-	struct json_object *beside = json_record();
-	bool flat = s->options.form == JSON_LINES && s->options.format;
-
-	json_begin(&s->doc, stdout, s->options.form, "shares/shares");
-	for (size_t i = 0; i < clusters->n; i++)
-		session_list(s, clusters->v[i],
-			SHARES_TRES_USAGE | SHARES_TRES_LIMITS,
-			flat ? write_flat : write_record);
-	json_put_int(beside, "total_shares", 0);
-	cli_end_document(&s->doc, beside);
+	for (size_t i = 0; i < clusters->n; i++) {
+		if (s->options.clusters.text && !together)
+			viewer_title(clusters, i);
+		if (!together || !i)
+			printout_begin(&s->out);
+		session_list(s, clusters->v[i], details, show_row);
+	}
+	if (s->options.form) {
+		beside = json_record();
+		json_put_int(beside, "total_shares", 0);
+	}
+	printout_end(&s->out, beside);
+	return 0;
 }
 
 /* ---- what -v says --------------------------------------------------------*/
@@ -146,6 +126,16 @@ static void prepare(struct session *s, struct strv *clusters)
 	s->grid.table.style = site_style(&s->site);
 	s->grid.table.scratch = &s->scratch;
 	sshare_choose(&s->grid, &s->options, s->site.conf.policy.algorithm);
+	/* --ndjson with -o has the chosen columns. */
+	s->out = (struct printout){
+		.grid = &s->grid,
+		.form = s->options.form,
+		.list = "shares/shares",
+		.record = share_record,
+		.flat = s->options.form == JSON_LINES && s->options.format,
+		.catalog = &s->site.store.tres,
+		.scratch = &s->scratch,
+	};
 	viewer_clusters(&s->site, &s->options.clusters, clusters);
 	if (sshare_filter(&s->filter, &s->options, &s->site))
 		cli_die(&s->err);
@@ -239,13 +229,7 @@ static int run(struct session *s, const struct strv *clusters)
 {
 	const struct mode *mode = choose_mode(&s->options);
 
-	if (mode)
-		return mode->run(s, clusters);
-	if (s->options.form)
-		print_document(s, clusters);
-	else
-		print_tables(s, clusters);
-	return 0;
+	return mode ? mode->run(s, clusters) : list(s, clusters);
 }
 
 /* A name without its option. */

@@ -93,40 +93,21 @@ bool wants_listing(const struct options *options)
 	return options->user || options->form || options->mode != TABLE_FIXED;
 }
 
-void listing_begin(
-	struct job_table *l, struct session *s, struct arena *scratch)
+void listing_begin(struct session *s)
 {
-	*l = (struct job_table){.session = s};
-	grid_init(&l->grid, &members, s->options.arena);
-	l->grid.table.mode = s->options.mode;
-	l->grid.table.heading = s->options.heading;
-	l->grid.table.style = site_style(&s->site);
-	l->grid.table.scratch = scratch;
-	grid_add_all(&l->grid);
-	if (s->options.form)
-		json_begin(&l->doc, stdout, s->options.form, "jobs");
-	else {
+	grid_init(&s->grid, &members, s->options.arena);
+	s->grid.table.mode = s->options.mode;
+	s->grid.table.heading = s->options.heading;
+	s->grid.table.style = site_style(&s->site);
+	s->grid.table.scratch = &s->scratch;
+	grid_add_all(&s->grid);
+	s->out = (struct printout){
+		.grid = &s->grid,
+		.form = s->options.form,
+		.list = "jobs",
+		.scratch = &s->scratch,
+	};
+	if (!s->options.form)
 		cli_pager();
-		grid_heading(&l->grid);
-	}
-}
-
-void listing_row(struct job_table *l, const struct job_report *r)
-{
-	struct json_object *record;
-
-	if (!l->session->options.form) {
-		grid_row(&l->grid, r);
-		return;
-	}
-	record = json_record();
-	json_put_members_plain(
-		record, &members, r, l->grid.table.scratch, NULL);
-	json_write(&l->doc, record);
-}
-
-void listing_end(struct job_table *l)
-{
-	if (l->session->options.form)
-		cli_end_document(&l->doc, NULL);
+	printout_begin(&s->out);
 }

@@ -10,9 +10,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/cli/printout.h"
 #include "common/fair/efficiency.h"
-#include "common/table/grid.h"
-#include "common/table/json.h"
 #include "db/entity/site.h"
 #include "db/job/history.h"
 
@@ -34,6 +33,8 @@ struct session {
 	struct site site;
 	int64_t cluster;	  /* key */
 	struct history_cond cond; /* what the caller may see */
+	struct grid grid; /* of a listing */
+	struct printout out;
 	struct arena scratch;
 	struct err err;
 	int status; /* of the program */
@@ -71,15 +72,8 @@ void show_waste(struct session *);
 /* What to ask for next time, by the jobs that were like it. */
 void show_suggestion(struct session *, const struct job_report *);
 
-/* A table of reports, as the options want it: begin, rows, end. */
-struct job_table {
-	struct session *session;
-	struct grid grid;
-	struct json_doc doc;
-};
-void listing_begin(struct job_table *, struct session *, struct arena *scratch);
-void listing_row(struct job_table *, const struct job_report *);
-void listing_end(struct job_table *);
+/* Begins a listing of reports, `out`, as the options want it. */
+void listing_begin(struct session *);
 /* Core hours lost, -1 where unknown: the order of the table. */
 double lost_of(const struct job_report *);
 /* The columns of a listing. */

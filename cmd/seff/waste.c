@@ -56,17 +56,16 @@ static int by_loss(const void *a, const void *b)
 static void print_kept(struct waste *waste)
 {
 	struct session *s = waste->session;
-	struct job_table listing;
 
 	if (waste->n)
 		qsort(waste->v, waste->n, sizeof(*waste->v), by_loss);
-	listing_begin(&listing, s, &s->scratch);
+	listing_begin(s);
 	for (size_t i = 0; i < waste->n; i++) {
 		arena_reset(&s->scratch);
 		waste->v[i].report.job = &waste->v[i].job;
-		listing_row(&listing, &waste->v[i].report);
+		printout_row(&s->out, &waste->v[i].report);
 	}
-	listing_end(&listing);
+	printout_end(&s->out, NULL);
 }
 
 static const char *user_of(struct session *s)

@@ -109,6 +109,7 @@ void sinfo_format_read(
 		.bare = true,
 		.plurals = true,
 		.has_all = true,
+		.heading = o->heading,
 		.csv = o->csv,
 		.cell = text_of,
 		.whole_headings = TYPE_WHOLE_HEADING,

@@ -111,9 +111,10 @@ static const struct member rows[] = {
 	{.json = "partition", .get = get_partition},
 };
 
-struct json_object *row_record(const struct row *row, struct arena *arena)
+struct json_object *row_record(const void *of, struct arena *arena)
 {
 	static const struct members all = MEMBERS(rows);
+	const struct row *row = of;
 	struct json_object *record = json_record();
 
 	json_put_members(record, &all, row, arena,

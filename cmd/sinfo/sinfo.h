@@ -11,10 +11,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
-#include "common/cli/format.h"
+#include "common/cli/printout.h"
 #include "common/cli/options.h"
-#include "common/table/json.h"
-#include "common/table/member.h"
 #include "db/view/machine.h"
 
 /* A state of -t; ~ or ! before it: not in it. */
@@ -98,6 +96,6 @@ void sinfo_format_read(
 void format_fit(struct format *, const struct rows *);
 
 /* The row as a member of Slurm's `sinfo` list. */
-struct json_object *row_record(const struct row *, struct arena *);
+struct json_object *row_record(const void *row, struct arena *);
 
 #endif

@@ -10,7 +10,6 @@
 
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
-#include "common/table/grid.h"
 
 struct plan_line {
 	const struct planned *p;
@@ -179,6 +178,35 @@ static const char *reason_of(const struct plan_line *line, struct arena *arena)
 	return plan_reason(&line->p->plan, record_of(line));
 }
 
+#define VICTIM(name, expression) GETTER(name, struct sched_victim, expression)
+VICTIM(victim_number, of_uint(((const struct job *)row->job->record)->id))
+VICTIM(victim_id, of_text(splan_job_id(row->job, arena)))
+VICTIM(victim_mode, of_text(hows[row->how]))
+VICTIM(victim_end, of_int(row->when))
+
+static const struct member victim_rows[] = {
+	{.json = "job_id", .get = get_victim_number},
+	{.json = "job", .get = get_victim_id},
+	{.json = "mode", .get = get_victim_mode},
+	{.json = "end_time", .get = get_victim_end},
+};
+static const struct members victim_members = MEMBERS(victim_rows);
+
+static struct value records_of_victims(
+	const struct plan_line *line, struct arena *arena)
+{
+	const struct sched_victim *victims;
+	size_t n = victims_of(line, &victims);
+	const void **v = arena_array(arena, n, sizeof(*v));
+	struct value_records *list = arena_alloc(arena, sizeof(*list));
+
+	*list = (struct value_records){&victim_members, v, 0};
+	for (size_t i = 0; i < n; i++)
+		if (splan_shows(line->p, victims[i].job->record))
+			v[list->n++] = &victims[i];
+	return (struct value){VALUE_RECORDS, {.records = list}};
+}
+
 #define GET(name, expression) GETTER(name, struct plan_line, expression)
 GET(id, of_text(splan_job_id(job_of(row), arena)))
 GET(number, of_uint(record_of(row)->id))
@@ -194,6 +222,7 @@ GET(begin, of_some_time(begin_of(row)))
 GET(nodes, of_uint(nodes_of(row)))
 GET(nodelist, nodelist_of(row, arena))
 GET(reason, of_text(reason_of(row, arena)))
+GET(victims, records_of_victims(row, arena))
 
 /* clang-format off */
 static const struct member columns[] = {
@@ -210,6 +239,7 @@ static const struct member columns[] = {
 	{SHOWN("NodeList:5", "NodeList", -15, "node_list", "which nodes"), .get = get_nodelist},
 	{SHOWN("Reason:1", "Reason", -30, "reason", "why it waits"), .get = get_reason},
 	{SHOWN("BeginTime:1", "BeginTime", 19, "begin_time", "what it waits for: it asked not to start before"), .get = get_begin},
+	{.json = "preempts", .get = get_victims},
 };
 /* clang-format on */
 
@@ -289,25 +319,9 @@ static void add_lines(struct plan_lines *lines, struct planned *p,
 
 /* ---- printing ------------------------------------------------------------*/
 
-/* Without names: all but the begin time, which is shown where jobs wait for
- * one. */
-static const char usual[] = "JobID,Partition,User,Account,Priority,Action,"
-			    "StartTime,EndTime,Nodes,NodeList,Reason";
-
-/* Columns by the names typed; the program ends at an unknown one. */
-static void choose(struct grid *grid, const char *text)
-{
-	struct strv words = {0};
-
-	strv_split(&words, grid->arena, text ? text : usual);
-	for (size_t i = 0; i < words.n; i++)
-		if (grid_choose(grid, words.v[i])) {
-			cli_error("Unknown field '%s'; --helpformat lists them",
-				words.v[i]);
-			cli_did_you_mean_member(grid->members, words.v[i]);
-			exit(1);
-		}
-}
+/* Without names; the begin time is shown where jobs wait for one. */
+#define USUAL "JobID,Partition,User,Account,Priority,Action,StartTime," \
+	"EndTime,Nodes,NodeList,Reason"
 
 void check_fields(const char *text)
 {
@@ -316,7 +330,7 @@ void check_fields(const char *text)
 
 	arena_init(&arena);
 	grid_init(&grid, &line_members, &arena);
-	choose(&grid, text);
+	splan_choose(&grid, text);
 	arena_release(&arena);
 }
 
@@ -331,83 +345,24 @@ void print_helpformat(void *options)
 	grid_print_help(stdout, &line_members, 12);
 }
 
-static void print_table(struct planned *p, const struct options *options,
-	const struct plan_lines *lines, struct arena *scratch)
+static const char *usual(const struct plan_lines *lines)
 {
-	struct grid grid = splan_grid(p, options, &line_members, scratch);
-
-	choose(&grid, options->format);
-	for (size_t i = 0; !options->format && i < lines->n; i++)
-		if (begin_of(&lines->v[i])) {
-			(void)grid_choose(&grid, "BeginTime");
-			break;
-		}
-	if (!options->start && !options->record) /* a lock is held */
-		cli_pager();
-	grid_heading(&grid);
-	for (size_t i = 0; i < lines->n; i++) {
-		arena_reset(scratch);
-		grid_row(&grid, &lines->v[i]);
-	}
-}
-
-static void put_victims(struct json_object *record,
-	const struct plan_line *line, struct arena *scratch)
-{
-	const struct sched_victim *victims;
-	size_t n = victims_of(line, &victims);
-
-	json_append(record, "preempts", NULL);
-	for (size_t i = 0; i < n; i++) {
-		struct json_object *one;
-		const struct job *job;
-
-		if (!splan_shows(line->p, victims[i].job->record))
-			continue;
-		one = json_record();
-		job = victims[i].job->record;
-		json_put_int(one, "job_id", job->id);
-		json_put_text(
-			one, "job", splan_job_id(victims[i].job, scratch));
-		json_put_text(one, "mode", hows[victims[i].how]);
-		json_put_int(one, "end_time", victims[i].when);
-		json_append(record, "preempts", one);
-	}
-}
-
-static void print_document(struct planned *p, const struct options *options,
-	const struct plan_lines *lines, struct arena *scratch)
-{
-	bool flat = options->form == JSON_LINES && options->format;
-	struct grid grid = splan_grid(p, options, &line_members, scratch);
-	struct json_doc doc;
-
-	choose(&grid, options->format);
-	json_begin(&doc, stdout, options->form, "jobs");
-	for (size_t i = 0; i < lines->n; i++) {
-		struct json_object *record = json_record();
-
-		arena_reset(scratch);
-		if (flat) {
-			grid_record(&grid, &lines->v[i],
-				&p->plan.site->store.tres, record);
-		} else {
-			json_put_members_plain(record, &line_members,
-				&lines->v[i], scratch,
-				&p->plan.site->store.tres);
-			put_victims(record, &lines->v[i], scratch);
-		}
-		json_write(&doc, record);
-	}
-	cli_end_document(&doc, splan_statistics(p));
+	for (size_t i = 0; i < lines->n; i++)
+		if (begin_of(&lines->v[i]))
+			return USUAL ",BeginTime";
+	return USUAL;
 }
 
 void print_plan(struct planned *p, const struct options *options)
 {
 	struct plan_lines lines = {0};
-	struct arena scratch;
+	struct splan_rows rows = {
+		.list = "jobs",
+		.members = &line_members,
+		.columns = options->format,
+		.size = sizeof(*lines.v),
+	};
 
-	arena_init(&scratch);
 	for (size_t i = 0; i < p->plan.n_resumes; i++)
 		add_line(&lines, &(struct plan_line){.p = p,
 					 .job = p->plan.resumes[i],
@@ -417,11 +372,15 @@ void print_plan(struct planned *p, const struct options *options)
 		add_lines(&lines, p, &p->plan.schedule.jobs[i], !options->form);
 	if (lines.n)
 		qsort(lines.v, lines.n, sizeof(*lines.v), compare);
+	rows.v = lines.v;
+	rows.n = lines.n;
+	if (!rows.columns)
+		rows.columns = usual(&lines);
 	if (options->form)
-		print_document(p, options, &lines, &scratch);
-	else
-		print_table(p, options, &lines, &scratch);
+		rows.beside = splan_statistics(p);
+	else if (!options->start && !options->record) /* a lock is held */
+		cli_pager();
+	splan_print_rows(p, options, &rows);
 	if (options->statistics && !options->form)
 		print_statistics(p);
-	arena_release(&scratch);
 }

@@ -118,6 +118,7 @@ void print_parameters(struct planned *, const struct options *);
 struct splan_rows {
 	const char *list; /* in JSON */
 	const struct members *members;
+	const char *columns; /* names of members; NULL: all */
 	const void *v;
 	size_t n, size; /* of one */
 	/* The line above the row where a new block begins; NULL: none. A table
@@ -129,9 +130,8 @@ struct splan_rows {
 void splan_print_rows(struct planned *, const struct options *,
 	const struct splan_rows *);
 
-/* A table as it was asked for, still without columns. */
-struct grid splan_grid(const struct planned *, const struct options *,
-	const struct members *, struct arena *scratch);
+/* Columns by their names; the program ends at an unknown one. */
+void splan_choose(struct grid *, const char *names);
 
 /* "60", "off", "max". */
 const char *splan_parameter_text(

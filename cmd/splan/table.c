@@ -6,9 +6,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/base/bits.h"
 #include "common/cli/cli.h"
+#include "common/cli/printout.h"
 #include "common/text/hostlist.h"
 
 /* One record at one of the changes. */
@@ -86,72 +88,67 @@ void collect_table(void *planned, const struct nodespace *ns,
 
 /* ---- printing rows -------------------------------------------------------*/
 
-struct grid splan_grid(const struct planned *p, const struct options *options,
-	const struct members *members, struct arena *scratch)
+void splan_choose(struct grid *grid, const char *text)
 {
-	struct grid grid;
+	struct strv words = {0};
 
-	grid_init(&grid, members, p->plan.arena);
-	grid.table.mode = options->mode;
-	grid.table.heading = options->heading;
-	grid.table.style = site_style(p->plan.site);
-	grid.table.scratch = scratch;
-	return grid;
-}
-
-static void print_rows(struct planned *p, const struct options *options,
-	const struct splan_rows *rows, struct arena *scratch)
-{
-	bool titles = rows->title && options->mode == TABLE_FIXED;
-	struct grid grid = splan_grid(p, options, rows->members, scratch);
-	const char *row = rows->v;
-
-	for (size_t c = titles; c < rows->members->n; c++)
-		grid_add(&grid, &rows->members->v[c]);
-	if (!titles)
-		grid_heading(&grid);
-	for (size_t i = 0; i < rows->n; i++, row += rows->size) {
-		const char *title = titles ? rows->title(row, !i) : NULL;
-
-		arena_reset(scratch);
-		if (title) {
-			printf("%s%s\n", i ? "\n" : "", title);
-			grid_heading(&grid);
+	strv_split(&words, grid->arena, text);
+	for (size_t i = 0; i < words.n; i++)
+		if (grid_choose(grid, words.v[i])) {
+			cli_error("Unknown field '%s'; --helpformat lists them",
+				words.v[i]);
+			cli_did_you_mean_member(grid->members, words.v[i]);
+			exit(1);
 		}
-		grid_row(&grid, row);
-	}
 }
 
-static void print_rows_document(struct planned *p,
+static void open_grid(struct grid *grid, const struct planned *p,
 	const struct options *options, const struct splan_rows *rows,
-	struct arena *scratch)
+	bool titles)
 {
-	const struct site *site = p->plan.site;
-	const char *row = rows->v;
-	struct json_doc doc;
-
-	json_begin(&doc, stdout, options->form, rows->list);
-	for (size_t i = 0; i < rows->n; i++, row += rows->size) {
-		struct json_object *record = json_record();
-
-		arena_reset(scratch);
-		json_put_members_plain(record, rows->members, row, scratch,
-			&site->store.tres);
-		json_write(&doc, record);
-	}
-	cli_end_document(&doc, rows->beside);
+	grid_init(grid, rows->members, p->plan.arena);
+	grid->table.mode = options->mode;
+	grid->table.heading = options->heading;
+	grid->table.style = site_style(p->plan.site);
+	if (rows->columns)
+		splan_choose(grid, rows->columns);
+	for (size_t c = titles; !rows->columns && c < rows->members->n; c++)
+		grid_add(grid, &rows->members->v[c]);
 }
 
 void splan_print_rows(struct planned *p, const struct options *options,
 	const struct splan_rows *rows)
 {
+	bool titles = rows->title && !options->form &&
+		      options->mode == TABLE_FIXED;
+	struct grid grid;
 	struct arena scratch;
+	struct printout out = {
+		.grid = &grid,
+		.form = options->form,
+		.list = rows->list,
+		.flat = options->form == JSON_LINES && options->format &&
+			rows->columns,
+		.catalog = &p->plan.site->store.tres,
+		.scratch = &scratch,
+	};
+	const char *row = rows->v, *title;
 
 	arena_init(&scratch);
-	if (options->form)
-		print_rows_document(p, options, rows, &scratch);
-	else
-		print_rows(p, options, rows, &scratch);
+	open_grid(&grid, p, options, rows, titles);
+	grid.table.scratch = &scratch;
+	if (!titles)
+		printout_begin(&out);
+	for (size_t i = 0; i < rows->n; i++, row += rows->size) {
+		arena_reset(&scratch);
+		title = titles ? rows->title(row, !i) : NULL;
+		if (title) {
+			printf("%s%s\n", i ? "\n" : "", title);
+			printout_begin(&out);
+		}
+		printout_row(&out, row);
+	}
+	printout_end(&out, rows->beside);
 	arena_release(&scratch);
 }
 

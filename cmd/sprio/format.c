@@ -78,6 +78,7 @@ void sprio_format_read(struct format *format, const struct options *o,
 		.members = &sprio_letters,
 		.kind = "job",
 		.letters_only = true,
+		.heading = o->heading,
 		.csv = o->csv,
 		.cell = text_of,
 	};

@@ -96,8 +96,9 @@ static const struct member result_rows[] = {
 static const struct members identity = MEMBERS(identity_rows);
 static const struct members result = MEMBERS(result_rows);
 
-struct json_object *row_record(const struct row *row, struct arena *arena)
+struct json_object *row_record(const void *of, struct arena *arena)
 {
+	const struct row *row = of;
 	struct json_object *record = json_record();
 
 	json_put_members(record, &identity, row, arena, row->tres);

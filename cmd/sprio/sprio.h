@@ -12,10 +12,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
-#include "common/cli/format.h"
+#include "common/cli/printout.h"
 #include "common/cli/options.h"
-#include "common/table/grid.h"
-#include "common/table/json.h"
 #include "common/text/jobid.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
@@ -114,7 +112,7 @@ int sprio_whatif(const struct options *, struct site *, struct site *now,
 
 /* ---- machine output ------------------------------------------------------*/
 
-struct json_object *row_record(const struct row *, struct arena *);
+struct json_object *row_record(const void *row, struct arena *);
 struct json_object *weights_record(const struct policy *);
 
 #endif

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "common/table/pairs.h"
 #include "db/whatif/whatif.h"
 
 /* ---- rows ----------------------------------------------------------------*/
@@ -101,8 +100,7 @@ static const struct member members[] = {
 /* clang-format on */
 static const struct members all_members = MEMBERS(members);
 
-static struct json_object *record_of(
-	const struct pair *pair, struct arena *arena)
+static struct json_object *record_of(const void *pair, struct arena *arena)
 {
 	struct json_object *record = json_record();
 	char path[64];
@@ -138,31 +136,6 @@ static void open_table(struct pairs_grid *wide, const struct options *options,
 	pairs_grid_open(wide, &grid);
 }
 
-static void tell(const struct options *options, const struct pairs *pairs,
-	const struct privacy *privacy, struct pairs_grid *wide)
-{
-	struct json_doc doc;
-
-	if (options->form)
-		json_begin(&doc, stdout, options->form, "what_if");
-	else
-		grid_heading(&wide->grid);
-	for (size_t i = 0; i < pairs->n; i++) {
-		const struct pair *pair = &pairs->v[i];
-		const struct row *row = pair_row(pair);
-
-		if (!sprio_may_see(privacy, row->prio->job) ||
-			!sprio_wanted(options, row))
-			continue;
-		if (options->form)
-			json_write(&doc, record_of(pair, wide->grid.arena));
-		else
-			pairs_print(wide, pair);
-	}
-	if (options->form)
-		cli_end_document(&doc, NULL);
-}
-
 int sprio_whatif(const struct options *options, struct site *site,
 	struct site *now, const struct privacy *privacy, const char *cluster)
 {
@@ -172,6 +145,13 @@ int sprio_whatif(const struct options *options, struct site *site,
 	struct whatif what;
 	struct pairs pairs;
 	struct pairs_grid wide;
+	struct printout out = {
+		.pairs = &wide,
+		.form = options->form,
+		.list = "what_if",
+		.record = record_of,
+		.scratch = arena,
+	};
 
 	open_table(&wide, options, site, arena);
 	if (whatif_open(&what, site, &options->what_if, now->now, false, err))
@@ -179,7 +159,15 @@ int sprio_whatif(const struct options *options, struct site *site,
 	before = load(options, now, cluster, arena);
 	after = load(options, &what.site, cluster, arena);
 	pairs_match(&pairs, &before, &after, identity, arena);
-	tell(options, &pairs, privacy, &wide);
+	printout_begin(&out);
+	for (size_t i = 0; i < pairs.n; i++) {
+		const struct row *row = pair_row(&pairs.v[i]);
+
+		if (sprio_may_see(privacy, row->prio->job) &&
+			sprio_wanted(options, row))
+			printout_row(&out, &pairs.v[i]);
+	}
+	printout_end(&out, NULL);
 	whatif_close(&what);
 	return 0;
 }

@@ -27,6 +27,7 @@ void squeue_format_read(
 		.kind = kind,
 		.kind_long = kind,
 		.least = -1,
+		.heading = o->heading,
 		.csv = o->csv,
 		.cell = text_of,
 		.whole_values = WHOLE_VALUE,

@@ -12,10 +12,8 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
-#include "common/cli/format.h"
+#include "common/cli/printout.h"
 #include "common/cli/options.h"
-#include "common/table/grid.h"
-#include "common/table/json.h"
 #include "common/text/jobid.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
@@ -117,6 +115,7 @@ struct session {
 	struct privacy privacy;
 	struct strv clusters;
 	struct format format;
+	struct printout out;
 	struct arena scratch;
 	struct err err;
 	int status;

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/cli/cli.h"
-#include "common/table/pairs.h"
 #include "common/table/flat.h"
 #include "db/viewer/viewer.h"
 #include "db/whatif/whatif.h"
@@ -19,7 +18,7 @@ struct queue_comparison {
 	struct session *s;
 	struct whatif what;
 	struct format wide; /* its rows are pairs */
-	struct json_doc doc;
+	struct printout out;
 };
 
 /* ---- values --------------------------------------------------------------*/
@@ -129,13 +128,13 @@ static struct json_object *side_record(
 	return record;
 }
 
-static void write_pair(struct queue_comparison *c, const struct pair *pair)
+static struct json_object *record_of(const void *of, struct arena *arena)
 {
 	static const struct member subtracted[] = {
 		{.json = "difference/priority", .get = get_priority},
 		{.json = "difference/start_time", .get = get_expected},
 	};
-	struct arena *arena = &c->s->scratch;
+	const struct pair *pair = of;
 	struct json_object *record = json_record();
 
 	queue_put_identity(record, pair_row(pair), arena);
@@ -147,7 +146,7 @@ static void write_pair(struct queue_comparison *c, const struct pair *pair)
 
 		json_put(record, subtracted[i].json, &value, NULL);
 	}
-	json_write(&c->doc, record);
+	return record;
 }
 
 /* ---- both sides, side by side --------------------------------------------*/
@@ -178,11 +177,7 @@ static void tell_pairs(struct queue_comparison *c, const struct pairs *pairs)
 	sort_rows(&shown, c->s->options.sort);
 	for (size_t i = 0; i < shown.n; i++) {
 		arena_reset(&c->s->scratch);
-		if (c->s->options.form)
-			write_pair(c, &pairs->v[shown.v[i].order]);
-		else
-			format_row(&c->wide, &pairs->v[shown.v[i].order],
-				&c->s->scratch);
+		printout_row(&c->out, &pairs->v[shown.v[i].order]);
 	}
 }
 
@@ -217,34 +212,30 @@ static void compare_cluster(struct queue_comparison *c, const char *cluster)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void tell(struct queue_comparison *c)
-{
-	struct session *s = c->s;
-	bool titles = session_titles(s);
-
-	for (size_t i = 0; i < s->clusters.n; i++) {
-		if (titles && s->options.heading)
-			viewer_title(&s->clusters, i);
-		if (s->options.heading && !s->options.form && (titles || !i))
-			format_heading(&c->wide, &s->scratch);
-		compare_cluster(c, s->clusters.v[i]);
-	}
-}
-
 void squeue_whatif(struct session *s)
 {
 	struct queue_comparison c = {.s = s};
+	bool titles = session_titles(s);
 
+	c.out = (struct printout){
+		.format = &c.wide,
+		.form = s->options.form,
+		.list = "what_if",
+		.record = record_of,
+		.scratch = &s->scratch,
+	};
 	if (whatif_open(&c.what, &s->site, &s->options.what_if, s->site.now,
 		    false, &s->err))
 		cli_die(&s->err);
-	c.what.site.now = s->site.now; /* one moment for both */
-	if (s->options.form)
-		json_begin(&c.doc, stdout, s->options.form, "what_if");
-	else
+	if (!s->options.form)
 		widen(&c);
-	tell(&c);
-	if (s->options.form)
-		cli_end_document(&c.doc, NULL);
+	for (size_t i = 0; i < s->clusters.n; i++) {
+		if (titles && s->options.heading)
+			viewer_title(&s->clusters, i);
+		if (titles || !i)
+			printout_begin(&c.out);
+		compare_cluster(&c, s->clusters.v[i]);
+	}
+	printout_end(&c.out, NULL);
 	whatif_close(&c.what);
 }

@@ -113,9 +113,10 @@ void algorithm_columns(struct grid *grid, const struct algorithms *list)
 	}
 }
 
-void algorithm_members(const struct row *row, const struct algorithms *list,
-	struct json_object *record)
+void algorithm_members(const struct row *row, struct json_object *record)
 {
+	const struct algorithms *list = row->algorithms;
+
 	for (size_t i = 0; i < list->n; i++) {
 		const struct fs_node node =
 			fs_tree_node(&row->by_algorithm[i], row->index);

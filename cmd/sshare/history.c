@@ -216,44 +216,36 @@ static const struct member point_rows[] = {
 /* clang-format on */
 static const struct members point_members = MEMBERS(point_rows);
 
-static void print_point(const struct point *point)
+static struct json_object *point_record(const void *point, struct arena *arena)
 {
-	grid_row(&point->h->s->grid, point);
-}
-
-static void write_point(const struct point *point)
-{
-	struct session *s = point->h->s;
 	struct json_object *record = json_record();
 	double factor = of_series(point, FACTOR);
 
-	json_put_members(record, &point_members, point, &s->scratch, NULL);
+	json_put_members(record, &point_members, point, arena, NULL);
 	if (isfinite(factor))
 		json_put_real(record, "fairshare", factor);
-	json_write(&s->doc, record);
-}
-
-static void each_point(
-	const struct history *h, void (*each)(const struct point *))
-{
-	for (size_t t = 0; t < h->n_tracks; t++)
-		for (size_t i = 0; i < h->n; i++) {
-			const struct point point = {h, &h->v[t], i};
-
-			arena_reset(&h->s->scratch);
-			if (isfinite(of_series(&point, USAGE)))
-				each(&point);
-		}
+	return record;
 }
 
 static void print_table(const struct history *h)
 {
-	struct grid *grid = &h->s->grid;
+	struct session *s = h->s;
 
-	grid_restart(grid, &point_members);
-	grid_add_all(grid);
-	grid_heading(grid);
-	each_point(h, print_point);
+	grid_restart(&s->grid, &point_members);
+	grid_add_all(&s->grid);
+	s->out.list = "history";
+	s->out.record = point_record;
+	s->out.flat = false;
+	printout_begin(&s->out);
+	for (size_t t = 0; t < h->n_tracks; t++)
+		for (size_t i = 0; i < h->n; i++) {
+			const struct point point = {h, &h->v[t], i};
+
+			arena_reset(&s->scratch);
+			if (isfinite(of_series(&point, USAGE)))
+				printout_row(&s->out, &point);
+		}
+	printout_end(&s->out, NULL);
 }
 
 /* ---- in the terminal -----------------------------------------------------*/
@@ -433,11 +425,9 @@ static void show(const struct history *h)
 
 	if (options->svg)
 		sshare_write_svg(options->svg, draw, h);
-	if (options->form)
-		each_point(h, write_point);
-	else if (options->plot)
+	if (options->plot && !options->form)
 		print_plots(h);
-	else if (!options->svg)
+	else if (options->form || !options->svg)
 		print_table(h);
 }
 
@@ -457,11 +447,7 @@ int sshare_history(struct session *s, const struct strv *clusters)
 	if (!h.n_tracks && !s->options.form)
 		return sshare_nobody(s);
 	collect(&h);
-	if (s->options.form)
-		json_begin(&s->doc, stdout, s->options.form, "history");
 	show(&h);
-	if (s->options.form)
-		cli_end_document(&s->doc, NULL);
 	arena_release(&arena);
 	return 0;
 }

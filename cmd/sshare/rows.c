@@ -93,6 +93,7 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 		.shares = shares,
 		.fair_tree = policy->algorithm == FAIRSHARE_FAIR_TREE,
 		.tres = &site->store.tres,
+		.algorithms = &options->algorithms,
 	};
 	bool users_only = options->users_only && !options->form;
 	struct arena arena;

@@ -13,10 +13,9 @@
 #include "common/base/err.h"
 #include "common/base/strv.h"
 #include "common/cli/options.h"
+#include "common/cli/printout.h"
 #include "common/draw/plot.h"
 #include "common/fair/explain.h"
-#include "common/table/grid.h"
-#include "common/table/json.h"
 #include "common/text/value.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
@@ -63,6 +62,7 @@ struct row {
 	bool fair_tree;
 	const struct tres_catalog *tres;
 	/* --algorithm: the same tree, computed by each. */
+	const struct algorithms *algorithms;
 	const struct fs_tree *by_algorithm;
 };
 
@@ -122,8 +122,7 @@ struct fs_tree *algorithms_compute(const struct shares *,
 	const struct algorithms *, const struct policy *, struct arena *);
 
 /* What they show as members of the row's record. */
-void algorithm_members(const struct row *, const struct algorithms *,
-	struct json_object *record);
+void algorithm_members(const struct row *, struct json_object *record);
 
 /* ---- plots and pictures ----------------------------------------------------*/
 
@@ -154,6 +153,7 @@ struct session {
 	struct filter filter;
 	struct members columns; /* that can be asked for */
 	struct grid grid;
+	struct printout out;
 	struct json_doc doc;
 	struct arena scratch;
 	struct err err;

@@ -9,7 +9,6 @@
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "common/table/pairs.h"
 #include "db/viewer/viewer.h"
 #include "db/whatif/whatif.h"
 
@@ -67,26 +66,28 @@ static int identity(const void *x, const void *y)
 
 /* ---- printing ------------------------------------------------------------*/
 
-static void put_numbers(struct session *s, struct json_object *record,
-	const struct pair *pair, const struct member *m)
+static void put_numbers(struct json_object *record, const struct pair *pair,
+	const struct member *m, struct arena *arena)
 {
+	const struct row *row = pair_row(pair);
 	char name[32], path[64];
 
 	words_first(m->names, name, sizeof(name));
 	for (int part = PART_BEFORE; part <= PART_DIFFERENCE; part++) {
-		struct value value = pair_value(pair, m, part, &s->scratch);
+		struct value value = pair_value(pair, m, part, arena);
 
 		if (value.type == VALUE_INT)
 			value = of_real((double)(int64_t)value.number);
 		snprintf(path, sizeof(path), "%s/%s", name, part_names[part]);
-		json_put(record, path, &value, &s->site.store.tres);
+		json_put(record, path, &value, row->tres);
 	}
 }
 
-static void write_pair(struct session *s, const struct pair *pair)
+static struct json_object *record_of(const void *pair, struct arena *arena)
 {
 	const struct row *row = pair_row(pair);
 	const struct share *share = share_of(row);
+	const struct members columns = share_columns(arena);
 	struct json_object *record = json_record();
 
 	json_put_int(record, "id", share->id);
@@ -94,14 +95,14 @@ static void write_pair(struct session *s, const struct pair *pair)
 	json_put_text(record, "account", share->account);
 	json_put_text(record, "user", share->user);
 	json_put_text(record, "partition", share->partition);
-	for (size_t i = 0; i < s->columns.n; i++)
-		if (pair_parts(&s->columns.v[i]) > 1)
-			put_numbers(s, record, pair, &s->columns.v[i]);
-	json_write(&s->doc, record);
+	for (size_t i = 0; i < columns.n; i++)
+		if (pair_parts(&columns.v[i]) > 1)
+			put_numbers(record, pair, &columns.v[i], arena);
+	return record;
 }
 
-static void compare_cluster(struct session *s, struct whatif *what,
-	const struct pairs_grid *wide, const char *cluster)
+static void compare_cluster(
+	struct session *s, struct whatif *what, const char *cluster)
 {
 	struct arena arena;
 	struct side before, after;
@@ -111,17 +112,9 @@ static void compare_cluster(struct session *s, struct whatif *what,
 	before = load(s, s->store, s->policy, cluster, &arena);
 	after = load(s, &what->site.store, &what->site.conf.policy, cluster,
 		&arena);
-	if (!s->options.form)
-		grid_heading(&wide->grid);
 	pairs_match(&pairs, &before, &after, identity, &arena);
 	pairs_in_order(&pairs, &before, &after, &arena);
-	for (size_t i = 0; i < pairs.n; i++) {
-		arena_reset(&s->scratch);
-		if (s->options.form)
-			write_pair(s, &pairs.v[i]);
-		else
-			pairs_print(wide, &pairs.v[i]);
-	}
+	printout_rows(&s->out, pairs.v, pairs.n, sizeof(*pairs.v));
 	arena_release(&arena);
 }
 
@@ -137,15 +130,18 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 		cli_die(&s->err);
 	pairs_grid_open(&wide, &s->grid);
 	wide.quiet = s->options.mode == TABLE_FIXED;
-	if (s->options.form)
-		json_begin(&s->doc, stdout, s->options.form, "what_if");
+	s->out.pairs = &wide;
+	s->out.list = "what_if";
+	s->out.record = record_of;
+	s->out.flat = false;
 	for (size_t i = 0; i < clusters->n; i++) {
 		if (titles)
 			viewer_title(clusters, i);
-		compare_cluster(s, &what, &wide, clusters->v[i]);
+		if (!i || !s->options.form)
+			printout_begin(&s->out);
+		compare_cluster(s, &what, clusters->v[i]);
 	}
-	if (s->options.form)
-		cli_end_document(&s->doc, NULL);
+	printout_end(&s->out, NULL);
 	whatif_close(&what);
 	return 0;
 }

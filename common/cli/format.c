@@ -274,8 +274,11 @@ static void print_line(
 
 void format_heading(const struct format *format, struct arena *scratch)
 {
-	const char **texts = arena_array(scratch, format->n, sizeof(*texts));
+	const char **texts;
 
+	if (!format->types.heading)
+		return;
+	texts = arena_array(scratch, format->n, sizeof(*texts));
 	for (size_t i = 0; i < format->n; i++) {
 		const struct member *type = format->v[i].type;
 

@@ -33,6 +33,7 @@ struct format_types {
 	bool letters_only;	/* an unknown letter is left out with the text
 				 * behind it, and `%all` is no format */
 	int least;		/* smallest width; -1: unpadded, a blank */
+	bool heading;		/* a line of headings is wanted */
 	bool csv;		/* lines of CSV, without prefix, widths and
 				 * suffixes */
 	/* What a column shows of the row; `csv`: in a line of CSV. */
@@ -70,7 +71,7 @@ size_t format_width(const struct format *);
 /* Is there a column with one of these marks (enum member_mark)? */
 bool format_has(const struct format *, unsigned marks);
 
-/* Print a line: of the headings, of a row. */
+/* Print a line: of the headings, if any are wanted; of a row. */
 void format_heading(const struct format *, struct arena *scratch);
 void format_row(const struct format *, const void *row, struct arena *scratch);
 

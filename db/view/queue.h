@@ -98,7 +98,7 @@ uint32_t queue_assoc(const struct queue_row *); /* its id; 0: gone */
 struct members queue_members(struct arena *);
 
 /* The whole record, in the arena. */
-struct json_object *queue_record(const struct queue_row *, struct arena *);
+struct json_object *queue_record(const void *queue_row, struct arena *);
 
 /* Add the members that identify the job, and those that a change elsewhere can
  * change (priority, reason, expected start ...). */

@@ -313,9 +313,10 @@ static void put_resources(
 	put_value(record, "job_resources/threads_per_core", of_limit(NO_VAL));
 }
 
-struct json_object *queue_record(const struct queue_row *row, struct arena *arena)
+struct json_object *queue_record(const void *queue_row, struct arena *arena)
 {
 	static const struct members rest = MEMBERS(unasked);
+	const struct queue_row *row = queue_row;
 	struct json_object *record = json_record();
 
 	json_put_members(
