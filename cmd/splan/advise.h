@@ -98,7 +98,6 @@ int advise_read(struct advising *);
 
 /* Lines, rows, and the better parameters. -1. */
 int advise_reckon(struct advising *);
-void advise_say(struct advising *, const char *about, const char *text);
 
 /* Replays the last jobs as things are and as advised. -1. */
 int advise_replay(struct advising *);

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +15,17 @@
 
 /* ---- words ---------------------------------------------------------------*/
 
-void advise_say(struct advising *a, const char *about, const char *text)
+static void __attribute__((format(printf, 3, 4)))
+say(struct advising *a, const char *about, const char *fmt, ...)
 {
-	*ARENA_PUSH(&a->arena, a->lines, a->n_lines, a->cap_lines) =
-		(struct advice_line){about, text};
+	struct advice_line *line = ARENA_PUSH(
+		&a->arena, a->lines, a->n_lines, a->cap_lines);
+	va_list args;
+
+	va_start(args, fmt);
+	*line = (struct advice_line){
+		about, arena_vprintf(&a->arena, fmt, args)};
+	va_end(args);
 }
 
 /* A figure as people write it, to four digits at least: 0.011, 40, 1.5. */
@@ -55,10 +63,7 @@ static void put(struct advising *a, struct advice row)
 
 static const struct sched_param *row_of(const char *name)
 {
-	for (size_t i = 0; i < sched_param_count; i++)
-		if (!strcmp(sched_param_rows[i].name, name))
-			return &sched_param_rows[i];
-	BUG("no parameter '%s'", name);
+	return sched_param_find(name, strlen(name));
 }
 
 /* A parameter; `value` < 0: no advice. */
@@ -107,22 +112,19 @@ static void reckon_window(struct advising *a)
 				  : too_few(a, past->jobs));
 		return;
 	}
-	advise_say(a, "bf_window",
-		arena_printf(&a->arena,
-			"longest limit asked for: %s (job %" PRIu32
-			") = %" PRIu32 " min",
-			longest, past->longest_id, past->longest_limit));
-	advise_say(a, "bf_window",
-		arena_printf(&a->arena,
-			"bf_window = that in whole days, 1 to 30 of them = "
-			"%" PRId64 " min",
-			window));
+	say(a, "bf_window",
+		"longest limit asked for: %s (job %" PRIu32 ") = %" PRIu32
+		" min",
+		longest, past->longest_id, past->longest_limit);
+	say(a, "bf_window",
+		"bf_window = that in whole days, 1 to 30 of them = %" PRId64
+		" min",
+		window);
 	if (past->unlimited)
-		advise_say(a, "bf_window",
-			arena_printf(&a->arena,
-				"%zu of %zu jobs asked for no limit at all: "
-				"no window holds those",
-				past->unlimited, past->jobs));
+		say(a, "bf_window",
+			"%zu of %zu jobs asked for no limit at all: no window "
+			"holds those",
+			past->unlimited, past->jobs);
 	put_param(a, "bf_window", window,
 		arena_printf(&a->arena, "holds the longest limit asked for, %s",
 			longest));
@@ -142,17 +144,14 @@ static void reckon_resolution(struct advising *a)
 	}
 	median = (uint32_t)advise_quantile(past->limits, past->n_limits, 0.5);
 	step = advise_resolution(window, nodes, median);
-	advise_say(a, "bf_resolution",
-		arena_printf(&a->arena,
-			"%" PRId64 " min * 60 / %d steps = %s s a step (%zu "
-			"nodes; 1440 steps below 1000 nodes, else 720)",
-			window, steps, figure(a, (double)window * 60 / steps),
-			nodes));
-	advise_say(a, "bf_resolution",
-		arena_printf(&a->arena,
-			"bf_resolution = that on a round number, at most half "
-			"of the usual limit (%s / 2) = %" PRId64 " s",
-			advise_minutes(median, &a->arena), step));
+	say(a, "bf_resolution",
+		"%" PRId64 " min * 60 / %d steps = %s s a step (%zu nodes; "
+		"1440 steps below 1000 nodes, else 720)",
+		window, steps, figure(a, (double)window * 60 / steps), nodes);
+	say(a, "bf_resolution",
+		"bf_resolution = that on a round number, at most half of the "
+		"usual limit (%s / 2) = %" PRId64 " s",
+		advise_minutes(median, &a->arena), step);
 	put_param(a, "bf_resolution", step,
 		"keeps the table of the window small");
 }
@@ -174,15 +173,12 @@ static void reckon_yield(struct advising *a)
 		a->pace.sleep = 0.5;
 		why = busy ? "2:1, a busy site lets others in more often"
 			   : "4:1, the site is not busy";
-		advise_say(a, "bf_yield_interval",
-			arena_printf(&a->arena,
-				"busiest hour: %zu submissions, starts and "
-				"ends; %s %d (one a second)",
-				a->past.busiest,
-				busy ? "busy, from"
-				     : "not busy, that begins at",
-				BUSY));
-		advise_say(a, "bf_yield_interval",
+		say(a, "bf_yield_interval",
+			"busiest hour: %zu submissions, starts and ends; %s %d "
+			"(one a second)",
+			a->past.busiest,
+			busy ? "busy, from" : "not busy, that begins at", BUSY);
+		say(a, "bf_yield_interval",
 			busy ? "hold : release = 2:1 = 1 s / 0.5 s"
 			     : "hold : release = 4:1 = 2 s / 0.5 s");
 	}
@@ -218,21 +214,18 @@ static void say_costs(struct advising *a)
 	const char *about = "bf_max_job_test";
 
 	if (a->given.test >= 0)
-		advise_say(a, about,
-			arena_printf(&a->arena,
-				"given: a full test takes %s s, turning a job "
-				"away without one %s s",
-				figure(a, a->pace.test),
-				figure(a, a->pace.reject)));
+		say(a, about,
+			"given: a full test takes %s s, turning a job away "
+			"without one %s s",
+			figure(a, a->pace.test), figure(a, a->pace.reject));
 	else
-		advise_say(a, about,
-			arena_printf(&a->arena,
-				"measured in a pass over %zu jobs: a full test "
-				"%s s, turning a job away %s s. That is this "
-				"program here, not your slurmctld: take its "
-				"figures from sdiag and give test= and reject=",
-				a->tested, figure(a, a->pace.test),
-				figure(a, a->pace.reject)));
+		say(a, about,
+			"measured in a pass over %zu jobs: a full test %s s, "
+			"turning a job away %s s. That is this program here, "
+			"not your slurmctld: take its figures from sdiag and "
+			"give test= and reject=",
+			a->tested, figure(a, a->pace.test),
+			figure(a, a->pace.reject));
 }
 
 static void say_depth(struct advising *a, const struct advise_depth *d)
@@ -240,29 +233,21 @@ static void say_depth(struct advising *a, const struct advise_depth *d)
 	const struct advise_pace *pace = &a->pace;
 	const char *about = "bf_max_job_test", *work = figure(a, d->work);
 
-	advise_say(a, about,
-		arena_printf(&a->arena,
-			"(%s + %s) / 2 = %s s a job, where every other is "
-			"turned away",
-			figure(a, pace->test), figure(a, pace->reject),
-			figure(a, d->mean)));
-	advise_say(a, about,
-		arena_printf(&a->arena,
-			"%s / (%s + %s) * %s = %s s of work in a cycle of %s s",
-			figure(a, pace->cycle), figure(a, pace->hold),
-			figure(a, pace->sleep), figure(a, pace->hold), work,
-			figure(a, pace->cycle)));
-	advise_say(a, about,
-		arena_printf(&a->arena, "bf_max_job_test = %s / %s = %" PRId64,
-			work, figure(a, d->mean), advise_whole(d->jobs)));
-	advise_say(a, about,
-		arena_printf(&a->arena,
-			"Slurm 26.05 counts only full tests: %s / %s = at "
-			"most %" PRId64
-			" in a cycle; above that it is the cycle's time that "
-			"ends a pass, not the count",
-			work, figure(a, pace->test),
-			advise_whole(d->full_tests)));
+	say(a, about,
+		"(%s + %s) / 2 = %s s a job, where every other is turned away",
+		figure(a, pace->test), figure(a, pace->reject),
+		figure(a, d->mean));
+	say(a, about, "%s / (%s + %s) * %s = %s s of work in a cycle of %s s",
+		figure(a, pace->cycle), figure(a, pace->hold),
+		figure(a, pace->sleep), figure(a, pace->hold), work,
+		figure(a, pace->cycle));
+	say(a, about, "bf_max_job_test = %s / %s = %" PRId64, work,
+		figure(a, d->mean), advise_whole(d->jobs));
+	say(a, about,
+		"Slurm 26.05 counts only full tests: %s / %s = at most %" PRId64
+		" in a cycle; above that it is the cycle's time that ends a "
+		"pass, not the count",
+		work, figure(a, pace->test), advise_whole(d->full_tests));
 }
 
 /* What was measured here is fast: then it is what the history needs. */
@@ -280,12 +265,11 @@ static int64_t needed(struct advising *a, int64_t room, const char **why)
 		need = initial;
 	if (need >= room)
 		return room;
-	advise_say(a, "bf_max_job_test",
-		arena_printf(&a->arena,
-			"the longest queue, in the history or now, was %zu "
-			"jobs: with a quarter more, and no less than the "
-			"default, %" PRId64 " are enough",
-			longest, need));
+	say(a, "bf_max_job_test",
+		"the longest queue, in the history or now, was %zu jobs: with "
+		"a quarter more, and no less than the default, %" PRId64
+		" are enough",
+		longest, need);
 	*why = "as long as the queue ever was, and a quarter more";
 	return need;
 }
@@ -321,17 +305,33 @@ static void reckon_depth(struct advising *a)
 	put_param(a, "bf_max_job_test", jobs, why);
 	part = jobs / (int64_t)a->pace.partitions;
 	if (a->pace.partitions > 1)
-		advise_say(a, "bf_max_job_part",
-			arena_printf(&a->arena,
-				"bf_max_job_part = %" PRId64
-				" / %u partitions = %" PRId64,
-				jobs, a->pace.partitions, part));
+		say(a, "bf_max_job_part",
+			"bf_max_job_part = %" PRId64
+			" / %u partitions = %" PRId64,
+			jobs, a->pace.partitions, part);
 	put_param(a, "bf_max_job_part", a->pace.partitions > 1 ? part : 0,
 		a->pace.partitions > 1 ? "no partition takes all of it"
 				       : "one partition may have it all");
 }
 
 /* ---- limits of partitions ------------------------------------------------*/
+
+/* `advised` NULL: no advice. */
+static void put_limit(struct advising *a, const char *limit,
+	const struct past_part *part, uint32_t now, const uint32_t *advised,
+	const char *why)
+{
+	put(a, (struct advice){
+		       .name = arena_printf(
+			       &a->arena, "%s of %s", limit, part->conf->name),
+		       .current = now == NO_VAL
+					  ? "MaxTime"
+					  : advise_minutes(now, &a->arena),
+		       .advised = advised ? advise_minutes(*advised, &a->arena)
+					  : NULL,
+		       .unit = "",
+		       .why = why});
+}
 
 static void say_runs(struct advising *a, struct past_part *part,
 	const char *name, int64_t half, int64_t most)
@@ -343,12 +343,11 @@ static void say_runs(struct advising *a, struct past_part *part,
 		usual = arena_printf(&a->arena,
 			"; of their limits they used %.0f %%",
 			100 * part->used / (double)part->n_limits);
-	advise_say(a, name,
-		arena_printf(&a->arena,
-			"%zu jobs, %zu %% without a limit of their own; half "
-			"ran up to %s, 95 %% up to %s, the longest %s%s",
-			part->n, bare, seconds(a, half), seconds(a, most),
-			seconds(a, part->longest), usual));
+	say(a, name,
+		"%zu jobs, %zu %% without a limit of their own; half ran up to "
+		"%s, 95 %% up to %s, the longest %s%s",
+		part->n, bare, seconds(a, half), seconds(a, most),
+		seconds(a, part->longest), usual);
 }
 
 /* A limit that is near what is advised stays. */
@@ -371,31 +370,21 @@ static void reckon_max(
 
 	for (size_t i = 0; i < part->n_limits; i++)
 		above += part->limits[i] > (int64_t)most * 60;
-	advise_say(a, name,
-		arena_printf(&a->arena,
-			"MaxTime = twice the longest run, 2 * %s, rounded up = "
-			"%s; %zu jobs asked for more than that",
-			seconds(a, part->longest),
-			advise_minutes(most, &a->arena), above));
+	say(a, name,
+		"MaxTime = twice the longest run, 2 * %s, rounded up = %s; %zu "
+		"jobs asked for more than that",
+		seconds(a, part->longest), advise_minutes(most, &a->arena),
+		above);
 	if (now <= WINDOW) {
 		most = now;
 		why = "a window (at most 30 days) can hold it";
-		advise_say(a, name,
-			arena_printf(&a->arena,
-				"MaxTime is %s now, which a bf_window can "
-				"hold: it stays",
-				advise_minutes(now, &a->arena)));
+		say(a, name,
+			"MaxTime is %s now, which a bf_window can hold: it "
+			"stays",
+			advise_minutes(now, &a->arena));
 	}
 	part->max_time = most;
-	put(a, (struct advice){arena_printf(&a->arena, "MaxTime of %s", name),
-		       advise_minutes(now, &a->arena),
-		       advise_minutes(most, &a->arena), "", why, false});
-}
-
-static const char *default_text(struct advising *a, uint32_t minutes)
-{
-	return minutes == NO_VAL ? "MaxTime"
-				 : advise_minutes(minutes, &a->arena);
+	put_limit(a, "MaxTime", part, now, &most, why);
 }
 
 static void reckon_default(struct advising *a, struct past_part *part,
@@ -406,12 +395,11 @@ static void reckon_default(struct advising *a, struct past_part *part,
 	const char *why = bare ? "95 % of the jobs without a limit end in it"
 			       : "95 % of the jobs end in it";
 
-	advise_say(a, name,
-		arena_printf(&a->arena,
-			"DefaultTime = what 95 %% of the jobs%s ran, %s, "
-			"rounded up = %s",
-			bare ? " without a limit of their own" : "",
-			seconds(a, most), advise_minutes(advised, &a->arena)));
+	say(a, name,
+		"DefaultTime = what 95 %% of the jobs%s ran, %s, rounded up = "
+		"%s",
+		bare ? " without a limit of their own" : "", seconds(a, most),
+		advise_minutes(advised, &a->arena));
 	if (advised > part->max_time)
 		advised = part->max_time;
 	if (near(now, advised)) {
@@ -419,34 +407,21 @@ static void reckon_default(struct advising *a, struct past_part *part,
 		why = "near what 95 % of the jobs run";
 	}
 	part->default_time = advised;
-	put(a, (struct advice){
-		       arena_printf(&a->arena, "DefaultTime of %s", name),
-		       default_text(a, now), advise_minutes(advised, &a->arena),
-		       "", why, false});
-}
-
-static void unknown_part(
-	struct advising *a, struct past_part *part, const char *name)
-{
-	const char *why = too_few(a, part->n);
-
-	put(a, (struct advice){arena_printf(&a->arena, "MaxTime of %s", name),
-		       advise_minutes(part->conf->max_time, &a->arena), NULL,
-		       "", why, false});
-	put(a, (struct advice){
-		       arena_printf(&a->arena, "DefaultTime of %s", name),
-		       default_text(a, part->conf->default_time), NULL, "", why,
-		       false});
+	put_limit(a, "DefaultTime", part, now, &advised, why);
 }
 
 static void reckon_part(struct advising *a, struct past_part *part)
 {
 	const char *name = part->conf->name;
 	bool bare = part->n_bare >= ADVISE_LEAST;
+	const char *why;
 	int64_t half, most;
 
 	if (part->n < ADVISE_LEAST) {
-		unknown_part(a, part, name);
+		why = too_few(a, part->n);
+		put_limit(a, "MaxTime", part, part->conf->max_time, NULL, why);
+		put_limit(a, "DefaultTime", part, part->conf->default_time,
+			NULL, why);
 		return;
 	}
 	half = advise_quantile(part->elapsed, part->n, 0.5);
@@ -463,12 +438,10 @@ static void reckon_part(struct advising *a, struct past_part *part)
 static void say_gone(struct advising *a)
 {
 	if (a->past.gone)
-		advise_say(a, "partitions",
-			arena_printf(&a->arena,
-				"%zu of %zu jobs ran in partitions that "
-				"slurm.conf does not have: they count for "
-				"none of its time limits",
-				a->past.gone, a->past.jobs));
+		say(a, "partitions",
+			"%zu of %zu jobs ran in partitions that slurm.conf "
+			"does not have: they count for none of its time limits",
+			a->past.gone, a->past.jobs);
 }
 
 int advise_reckon(struct advising *a)
