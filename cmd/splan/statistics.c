@@ -8,15 +8,12 @@
 #include <stdio.h>
 
 /* One row is one number, in words and documents. */
-#define COUNT(name)                                                            \
-	{                                                                      \
-#name, offsetof(struct backfill_report, name)                  \
-	}
+#define COUNT(name) {#name, MEMBER_COUNT64, .json = "backfill/" #name, \
+	.offset = offsetof(struct planned, backfill.report.name)}
+#define EFFECT(name) {#name, MEMBER_INT, .json = "backfill/effect/" #name, \
+	.offset = offsetof(struct planned, effect.name)}
 
-static const struct {
-	const char *name;
-	size_t offset;
-} counts[] = {
+static const struct member count_rows[] = {
 	COUNT(jobs),
 	COUNT(tested),
 	COUNT(tests),
@@ -25,39 +22,16 @@ static const struct {
 	COUNT(same_shape),
 	COUNT(records),
 };
-
-#define EFFECT(name, member)                                                   \
-	{                                                                      \
-#name, offsetof(struct option_effect, member)                  \
-	}
-
-static const struct {
-	const char *name;
-	size_t offset;
-} effects[] = {
-	EFFECT(tests, tests),
-	EFFECT(earlier, earlier),
-	EFFECT(later, later),
-	EFFECT(found, found),
-	EFFECT(lost, lost),
-	EFFECT(seconds, seconds),
+static const struct member effect_rows[] = {
+	EFFECT(tests),
+	EFFECT(earlier),
+	EFFECT(later),
+	EFFECT(found),
+	EFFECT(lost),
+	EFFECT(seconds),
 };
-
-enum {
-	COUNTS = sizeof(counts) / sizeof(counts[0]),
-	EFFECTS = sizeof(effects) / sizeof(effects[0]),
-};
-
-static size_t count_of(const struct planned *p, size_t i)
-{
-	return *(const size_t *)((const char *)&p->backfill.report +
-				 counts[i].offset);
-}
-
-static int64_t effect_of(const struct planned *p, size_t i)
-{
-	return *(const int64_t *)((const char *)&p->effect + effects[i].offset);
-}
+static const struct members counts = MEMBERS(count_rows);
+static const struct members effects = MEMBERS(effect_rows);
 
 /* ---- the effect ----------------------------------------------------------*/
 
@@ -115,39 +89,40 @@ int splan_measure_effect(struct planned *p, struct site *site,
 
 /* ---- printing ------------------------------------------------------------*/
 
+static void print_numbers(
+	const struct planned *p, const struct members *numbers, const char *sign)
+{
+	for (size_t i = 0; i < numbers->n; i++) {
+		const struct member *m = &numbers->v[i];
+		int64_t n = (int64_t)member_value(m, p, NULL).number;
+
+		printf(" %s=%s%" PRId64, m->column, n < 0 ? "" : sign, n);
+	}
+	putchar('\n');
+}
+
 void print_statistics(const struct planned *p)
 {
 	printf("\npolicy=%s exit='%s'",
 		backfill_policy_name(p->backfill.policy),
 		backfill_exit_name(p->backfill.report.exit));
-	for (size_t i = 0; i < COUNTS; i++)
-		printf(" %s=%zu", counts[i].name, count_of(p, i));
-	putchar('\n');
+	print_numbers(p, &counts, "");
 	if (!p->effect.known)
 		return;
 	fputs("effect:", stdout);
-	for (size_t i = 0; i < EFFECTS; i++)
-		printf(" %s=%+" PRId64, effects[i].name, effect_of(p, i));
-	putchar('\n');
+	print_numbers(p, &effects, "+");
 }
 
 struct json_object *splan_statistics(const struct planned *p)
 {
 	struct json_object *beside = json_record();
-	char path[64];
 
 	json_put_text(beside, "backfill/policy",
 		backfill_policy_name(p->backfill.policy));
 	json_put_text(beside, "backfill/exit",
 		backfill_exit_name(p->backfill.report.exit));
-	for (size_t i = 0; i < COUNTS; i++) {
-		snprintf(path, sizeof(path), "backfill/%s", counts[i].name);
-		json_put_int(beside, path, (int64_t)count_of(p, i));
-	}
-	for (size_t i = 0; p->effect.known && i < EFFECTS; i++) {
-		snprintf(path, sizeof(path), "backfill/effect/%s",
-			effects[i].name);
-		json_put_int(beside, path, effect_of(p, i));
-	}
+	json_put_members(beside, &counts, p, NULL, NULL);
+	if (p->effect.known)
+		json_put_members(beside, &effects, p, NULL, NULL);
 	return beside;
 }
