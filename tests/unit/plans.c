@@ -129,13 +129,16 @@ static int each(const struct job *job, void *arg)
 static void test_rollup(void **state)
 {
 	struct fixture *f = *state;
+	struct arena scratch;
 
+	arena_init(&scratch);
 	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
 	add_job(f, 200, T0 - 50 * DAY, T0 - 50 * DAY + 9000);
 	f->seen = (struct strv){0};
 	ok(&f->t, rollup_update(&f->t.store, f->t.cluster, NULL));
 	ok(&f->t, rollup_each_job(&f->t.store, f->t.cluster, T0 - 9 * DAY, T0,
-			  &f->t.arena, each, NULL));
+			  &scratch, each, NULL));
+	arena_release(&scratch);
 	all_found(f, 3);
 }
 
