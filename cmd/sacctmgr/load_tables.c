@@ -110,7 +110,7 @@ void load_print_accounts(struct loading *l)
 	load_dashes(l->s, 51);
 }
 
-struct user_row {
+struct told_user {
 	const char *name, *default_account, *default_wckey, *admin;
 	struct strv coordinators;
 };
@@ -118,28 +118,28 @@ struct user_row {
 #define U(field, type_, member)                                                \
 	{                                                                      \
 		HEAD_##field, .json = NULL, .type = type_,                     \
-			      .offset = offsetof(struct user_row, member)      \
+			      .offset = offsetof(struct told_user, member)      \
 	}
-static const struct member user_row_rows[] = {
+static const struct member told_user_rows[] = {
 	U(NAME, MEMBER_TEXT, name),
 	U(DEFAULT_ACCOUNT, MEMBER_TEXT, default_account),
 	U(DEFAULT_WCKEY, MEMBER_TEXT, default_wckey),
 	U(ADMIN_LEVEL, MEMBER_TEXT, admin),
 	U(COORDINATORS, MEMBER_LIST, coordinators),
 };
-static const struct members user_row_columns = MEMBERS(user_row_rows);
+static const struct members told_user_columns = MEMBERS(told_user_rows);
 
 void load_print_users(struct loading *l)
 {
 	struct listing list;
 
 	fputs("Users\n", output(l->s));
-	listing_init(&list, l->s, &user_row_columns);
+	listing_init(&list, l->s, &told_user_columns);
 	listing_open(&list, "Name,DefaultA,DefaultW,QOS,Admin,Coord");
 	for (size_t i = 0; i < l->users.n; i++) {
 		const struct new_user *u = &l->users.v[i];
 		const char *wckey = u->options->default_wckey;
-		const struct user_row row = {
+		const struct told_user row = {
 			.name = u->name,
 			.default_account = u->default_account,
 			.default_wckey = wckey ? wckey : "",
