@@ -1,9 +1,10 @@
 /*
  * Associations and users that are added. One is written at once; those that a
  * change adds by the thousand wait in memory and are written many at once
- * (db/store/rowtable.h), at half the cost of a statement for each. SQLite's session (store_begin) would keep the key of
- * every row and look each up at the end, which takes as long as adding it: their
- * part of the changeset is made from the records instead.
+ * (db/store/rowtable.h), at half the cost of a statement for each. SQLite's
+ * session (store_begin) would keep the key of every row and look each up at the
+ * end, which takes as long as adding it: their part of the changeset is made
+ * from the records instead.
  *
  * For a caller who knows that none of the rows existed before, and that none is
  * changed again in the same change. Every statement sees them: to open one
