@@ -78,16 +78,6 @@ void document_close(struct document *d)
 	arena_release(&d->scratch);
 }
 
-void document_single(
-	struct session *s, const char *key, const struct record_part *part)
-{
-	const struct json_meta meta = meta_of(s);
-
-	if (json_single(output(s), options(s)->form, key,
-		    record_of(s, part, 1, &s->arena), &meta, &s->err))
-		complain_err(s);
-}
-
 const char *user_with_number(const char *name, struct arena *arena)
 {
 	const struct passwd *pw = *name ? getpwnam(name) : NULL;

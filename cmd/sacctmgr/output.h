@@ -54,11 +54,6 @@ void document_write(struct document *, struct json_object *record);
 /* Ends it; complains when it could not be written. */
 void document_close(struct document *);
 
-/* A whole document with one object, no list, at `key`: the members of its
- * part. */
-void document_single(
-	struct session *, const char *key, const struct record_part *part);
-
 /* "root(0)"; a user that the machine does not know stays as it is. */
 const char *user_with_number(const char *name, struct arena *);
 

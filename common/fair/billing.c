@@ -14,14 +14,6 @@
 
 /* --- Weight lists --- */
 
-double tres_weights_get(const struct tres_weights *weights, uint32_t id)
-{
-	for (size_t i = 0; i < weights->n && weights->v[i].id <= id; i++)
-		if (weights->v[i].id == id)
-			return weights->v[i].weight;
-	return 0;
-}
-
 static void weights_set(struct tres_weights *weights, struct arena *arena,
 	uint32_t id, double weight)
 {

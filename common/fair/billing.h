@@ -39,9 +39,6 @@ struct tres_weights {
 int tres_weights_parse(const char *text, const struct tres_catalog *,
 	struct arena *, struct tres_weights *, struct err *);
 
-/* The weight, or 0 when the list does not mention the id. */
-double tres_weights_get(const struct tres_weights *, uint32_t id);
-
 /* The count of the TRES as a double: 0 when the list has no such entry, when
  * the count is NO_VAL64 or INFINITE64, or when `list` is NULL. */
 double tres_list_amount(const struct tres_list *list, uint32_t id);

@@ -65,22 +65,6 @@ static void to_period_start(enum usage_reset period, struct tm *tm)
 		tm->tm_mon = 0;
 }
 
-static void to_next_period(enum usage_reset period, struct tm *tm)
-{
-	static const struct {
-		int days, months;
-	} step[] = {
-		[RESET_DAILY] = {1, 0},
-		[RESET_WEEKLY] = {7, 0},
-		[RESET_MONTHLY] = {0, 1},
-		[RESET_QUARTERLY] = {0, 3},
-		[RESET_YEARLY] = {0, 12},
-	};
-
-	tm->tm_mday += step[period].days;
-	tm->tm_mon += step[period].months;
-}
-
 /* The calendar makes days of 23 and 25 hours come out right; Slurm adds 86400
  * and is an hour off there. */
 static time_t midnight(const struct tm *date)
@@ -98,23 +82,6 @@ static time_t midnight(const struct tm *date)
 static bool is_scheduled(enum usage_reset period)
 {
 	return period >= RESET_DAILY && period <= RESET_YEARLY;
-}
-
-time_t usage_reset_next(enum usage_reset period, time_t after)
-{
-	struct tm tm;
-	time_t next;
-
-	if (!is_scheduled(period) || !localtime_r(&after, &tm))
-		return RESET_NEVER;
-	to_period_start(period, &tm);
-	/* Twice only where a zone has no midnight on that day and mktime went
-	 * back to the evening before. */
-	do {
-		to_next_period(period, &tm);
-		next = midnight(&tm);
-	} while (next != -1 && next <= after);
-	return next == -1 ? RESET_NEVER : next;
 }
 
 time_t usage_reset_last(enum usage_reset period, time_t last, time_t now)

@@ -42,19 +42,13 @@ long double decay_integral(long double rate, time_t start, time_t end,
  * factor counts as 1: pass one for a job without QOS (spec 2.1). */
 double usage_rate(double billing, double usage_factor);
 
-/* A reset that never comes; later than any time. */
-#define RESET_NEVER ((time_t)INT64_MAX)
-
 /*
- * The first scheduled reset later than `after`, always a local midnight: of the
- * next day, Sunday, month, quarter, year (spec 2.6). RESET_NEVER for NONE, and
- * for NOW too: Slurm resets at the start of slurmctld then, and Bursar has no
- * daemon. The local zone is that of the process (TZ).
+ * The latest scheduled reset in (last, now], or `last` when none was due: always
+ * a local midnight, of a day, Sunday, month, quarter, year (spec 2.6). None for
+ * NOW: Slurm resets at the start of slurmctld then, and Bursar has no daemon. The
+ * local zone is that of the process (TZ). Usage from before a reset no longer
+ * counts.
  */
-time_t usage_reset_next(enum usage_reset, time_t after);
-
-/* The latest scheduled reset in (last, now], or `last` when none was due. Usage
- * from before a reset no longer counts. */
 time_t usage_reset_last(enum usage_reset, time_t last, time_t now);
 
 #endif

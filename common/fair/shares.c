@@ -106,19 +106,6 @@ static void find_max_priority(struct shares *shares)
 			shares->max_priority = shares->v[i].priority;
 }
 
-uint32_t shares_compute(
-	struct fs_node *nodes, size_t n, const struct policy *policy)
-{
-	struct arena scratch;
-	uint32_t users;
-
-	arena_init(&scratch);
-	users = fairshare_compute(nodes, n, policy->algorithm,
-		policy->dampening, &scratch);
-	arena_release(&scratch);
-	return users;
-}
-
 struct fs_node *shares_nodes(const struct shares *shares, struct arena *arena)
 {
 	struct fs_node *nodes = arena_array(arena, shares->n, sizeof(*nodes));

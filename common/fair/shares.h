@@ -130,10 +130,6 @@ static inline double shares_factor(const struct shares *shares, uint32_t i)
 	return fs_tree_factor(&shares->tree, i);
 }
 
-/* fairshare_compute with the policy's algorithm and dampening. Returns the
- * number of users. */
-uint32_t shares_compute(struct fs_node *, size_t n, const struct policy *);
-
 /* An index from keys of associations to rows, in the arena. */
 struct shares_index;
 struct shares_index *shares_index(const struct shares *, struct arena *);

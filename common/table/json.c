@@ -63,11 +63,6 @@ struct json_object *json_record(void)
 	return needed(json_object_new_object());
 }
 
-void json_discard(struct json_object *record)
-{
-	json_object_put(record);
-}
-
 /* Neither format takes bytes that are no UTF-8. */
 static struct json_object *text_of(const char *text)
 {
@@ -699,17 +694,4 @@ int json_end(struct json_doc *doc, struct json_object *beside,
 	while (--doc->depth > 0)
 		json_out_close(&doc->out, JSON_MAP);
 	return finish(doc, meta, err);
-}
-
-int json_single(FILE *out, enum json_form form, const char *name,
-	struct json_object *object, const struct json_meta *meta,
-	struct err *err)
-{
-	struct json_doc doc = {.out = {.out = out, .pretty = form == JSON_PRETTY},
-		.form = form,
-		.path = name};
-
-	open_path(&doc);
-	json_write(&doc, object);
-	return form == JSON_LINES ? 0 : finish(&doc, meta, err);
 }

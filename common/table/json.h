@@ -124,9 +124,6 @@ void json_put_object(struct json_object *record, const char *path,
 void json_append(struct json_object *record, const char *path,
 	struct json_object *element);
 
-/* Frees a record that was not written. */
-void json_discard(struct json_object *record);
-
 /* ---- documents -----------------------------------------------------------*/
 
 /* Begins a document whose records go into the list at `path`; the text of
@@ -156,11 +153,5 @@ void json_write(struct json_doc *, struct json_object *record);
  */
 int json_end(struct json_doc *, struct json_object *beside,
 	const struct json_meta *, struct err *);
-
-/* Writes a whole document with one object, which is taken over, as its member
- * `name` (no list: a configuration, statistics); of JSON_LINES the object alone.
- * -1: libyaml failed for another reason than the stream. */
-int json_single(FILE *out, enum json_form, const char *name,
-	struct json_object *object, const struct json_meta *, struct err *);
 
 #endif

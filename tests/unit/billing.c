@@ -50,7 +50,10 @@ static double weight(const char *text, uint32_t id)
 {
 	struct tres_weights parsed = weights(text);
 
-	return tres_weights_get(&parsed, id);
+	for (size_t i = 0; i < parsed.n; i++)
+		if (parsed.v[i].id == id)
+			return parsed.v[i].weight;
+	return 0;
 }
 
 struct alloc {

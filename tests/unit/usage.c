@@ -264,7 +264,7 @@ static void new_half_life(void **state)
 static void scheduled_reset(void **state)
 {
 	struct fixture *f = *state;
-	int64_t midnight = usage_reset_next(RESET_DAILY, T0);
+	int64_t midnight = usage_reset_last(RESET_DAILY, T0, T0 + DAY);
 	struct job run = a_run(f, midnight - HOUR, midnight + 2 * HOUR);
 	struct usage_list list;
 
