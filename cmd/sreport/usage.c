@@ -199,7 +199,7 @@ int64_t amount_of(
 }
 
 /* All that there was. */
-int64_t cluster_amount(const struct rollup_report *report, uint32_t id)
+static int64_t cluster_amount(const struct rollup_report *report, uint32_t id)
 {
 	size_t index = tres_index(report, id);
 

@@ -48,7 +48,6 @@ size_t usage_index(const struct tree_usage *, int64_t key);
 
 int64_t amount_of(
 	const struct rollup_report *, const int64_t *secs, uint32_t tres);
-int64_t cluster_amount(const struct rollup_report *, uint32_t tres);
 int64_t *new_secs(const struct tree_usage *, struct arena *);
 void add_secs(const struct rollup_report *, int64_t *to, const int64_t *from);
 

@@ -86,7 +86,7 @@ static const char *when_text(const struct forecast *f, int64_t seconds)
 static int64_t seconds_to(
 	const struct forecast *f, const struct row *row, size_t i)
 {
-	return explain_when_later(row->shares->nodes, row->shares->n,
+	return explain_when(row->shares->nodes, row->shares->n,
 		f->s->policy, row->index, f->values[i], &f->later);
 }
 
@@ -104,7 +104,7 @@ static void print_forecast(const struct forecast *f, const struct row *row)
 		values[3 + i] = (struct value){VALUE_TEXT,
 			{.text = when_text(f, seconds_to(f, row, i))}};
 	values[3 + f->n] = (struct value){VALUE_REAL,
-		{.real = explain_at_best_later(row->shares->nodes,
+		{.real = explain_at_best(row->shares->nodes,
 			 row->shares->n, f->s->policy, row->index, &f->later)}};
 	table_row(&f->s->grid.table, values);
 }
@@ -133,7 +133,7 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 		json_append(record, "passes", passing);
 	}
 	json_put_real(record, "at_best",
-		explain_at_best_later(row->shares->nodes, row->shares->n,
+		explain_at_best(row->shares->nodes, row->shares->n,
 			f->s->policy, row->index, &f->later));
 	json_write(&f->s->doc, record);
 }
@@ -185,7 +185,7 @@ static void add_curve(struct forecast *f, const struct row *row)
 	double *v = arena_array(f->arena, f->moments, sizeof(*v));
 
 	for (size_t i = 0; i < f->moments; i++)
-		v[i] = explain_after_later(row->shares->nodes, row->shares->n,
+		v[i] = explain_after(row->shares->nodes, row->shares->n,
 			f->s->policy, row->index,
 			(int64_t)((long double)(f->to - f->s->at) * i /
 				  (f->moments - 1)),
@@ -195,7 +195,7 @@ static void add_curve(struct forecast *f, const struct row *row)
 		share->partition);
 	curve->passes = passes_text(f, row);
 	curve->series = (struct plot_series){v, f->moments};
-	curve->at_best = explain_at_best_later(row->shares->nodes,
+	curve->at_best = explain_at_best(row->shares->nodes,
 		row->shares->n, f->s->policy, row->index, &f->later);
 }
 

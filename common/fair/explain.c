@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/memory.h"
+#include "common/base/numbers.h"
 
 /* What the parts pass around. */
 struct walk {
@@ -271,53 +272,59 @@ void explain_user(const struct fs_node *nodes, size_t n,
 
 /* ---- when ----------------------------------------------------------------*/
 
-/* The user's factor with this part of its usage left. */
-static double factor_with(const struct fs_node *from, size_t n,
-	const struct policy *policy, uint32_t user, long double left)
+struct waiting_user {
+	const struct fs_node *nodes;
+	size_t n;
+	const struct policy *policy;
+	uint32_t user;
+	const struct explain_laters *later;
+};
+
+/* The user's factor with the shares that hold after so many seconds, and with
+ * this part of its usage left. */
+static double factor_with(
+	const struct waiting_user *w, int64_t seconds, long double left)
 {
+	const struct explain_laters *later = w->later;
 	struct arena scratch;
 	struct fs_node *nodes;
 	double factor;
 
 	arena_init(&scratch);
-	nodes = arena_array(&scratch, n, sizeof(*nodes));
-	memcpy(nodes, from, n * sizeof(*nodes));
-	nodes[user].usage_own *= left;
-	fairshare_compute(
-		nodes, n, policy->algorithm, policy->dampening, &scratch);
-	factor = nodes[user].fairshare;
+	nodes = arena_array(&scratch, w->n, sizeof(*nodes));
+	memcpy(nodes, w->nodes, w->n * sizeof(*nodes));
+	for (size_t i = 0; i < later->n && later->v[i].seconds <= seconds; i++)
+		nodes[later->v[i].node].shares_raw = later->v[i].shares;
+	nodes[w->user].usage_own *= left;
+	fairshare_compute(nodes, w->n, w->policy->algorithm,
+		w->policy->dampening, &scratch);
+	factor = nodes[w->user].fairshare;
 	arena_release(&scratch);
 	return factor;
 }
 
-double explain_at_best(const struct fs_node *nodes, size_t n,
-	const struct policy *policy, uint32_t user)
+static long double left_after(const struct policy *policy, int64_t seconds)
 {
-	return factor_with(nodes, n, policy, user, 0);
+	return policy->half_life
+		       ? exp2l(-(long double)seconds / policy->half_life)
+		       : 1;
 }
 
-double explain_after(const struct fs_node *nodes, size_t n,
-	const struct policy *policy, uint32_t user, int64_t seconds)
+/* With the shares that hold after `from` seconds. */
+static int64_t when_with(
+	const struct waiting_user *w, int64_t from, double value)
 {
-	return factor_with(nodes, n, policy, user,
-		policy->half_life
-			? exp2l(-(long double)seconds / policy->half_life)
-			: 1);
-}
+	int64_t early = 0, late = (int64_t)w->policy->half_life * 1000;
 
-int64_t explain_when(const struct fs_node *nodes, size_t n,
-	const struct policy *policy, uint32_t user, double value)
-{
-	int64_t early = 0, late = (int64_t)policy->half_life * 1000;
-
-	if (nodes[user].fairshare >= value)
+	if (factor_with(w, from, 1) >= value)
 		return 0;
-	if (!late || factor_with(nodes, n, policy, user, exp2l(-1000)) < value)
+	if (!late || factor_with(w, from, exp2l(-1000)) < value)
 		return EXPLAIN_NEVER;
 	while (late - early > 1) {
 		int64_t middle = early + (late - early) / 2;
+		long double left = left_after(w->policy, middle);
 
-		if (explain_after(nodes, n, policy, user, middle) >= value)
+		if (factor_with(w, from, left) >= value)
 			late = middle;
 		else
 			early = middle;
@@ -325,45 +332,11 @@ int64_t explain_when(const struct fs_node *nodes, size_t n,
 	return late;
 }
 
-/* ---- where shares change meanwhile ---------------------------------------*/
-
-/* The nodes with the shares they have after so many seconds, computed. */
-static struct fs_node *nodes_at(const struct fs_node *from, size_t n,
-	const struct policy *policy, int64_t seconds,
-	const struct explain_laters *later, struct arena *arena)
-{
-	struct fs_node *nodes = arena_array(arena, n, sizeof(*nodes));
-
-	memcpy(nodes, from, n * sizeof(*nodes));
-	for (size_t i = 0; i < later->n && later->v[i].seconds <= seconds; i++)
-		nodes[later->v[i].node].shares_raw = later->v[i].shares;
-	fairshare_compute(
-		nodes, n, policy->algorithm, policy->dampening, arena);
-	return nodes;
-}
-
-/* In the time from `from` until before `to`; else EXPLAIN_NEVER. */
-static int64_t when_between(const struct fs_node *from_nodes, size_t n,
-	const struct policy *policy, uint32_t user, double value,
-	const struct explain_laters *later, int64_t from, int64_t to)
-{
-	struct arena arena;
-	int64_t when;
-
-	arena_init(&arena);
-	when = explain_when(
-		nodes_at(from_nodes, n, policy, from, later, &arena), n, policy,
-		user, value);
-	arena_release(&arena);
-	if (when < from)
-		when = from;
-	return when < to ? when : EXPLAIN_NEVER;
-}
-
-int64_t explain_when_later(const struct fs_node *nodes, size_t n,
+int64_t explain_when(const struct fs_node *nodes, size_t n,
 	const struct policy *policy, uint32_t user, double value,
 	const struct explain_laters *later)
 {
+	const struct waiting_user w = {nodes, n, policy, user, later};
 	int64_t from = 0;
 
 	for (size_t i = 0; i <= later->n; i++) {
@@ -371,41 +344,28 @@ int64_t explain_when_later(const struct fs_node *nodes, size_t n,
 		int64_t when = EXPLAIN_NEVER;
 
 		if (to > from)
-			when = when_between(nodes, n, policy, user, value,
-				later, from, to);
-		if (when != EXPLAIN_NEVER)
+			when = larger(from, when_with(&w, from, value));
+		if (when < to)
 			return when;
 		from = to;
 	}
 	return EXPLAIN_NEVER;
 }
 
-double explain_after_later(const struct fs_node *nodes, size_t n,
+double explain_after(const struct fs_node *nodes, size_t n,
 	const struct policy *policy, uint32_t user, int64_t seconds,
 	const struct explain_laters *later)
 {
-	struct arena arena;
-	double factor;
+	const struct waiting_user w = {nodes, n, policy, user, later};
 
-	arena_init(&arena);
-	factor = explain_after(
-		nodes_at(nodes, n, policy, seconds, later, &arena), n, policy,
-		user, seconds);
-	arena_release(&arena);
-	return factor;
+	return factor_with(&w, seconds, left_after(policy, seconds));
 }
 
-double explain_at_best_later(const struct fs_node *nodes, size_t n,
+double explain_at_best(const struct fs_node *nodes, size_t n,
 	const struct policy *policy, uint32_t user,
 	const struct explain_laters *later)
 {
-	struct arena arena;
-	double factor;
+	const struct waiting_user w = {nodes, n, policy, user, later};
 
-	arena_init(&arena);
-	factor = explain_at_best(
-		nodes_at(nodes, n, policy, INT64_MAX, later, &arena), n, policy,
-		user);
-	arena_release(&arena);
-	return factor;
+	return factor_with(&w, INT64_MAX, 0);
 }

@@ -85,24 +85,6 @@ void explain_user(const struct fs_node *nodes, size_t n, const struct policy *,
 /* Not within a thousand half-lives. */
 #define EXPLAIN_NEVER INT64_MAX
 
-/*
- * How many seconds until the user's factor is `value` or more, if the user runs
- * nothing from now on, so that its usage decays, and all others keep their
- * usage. 0: it is now; EXPLAIN_NEVER also where usage does not decay.
- */
-int64_t explain_when(const struct fs_node *nodes, size_t n,
-	const struct policy *, uint32_t user, double value);
-
-/* The user's factor after so many seconds in which it runs nothing and all
- * others keep their usage. */
-double explain_after(const struct fs_node *nodes, size_t n,
-	const struct policy *, uint32_t user, int64_t seconds);
-
-/* The user's factor as if it had no usage of its own: the most that waiting can
- * bring it. */
-double explain_at_best(const struct fs_node *nodes, size_t n,
-	const struct policy *, uint32_t user);
-
 /* A change of shares to come: nodes[node] has `shares` from `seconds` from now
  * on. */
 struct explain_later {
@@ -116,15 +98,24 @@ struct explain_laters {
 	size_t n, cap;
 };
 
-/* explain_when, explain_after and explain_at_best where shares change
- * meanwhile; explain_at_best_later: after all the changes. */
-int64_t explain_when_later(const struct fs_node *nodes, size_t n,
+/*
+ * How many seconds until the user's factor is `value` or more, if the user runs
+ * nothing from now on, so that its usage decays, and all others keep their
+ * usage. 0: it is now; EXPLAIN_NEVER also where usage does not decay.
+ */
+int64_t explain_when(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, double value,
 	const struct explain_laters *);
-double explain_after_later(const struct fs_node *nodes, size_t n,
+
+/* The user's factor after so many seconds in which it runs nothing and all
+ * others keep their usage. */
+double explain_after(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, int64_t seconds,
 	const struct explain_laters *);
-double explain_at_best_later(const struct fs_node *nodes, size_t n,
+
+/* The user's factor as if it had no usage of its own, after all changes: the
+ * most that waiting can bring it. */
+double explain_at_best(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, const struct explain_laters *);
 
 #endif

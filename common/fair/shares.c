@@ -106,7 +106,9 @@ static void find_max_priority(struct shares *shares)
 			shares->max_priority = shares->v[i].priority;
 }
 
-struct fs_node *shares_nodes(const struct shares *shares, struct arena *arena)
+/* For callers that look at many of them, or change them and compute again. */
+static struct fs_node *all_nodes(
+	const struct shares *shares, struct arena *arena)
 {
 	struct fs_node *nodes = arena_array(arena, shares->n, sizeof(*nodes));
 
@@ -131,7 +133,7 @@ void shares_finish(struct shares *shares, const struct policy *policy,
 	if (shares->seconds)
 		sum_seconds(shares);
 	if (shares->details & SHARES_NODES)
-		shares->nodes = shares_nodes(shares, arena);
+		shares->nodes = all_nodes(shares, arena);
 }
 
 /* ---- looking up ----------------------------------------------------------*/

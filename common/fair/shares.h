@@ -109,10 +109,6 @@ static inline struct tres_list *shares_limits(
  * the factors, `users` and `max_priority`. New arrays lie in the arena. */
 void shares_finish(struct shares *, const struct policy *, struct arena *);
 
-/* All nodes as structs, in the arena: for callers that look at many of them, or
- * change them and compute again. */
-struct fs_node *shares_nodes(const struct shares *, struct arena *);
-
 /* Node i as a struct. */
 static inline struct fs_node shares_node(const struct shares *shares, uint32_t i)
 {

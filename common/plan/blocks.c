@@ -25,7 +25,8 @@ size_t blocks_add_up(const struct blocks *blocks, size_t w, uint64_t set)
 
 /* ---- where nodes are ------------------------------------------------------*/
 
-size_t blocks_at(const struct blocks *b, uint32_t node)
+/* The block that holds the node. */
+static size_t block_at(const struct blocks *b, uint32_t node)
 {
 	size_t low = 0, high = b->n;
 
@@ -45,7 +46,7 @@ size_t blocks_at(const struct blocks *b, uint32_t node)
 static size_t next_of(
 	const struct blocks *b, const struct select_run *run, size_t k)
 {
-	k = k == SIZE_MAX ? blocks_at(b, run->first) : k + 1;
+	k = k == SIZE_MAX ? block_at(b, run->first) : k + 1;
 	return k < b->n && b->first[k] < run->first + run->n ? k : b->n;
 }
 
@@ -281,7 +282,7 @@ void blocks_run(struct blocks *b, int64_t end)
 
 size_t blocks_cut(struct blocks *b, uint32_t node)
 {
-	size_t k = blocks_at(b, node), behind;
+	size_t k = block_at(b, node), behind;
 
 	if (node >= b->first[b->n] || b->first[k] == node)
 		return SIZE_MAX;

@@ -83,9 +83,6 @@ void blocks_open(struct blocks *, const struct schedule *);
 /* Makes room for twice as many blocks; all sets get more words. */
 void blocks_grow(struct blocks *);
 
-/* The block that holds the node. */
-size_t blocks_at(const struct blocks *, uint32_t node);
-
 /* Cuts a block in two so that one begins at the node. Returns the index of the
  * block that was cut, SIZE_MAX when none had to be. There must be room for one
  * more block. */

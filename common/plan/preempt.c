@@ -50,7 +50,8 @@ static bool exempt(const struct schedule *s, const struct sched_running *r)
 	       (most && r->priority > most);
 }
 
-bool preempt_may(const struct schedule *s, const struct sched_choice *choice,
+/* May it preempt this running job now? */
+static bool preempt_may(const struct schedule *s, const struct sched_choice *choice,
 	const struct sched_running *r)
 {
 	struct rank rank = {r->qos, r->priority, r->partition};

@@ -17,10 +17,6 @@
 bool preempt_possible(const struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
-/* May it preempt this running job now? */
-bool preempt_may(const struct schedule *, const struct sched_choice *,
-	const struct sched_running *);
-
 /* Marks the running jobs in the choice's partition that the job may preempt
  * (sched_running.preemptable); returns how many. preempt_clear takes all marks
  * away. */

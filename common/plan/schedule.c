@@ -203,12 +203,6 @@ bool schedule_licenses_exist(
 	return licenses_beside(s, job, NULL);
 }
 
-bool schedule_may_reclaim(const struct schedule *s, const struct sched_job *job,
-	const struct sched_choice *choice)
-{
-	return s->preempt.reclaim_licenses && preempt_possible(s, job, choice);
-}
-
 static uint32_t default_minutes(
 	const struct sched_job *job, const struct sched_choice *choice)
 {
@@ -451,8 +445,10 @@ static unsigned find_nodes(struct schedule *s, struct sched_job *job,
 	struct sched_view view = {0};
 	unsigned reason = REASON_NONE;
 
+	/* Preemption could free some. */
 	if (!schedule_licenses_free(s, job) &&
-		!schedule_may_reclaim(s, job, choice))
+		!(s->preempt.reclaim_licenses &&
+			preempt_possible(s, job, choice)))
 		reason = REASON_LICENSES;
 	else if (!view_now(s, job, choice, &view))
 		reason = REASON_RESERVATION;

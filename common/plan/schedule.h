@@ -355,10 +355,6 @@ bool schedule_licenses_free(const struct schedule *, const struct sched_job *);
 bool schedule_licenses_exist(
 	const struct schedule *, const struct sched_job *);
 
-/* Could preemption free licenses (PreemptParameters=reclaim_licenses)? */
-bool schedule_may_reclaim(const struct schedule *, const struct sched_job *,
-	const struct sched_choice *);
-
 /*
  * Reservations (spec/backfill.md 3.5, 9): removes from the set `nodes` those
  * that the job may not use in [*from, *from + seconds). *from may move to a

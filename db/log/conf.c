@@ -10,7 +10,7 @@
 
 static const char type[] = "accounting_storage/bursar-log";
 
-const struct store_log log_calls = {
+static const struct store_log log_calls = {
 	.refresh = take_refresh,
 	.begin = change_begin,
 	.commit = change_commit,

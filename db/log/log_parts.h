@@ -117,9 +117,6 @@ static inline struct log *log_of(const struct store *store)
 	return (struct log *)store->log;
 }
 
-/* conf.c: the functions below that are a store's log. */
-extern const struct store_log log_calls;
-
 /* tables.c */
 /* Reads log->head. `lock`: begins a transaction on the server and holds the log
  * until that ends. In a database without a log `begun` is false; one with
@@ -182,9 +179,6 @@ int mark_set(struct store *, int64_t position, int64_t checksum);
  * moves the mark. 1: the next entry is of a kind that does not go into a
  * transaction (LOG_WHOLE, or an unknown one). */
 int take_entries(struct log *, struct store *, const struct log_entries *);
-/* Makes the store read-only and tells the user why, and of when the replica
- * is. */
-void take_stale(struct log *, struct store *, const char *why);
 /* If log->altered_host is set: tells the user, and adds an entry that makes
  * that host make its replica again, unless the store is read-only or has no
  * log. */

@@ -236,7 +236,9 @@ static const char *as_of(struct log *log, char *text, size_t size)
 	return text;
 }
 
-void take_stale(struct log *log, struct store *store, const char *why)
+/* Makes the store read-only and tells the user why, and of when the replica
+ * is. */
+static void take_stale(struct log *log, struct store *store, const char *why)
 {
 	char text[160];
 

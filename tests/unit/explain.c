@@ -418,8 +418,10 @@ static double factor_left(const struct tree *t, const struct fs_node *nodes,
 static void check_when(const struct tree *t, const struct fs_node *nodes,
 	const struct policy *policy, uint32_t user)
 {
+	const struct explain_laters unchanged = {0};
 	double value = (1 + chance(20)) / 20.0;
-	int64_t when = explain_when(nodes, t->n, policy, user, value);
+	int64_t when =
+		explain_when(nodes, t->n, policy, user, value, &unchanged);
 	long double h = policy->half_life;
 
 	if (!when) {
