@@ -257,17 +257,6 @@ static int check_coordinator(struct session *s, const struct assoc *assoc,
 	return 0;
 }
 
-static const char *whose(struct session *s, const struct assoc *row)
-{
-	const char *user = "", *partition = "";
-
-	if (*row->user)
-		user = arena_printf(&s->arena, " U = %-9s", row->user);
-	if (*row->partition)
-		partition = arena_printf(&s->arena, " P = %s", row->partition);
-	return arena_printf(&s->arena, "%s%s", user, partition);
-}
-
 /* 1: some row would lose it, and messages say so. */
 static int check_default_qos(struct session *s, const struct settings *set,
 	const struct assoc_list *rows)
@@ -298,9 +287,7 @@ static int check_default_qos(struct session *s, const struct settings *set,
 				  "to this.");
 		}
 		any = true;
-		complain(s, "  DefQOS = %-10s C = %-10s A = %-20s%s",
-			list.v[i]->def_qos, list.v[i]->cluster,
-			list.v[i]->account, whose(s, list.v[i]));
+		complain_default_qos(s, list.v[i]->def_qos, list.v[i]);
 	}
 	if (!any)
 		return 0;
@@ -343,22 +330,12 @@ static int modify_row(struct session *s, struct modify *m,
 	return 0;
 }
 
-/* Each cluster numbers its associations: one entry per cluster. */
 static int log_modified(struct session *s, const struct assoc_list *list,
 	const struct settings *set)
 {
-	char *info = settings_text(set, &s->arena);
-	struct strv clusters = {0};
+	const char *info = settings_text(set, &s->arena);
 
-	assoc_clusters(s, list, &clusters);
-	for (size_t i = 0; *info && i < clusters.n; i++) {
-		const char *rows = assoc_ids(s, list, clusters.v[i], false);
-
-		if (txn_add(s->store, TXN_MODIFY_ASSOCS, clusters.v[i],
-			    arena_printf(&s->arena, "(%s)", rows), info))
-			return -1;
-	}
-	return 0;
+	return *info ? log_assocs(s, TXN_MODIFY_ASSOCS, list, info) : 0;
 }
 
 static struct assoc_list only(struct session *s, const struct assoc *row)

@@ -31,18 +31,10 @@ void order_by_clusters(
 	*rows = ordered;
 }
 
-void assoc_clusters(struct session *s, const struct assoc_list *rows,
-	struct strv *clusters)
+/* Of the rows on that cluster: ids are unique on one cluster only. */
+static const char *ids_on(struct session *s, const struct assoc_list *rows,
+	const char *cluster, const char *quote)
 {
-	for (size_t i = 0; i < rows->n; i++)
-		if (!strv_has(clusters, rows->v[i]->cluster))
-			strv_push(clusters, &s->arena, rows->v[i]->cluster);
-}
-
-const char *assoc_ids(struct session *s, const struct assoc_list *rows,
-	const char *cluster, bool quoted)
-{
-	const char *quote = quoted ? "'" : "";
 	struct strv ids = {0};
 
 	for (size_t i = 0; i < rows->n; i++)
@@ -51,6 +43,41 @@ const char *assoc_ids(struct session *s, const struct assoc_list *rows,
 				arena_printf(&s->arena, "id_assoc=%s%u%s",
 					quote, rows->v[i]->id, quote));
 	return strv_join(&ids, " || ", &s->arena);
+}
+
+int log_assocs(struct session *s, enum txn_action action,
+	const struct assoc_list *rows, const char *info)
+{
+	bool removed = action == TXN_REMOVE_ASSOCS;
+	struct strv clusters = {0};
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const char *cluster = rows->v[i]->cluster, *ids;
+
+		if (strv_has(&clusters, cluster))
+			continue;
+		strv_push(&clusters, &s->arena, cluster);
+		ids = ids_on(s, rows, cluster, removed ? "'" : "");
+		if (txn_add(s->store, action, cluster,
+			    removed ? ids
+				    : arena_printf(&s->arena, "(%s)", ids),
+			    info))
+			return -1;
+	}
+	return 0;
+}
+
+void complain_default_qos(
+	struct session *s, const char *qos, const struct assoc *row)
+{
+	const char *user = "", *partition = "";
+
+	if (*row->user)
+		user = arena_printf(&s->arena, " U = %-9s", row->user);
+	if (*row->partition)
+		partition = arena_printf(&s->arena, " P = %s", row->partition);
+	complain(s, "  DefQOS = %-10s C = %-10s A = %-20s%s%s", qos,
+		row->cluster, row->account, user, partition);
 }
 
 int chosen_clusters(

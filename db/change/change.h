@@ -473,15 +473,14 @@ int federation_sift(struct session *, struct strv *clusters,
 void order_by_clusters(
 	struct session *, struct assoc_list *, const struct strv *clusters);
 
-/* Appends the names of the rows' clusters, in the order of the rows, each
- * once. */
-void assoc_clusters(
-	struct session *, const struct assoc_list *, struct strv *clusters);
+/* Logs what was done to the rows, an entry for each of their clusters, which
+ * number them; "" tells nothing more. */
+int log_assocs(struct session *, enum txn_action, const struct assoc_list *,
+	const char *info);
 
-/* "id_assoc=1 || id_assoc=2" (`quoted`: id_assoc='1'), of the rows on that
- * cluster: for the transaction log. Ids are unique on one cluster only. */
-const char *assoc_ids(struct session *, const struct assoc_list *,
-	const char *cluster, bool quoted);
+/* Complains of a row with that default QOS: a line. */
+void complain_default_qos(
+	struct session *, const char *qos, const struct assoc *);
 
 /* Appends to `clusters` the names a command is about: those given, or all. */
 int chosen_clusters(

@@ -252,20 +252,11 @@ static int check_defaults(struct session *s, const struct qos *qos, bool *any)
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
-		const struct assoc *row = list.v[i];
-		const char *user = "", *partition = "";
-
 		if (!*any)
 			complain(s, " Associations listed below have these as "
 				    "their Default QOS.");
 		*any = true;
-		if (*row->user)
-			user = arena_printf(&s->arena, " U = %-9s", row->user);
-		if (*row->partition)
-			partition = arena_printf(
-				&s->arena, " P = %s", row->partition);
-		complain(s, "  DefQOS = %-10s C = %-10s A = %-20s%s%s",
-			qos->name, row->cluster, row->account, user, partition);
+		complain_default_qos(s, qos->name, list.v[i]);
 	}
 	return 0;
 }

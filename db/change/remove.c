@@ -267,18 +267,6 @@ static const char *name_in(struct session *s, const struct strv *names)
 		&s->arena, "name in('%s')", strv_join(names, "','", &s->arena));
 }
 
-static int log_rows(struct session *s, const struct assoc_list *rows)
-{
-	struct strv clusters = {0};
-
-	assoc_clusters(s, rows, &clusters);
-	for (size_t i = 0; i < clusters.n; i++)
-		if (txn_add(s->store, TXN_REMOVE_ASSOCS, clusters.v[i],
-			    assoc_ids(s, rows, clusters.v[i], true), ""))
-			return -1;
-	return 0;
-}
-
 static int log_records(struct session *s, const struct strv *names,
 	enum txn_action action, const char *column)
 {
@@ -452,7 +440,7 @@ static enum plan_result plan_remove_rows(struct session *s, void *arg)
 	for (size_t i = 0; i < r->rows.n; i++)
 		effect_assoc(s, VERB_DELETE, EFFECT_DONE,
 			r->users ? ON_USER : ON_ACCOUNT, r->rows.v[i]);
-	if (remove_rows(s, &r->rows) || log_rows(s, &r->rows) ||
+	if (remove_rows(s, &r->rows) || log_assocs(s, TXN_REMOVE_ASSOCS, &r->rows, "") ||
 		(r->users && remove_lonely(s, &r->rows)))
 		return plan_failed(s);
 	return PLAN_CHANGED;

@@ -236,21 +236,7 @@ static int log_default_account(struct session *s, const struct request *r,
 		strv_push(&cond.users, &s->arena, users->v[i].name);
 	if (assoc_list(s->store, &cond, &s->arena, &rows))
 		return -1;
-	for (size_t i = 0; i < rows.n;) {
-		const char *cluster = rows.v[i]->cluster;
-		struct strv ids = {0};
-
-		for (; i < rows.n && !strcmp(rows.v[i]->cluster, cluster); i++)
-			strv_push(&ids, &s->arena,
-				arena_printf(&s->arena, "id_assoc=%u",
-					rows.v[i]->id));
-		if (txn_add(s->store, TXN_MODIFY_ASSOCS, cluster,
-			    arena_printf(&s->arena, "(%s)",
-				    strv_join(&ids, " || ", &s->arena)),
-			    "is_def=1"))
-			return -1;
-	}
-	return 0;
+	return log_assocs(s, TXN_MODIFY_ASSOCS, &rows, "is_def=1");
 }
 
 static int log_modified(struct session *s, const struct request *r,
