@@ -10,25 +10,24 @@
 #include "cmd/sacctmgr/settings.h"
 
 /* clang-format off */
-#define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "indent accounts below their parent", FROM_NOTHING},
-	{"OnlyDefaults:2", WHERE_SWITCH, W(assoc.only_defaults), GROUP_NONE, "only default associations of users", FROM_NOTHING},
-	{"WithDeleted:5", WHERE_SWITCH, W(assoc.with_deleted), GROUP_NONE, "deleted rows too", FROM_NOTHING},
-	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs", FROM_NOTHING},
-	{"WithSubAccounts:5", WHERE_SWITCH, W(assoc.with_sub_accounts), GROUP_NONE, "the accounts and all below them", FROM_NOTHING},
-	{"WOPInfo:4", WHERE_SWITCH, W(assoc.without_parent_info), GROUP_NONE, "no parent names, no inheritance", FROM_NOTHING},
-	{"WOPLimits:4 WOLimits:3", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds", FROM_NOTHING},
+	{"Tree:4", WHERE_SWITCH, COND(tree), GROUP_NONE, "indent accounts below their parent", FROM_NOTHING},
+	{"OnlyDefaults:2", WHERE_SWITCH, COND(assoc.only_defaults), GROUP_NONE, "only default associations of users", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, COND(assoc.with_deleted), GROUP_NONE, "deleted rows too", FROM_NOTHING},
+	{"WithRawQOSLevel:5", WHERE_SWITCH, COND(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs", FROM_NOTHING},
+	{"WithSubAccounts:5", WHERE_SWITCH, COND(assoc.with_sub_accounts), GROUP_NONE, "the accounts and all below them", FROM_NOTHING},
+	{"WOPInfo:4", WHERE_SWITCH, COND(assoc.without_parent_info), GROUP_NONE, "no parent names, no inheritance", FROM_NOTHING},
+	{"WOPLimits:4 WOLimits:3", WHERE_SWITCH, COND(assoc.without_limits), GROUP_NONE, "only what the row itself holds", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
 	JOB_WHERE_WORDS,
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words, assoc_where_words},
-	.bare = offsetof(struct conds, assoc.ids),
+	.bare = COND(assoc.ids),
 	.bare_kind = WHERE_IDS,
 	.bare_group = GROUP_ASSOC,
 };

@@ -17,36 +17,34 @@
 #include "common/text/hostlist.h"
 #include "db/entity/event.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word event_words[] = {
-	{"all_clusters:5", WHERE_SWITCH, W(all_clusters), GROUP_NONE, "not only this cluster", FROM_NOTHING},
-	{"all_time:5", WHERE_SWITCH, W(all_time), GROUP_NONE, "not only since yesterday", FROM_NOTHING},
-	{"Events:1", WHERE_LIST, W(events), GROUP_RECORD, "Node, Cluster", FROM_NOTHING},
-	{"Clusters:2", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters; default: this one", FROM_CLUSTERS},
-	{"CondFlags:2", WHERE_LIST, W(cond_flags), GROUP_RECORD, "Open: those that have not ended", FROM_NOTHING},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"MinCpus:2", WHERE_LIST, W(min_cpus), GROUP_RECORD, "at least so many CPUs", FROM_NOTHING},
-	{"MaxCpus:2", WHERE_LIST, W(max_cpus), GROUP_RECORD, "at most so many CPUs", FROM_NOTHING},
-	{"Nodes:1", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes, a host list", FROM_NOTHING},
-	{"Reason:1", WHERE_LIST, W(reasons), GROUP_RECORD, "part of the reason", FROM_NOTHING},
-	{"Start:4", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: yesterday", FROM_NOTHING},
-	{"States:4", WHERE_LIST, W(states), GROUP_RECORD, "node states", FROM_NOTHING},
-	{"User:1", WHERE_LIST_CASE, W(assoc.users), GROUP_RECORD, "who gave the reason", FROM_USERS},
+	{"all_clusters:5", WHERE_SWITCH, COND(all_clusters), GROUP_NONE, "not only this cluster", FROM_NOTHING},
+	{"all_time:5", WHERE_SWITCH, COND(all_time), GROUP_NONE, "not only since yesterday", FROM_NOTHING},
+	{"Events:1", WHERE_LIST, COND(events), GROUP_RECORD, "Node, Cluster", FROM_NOTHING},
+	{"Clusters:2", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "clusters; default: this one", FROM_CLUSTERS},
+	{"CondFlags:2", WHERE_LIST, COND(cond_flags), GROUP_RECORD, "Open: those that have not ended", FROM_NOTHING},
+	{"End:1", WHERE_LIST_CASE, COND(end), GROUP_RECORD, "before this time", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"MinCpus:2", WHERE_LIST, COND(min_cpus), GROUP_RECORD, "at least so many CPUs", FROM_NOTHING},
+	{"MaxCpus:2", WHERE_LIST, COND(max_cpus), GROUP_RECORD, "at most so many CPUs", FROM_NOTHING},
+	{"Nodes:1", WHERE_LIST_CASE, COND(nodes), GROUP_RECORD, "nodes, a host list", FROM_NOTHING},
+	{"Reason:1", WHERE_LIST, COND(reasons), GROUP_RECORD, "part of the reason", FROM_NOTHING},
+	{"Start:4", WHERE_LIST_CASE, COND(start), GROUP_RECORD, "from this time on; default: yesterday", FROM_NOTHING},
+	{"States:4", WHERE_LIST, COND(states), GROUP_RECORD, "node states", FROM_NOTHING},
+	{"User:1", WHERE_LIST_CASE, COND(assoc.users), GROUP_RECORD, "who gave the reason", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
 static const struct where_word instance_words[] = {
-	{"Clusters:2", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters; default: this one", FROM_CLUSTERS},
-	{"End:2", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
-	{"Extra:2", WHERE_LIST_CASE, W(extra), GROUP_RECORD, "free text", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"InstanceId:9", WHERE_LIST_CASE, W(instance_ids), GROUP_RECORD, "instances", FROM_NOTHING},
-	{"InstanceType:9", WHERE_LIST_CASE, W(instance_types), GROUP_RECORD, "types of instance", FROM_NOTHING},
-	{"Nodes:1", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes, a host list", FROM_NOTHING},
-	{"Start:4", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: yesterday", FROM_NOTHING},
+	{"Clusters:2", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "clusters; default: this one", FROM_CLUSTERS},
+	{"End:2", WHERE_LIST_CASE, COND(end), GROUP_RECORD, "before this time", FROM_NOTHING},
+	{"Extra:2", WHERE_LIST_CASE, COND(extra), GROUP_RECORD, "free text", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"InstanceId:9", WHERE_LIST_CASE, COND(instance_ids), GROUP_RECORD, "instances", FROM_NOTHING},
+	{"InstanceType:9", WHERE_LIST_CASE, COND(instance_types), GROUP_RECORD, "types of instance", FROM_NOTHING},
+	{"Nodes:1", WHERE_LIST_CASE, COND(nodes), GROUP_RECORD, "nodes, a host list", FROM_NOTHING},
+	{"Start:4", WHERE_LIST_CASE, COND(start), GROUP_RECORD, "from this time on; default: yesterday", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
@@ -433,7 +431,7 @@ static int list_events(struct session *s, const struct conds *where,
 
 static const struct vocabulary event_vocabulary = {
 	.where = {event_words},
-	.bare = W(events),
+	.bare = COND(events),
 	.bare_group = GROUP_RECORD,
 };
 
@@ -454,7 +452,7 @@ const struct entity event_entity = {
 
 static const struct vocabulary instance_vocabulary = {
 	.where = {instance_words},
-	.bare = W(nodes),
+	.bare = COND(nodes),
 	.bare_group = GROUP_RECORD,
 };
 

@@ -11,17 +11,15 @@
 
 #include "common/cli/cli.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "accepted, no effect", FROM_NOTHING},
-	{"Ids:1 Problems:2", WHERE_LIST, W(ids), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
-	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Partitions:4", WHERE_LIST, W(assoc.partitions), GROUP_RECORD, "partitions", FROM_PARTITIONS},
-	{"Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{"Tree:4", WHERE_SWITCH, COND(tree), GROUP_NONE, "accepted, no effect", FROM_NOTHING},
+	{"Ids:1 Problems:2", WHERE_LIST, COND(ids), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
+	{"Accounts:2 Acct:4", WHERE_LIST, COND(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
+	{"Clusters:1", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Partitions:4", WHERE_LIST, COND(assoc.partitions), GROUP_RECORD, "partitions", FROM_PARTITIONS},
+	{"Users:1", WHERE_LIST, COND(assoc.users), GROUP_RECORD, "users", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
@@ -41,7 +39,7 @@ static const struct members problem_columns = MEMBERS(problem_rows);
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(ids),
+	.bare = COND(ids),
 	.bare_group = GROUP_RECORD,
 };
 

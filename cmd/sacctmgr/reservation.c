@@ -6,24 +6,22 @@
 #include "cmd/sacctmgr/private.h"
 #include "common/text/hostlist.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Clusters:1", WHERE_LIST, W(reservation.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(reservation.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Names:2", WHERE_LIST_CASE, W(reservation.names), GROUP_RECORD, "names", FROM_NOTHING},
-	{"Nodes:2", WHERE_LIST_CASE, W(nodes), GROUP_RECORD, "nodes in it, a host list", FROM_NOTHING},
-	{"Start:5", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on; default: now", FROM_NOTHING},
+	{"Clusters:1", WHERE_LIST, COND(reservation.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"End:1", WHERE_LIST_CASE, COND(end), GROUP_RECORD, "before this time", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, COND(reservation.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Names:2", WHERE_LIST_CASE, COND(reservation.names), GROUP_RECORD, "names", FROM_NOTHING},
+	{"Nodes:2", WHERE_LIST_CASE, COND(nodes), GROUP_RECORD, "nodes in it, a host list", FROM_NOTHING},
+	{"Start:5", WHERE_LIST_CASE, COND(start), GROUP_RECORD, "from this time on; default: now", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(reservation.names),
+	.bare = COND(reservation.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 };

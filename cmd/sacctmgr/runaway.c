@@ -14,16 +14,14 @@
 #include "common/cli/cli.h"
 #include "db/job/job.h"
 
-#define W(member) offsetof(struct conds, member)
-
 enum {
 	CLEANUP = 300, /* seconds a job may take to end after its limit */
 };
 
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "one cluster; default: this one", FROM_CLUSTERS},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Cluster:1", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "one cluster; default: this one", FROM_CLUSTERS},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
@@ -59,7 +57,7 @@ static const struct members runaway_columns = MEMBERS(runaway_rows);
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(assoc.clusters),
+	.bare = COND(assoc.clusters),
 	.bare_group = GROUP_RECORD,
 	.set = {&own_members},
 };

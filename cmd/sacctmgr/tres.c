@@ -3,15 +3,13 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word tres_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted TRES too", FROM_NOTHING},
-	{"Type:2", WHERE_LIST, W(types), GROUP_RECORD, "types", FROM_TRES_TYPES},
-	{"Names:1", WHERE_LIST, W(names), GROUP_RECORD, "names", FROM_TRES_TYPES},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, COND(with_deleted), GROUP_NONE, "deleted TRES too", FROM_NOTHING},
+	{"Type:2", WHERE_LIST, COND(types), GROUP_RECORD, "types", FROM_TRES_TYPES},
+	{"Names:1", WHERE_LIST, COND(names), GROUP_RECORD, "names", FROM_TRES_TYPES},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, COND(ids), GROUP_RECORD, "numbers", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -34,7 +32,7 @@ static const struct members tres_columns = MEMBERS(tres_rows);
 
 static const struct vocabulary tres_vocabulary = {
 	.where = {tres_words},
-	.bare = W(types),
+	.bare = COND(types),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.id_label = "TRES ID",

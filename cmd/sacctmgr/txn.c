@@ -9,27 +9,25 @@
 #include "common/base/numbers.h"
 #include "db/entity/privacy.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word txn_words[] = {
-	{"WithAssocInfo:5", WHERE_SWITCH, W(txn.with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned", FROM_NOTHING},
-	{"Ids:1 Txn:1", WHERE_IDS, W(txn.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Accounts:3 Acct:4", WHERE_LIST, W(txn.accounts), GROUP_RECORD, "accounts mentioned", FROM_ACCOUNTS},
-	{"Action:4", WHERE_LIST_CASE, W(actions), GROUP_RECORD, "what was done", FROM_NOTHING},
-	{"Actors:4", WHERE_LIST_CASE, W(txn.actors), GROUP_RECORD, "who did it", FROM_USERS},
-	{"Clusters:3", WHERE_LIST, W(txn.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "before this time", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "from this time on", FROM_NOTHING},
-	{"Users:1", WHERE_LIST, W(txn.users), GROUP_RECORD, "users mentioned", FROM_USERS},
+	{"WithAssocInfo:5", WHERE_SWITCH, COND(txn.with_assoc_info), GROUP_NONE, "accounts, users and clusters concerned", FROM_NOTHING},
+	{"Ids:1 Txn:1", WHERE_IDS, COND(txn.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Accounts:3 Acct:4", WHERE_LIST, COND(txn.accounts), GROUP_RECORD, "accounts mentioned", FROM_ACCOUNTS},
+	{"Action:4", WHERE_LIST_CASE, COND(actions), GROUP_RECORD, "what was done", FROM_NOTHING},
+	{"Actors:4", WHERE_LIST_CASE, COND(txn.actors), GROUP_RECORD, "who did it", FROM_USERS},
+	{"Clusters:3", WHERE_LIST, COND(txn.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"End:1", WHERE_LIST_CASE, COND(end), GROUP_RECORD, "before this time", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Start:1", WHERE_LIST_CASE, COND(start), GROUP_RECORD, "from this time on", FROM_NOTHING},
+	{"Users:1", WHERE_LIST, COND(txn.users), GROUP_RECORD, "users mentioned", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary txn_vocabulary = {
 	.where = {txn_words},
-	.bare = W(txn.ids),
+	.bare = COND(txn.ids),
 	.bare_kind = WHERE_IDS,
 	.id_label = "Transaction ID",
 	.bare_group = GROUP_RECORD,

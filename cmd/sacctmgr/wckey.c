@@ -4,25 +4,23 @@
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word wckey_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(wckey.with_deleted), GROUP_NONE, "deleted wckeys too", FROM_NOTHING},
-	{"Ids:1", WHERE_IDS, W(wckey.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"WCKeys:3 Names:3", WHERE_LIST, W(wckey.names), GROUP_RECORD, "wckeys", FROM_WCKEYS},
-	{"Clusters:3", WHERE_LIST, W(wckey.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
-	{"End:1", WHERE_LIST_CASE, W(end), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Start:1", WHERE_LIST_CASE, W(start), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
-	{"Users:1", WHERE_LIST, W(wckey.users), GROUP_RECORD, "users", FROM_USERS},
+	{"WithDeleted:5", WHERE_SWITCH, COND(wckey.with_deleted), GROUP_NONE, "deleted wckeys too", FROM_NOTHING},
+	{"Ids:1", WHERE_IDS, COND(wckey.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"WCKeys:3 Names:3", WHERE_LIST, COND(wckey.names), GROUP_RECORD, "wckeys", FROM_WCKEYS},
+	{"Clusters:3", WHERE_LIST, COND(wckey.clusters), GROUP_RECORD, "clusters", FROM_CLUSTERS},
+	{"End:1", WHERE_LIST_CASE, COND(end), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Start:1", WHERE_LIST_CASE, COND(start), GROUP_RECORD, "accepted, no effect", FROM_NOTHING},
+	{"Users:1", WHERE_LIST, COND(wckey.users), GROUP_RECORD, "users", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary wckey_vocabulary = {
 	.where = {wckey_words},
-	.bare = W(wckey.names),
+	.bare = COND(wckey.names),
 	.id_label = "WCKeyID",
 	.bare_group = GROUP_RECORD,
 };

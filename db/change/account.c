@@ -10,13 +10,12 @@
 #include "common/base/numbers.h"
 
 /* clang-format off */
-#define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "account names", FROM_ACCOUNTS},
-	{"Descriptions:1", WHERE_LIST, W(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
-	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords", FROM_NOTHING},
-	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Organizations:1", WHERE_LIST, W(organizations), GROUP_RECORD, "exact organizations", FROM_NOTHING},
+	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, COND(assoc.accounts), GROUP_RECORD, "account names", FROM_ACCOUNTS},
+	{"Descriptions:1", WHERE_LIST, COND(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
+	{"Flags:2", WHERE_LIST_CASE, COND(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords", FROM_NOTHING},
+	{"Format:2", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Organizations:1", WHERE_LIST, COND(organizations), GROUP_RECORD, "exact organizations", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -29,7 +28,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {record_where_words, where_words, assoc_where_words},
-	.bare = offsetof(struct conds, assoc.accounts),
+	.bare = COND(assoc.accounts),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&account_members, &assoc_members},

@@ -170,6 +170,9 @@ struct conds {
 	bool record_given, assoc_given, wckey_given;
 };
 
+/* Where the values of a word go. */
+#define COND(member) offsetof(struct conds, member)
+
 enum where_kind {
 	WHERE_LIST,	 /* a comma list at `offset`, lower-cased */
 	WHERE_LIST_CASE, /* a comma list at `offset`, case kept */
@@ -231,23 +234,23 @@ extern const struct where_word record_where_words[];
 /* Rows for the head of a table: what a listing tells of settings. */
 #define SETTING_WHERE_WORDS                                                    \
 	{"WithEffective:5", WHERE_SWITCH,				       \
-		offsetof(struct conds, with_effective), GROUP_NONE,	       \
+		COND(with_effective), GROUP_NONE,	       \
 		"the limits in force, where each is from, and what is used",   \
 		FROM_NOTHING},						       \
-	{"WithLeases:5", WHERE_SWITCH, offsetof(struct conds, with_leases),    \
+	{"WithLeases:5", WHERE_SWITCH, COND(with_leases),    \
 		GROUP_NONE, "what holds until a time, and what comes then",    \
 		FROM_NOTHING},						       \
 	{								       \
 		"WithBlame:5", WHERE_SWITCH,				       \
-			offsetof(struct conds, with_blame), GROUP_NONE,	       \
+			COND(with_blame), GROUP_NONE,	       \
 			"who set what, when, by which command", FROM_NOTHING   \
 	}
 #define JOB_WHERE_WORDS                                                        \
-	{"JobQOS:4", WHERE_QOS, offsetof(struct conds, job_qos), GROUP_NONE,   \
+	{"JobQOS:4", WHERE_QOS, COND(job_qos), GROUP_NONE,   \
 		"with WithEffective: of jobs in this QOS", FROM_QOS},	       \
 	{								       \
 		"JobPartition:4", WHERE_LIST_CASE,			       \
-			offsetof(struct conds, job_partition), GROUP_NONE,     \
+			COND(job_partition), GROUP_NONE,     \
 			"with WithEffective: of jobs in this partition",       \
 			FROM_PARTITIONS					       \
 	}

@@ -12,17 +12,16 @@
 #include "db/entity/federation.h"
 
 /* clang-format off */
-#define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(cluster.with_deleted), GROUP_NONE, "deleted clusters too", FROM_NOTHING},
-	{"WithFed:5", WHERE_SWITCH, W(with_fed), GROUP_NONE, "federation columns", FROM_NOTHING},
-	{"WOLimits:3", WHERE_SWITCH, W(without_limits), GROUP_NONE, "no limit columns", FROM_NOTHING},
-	{"Names:1 Clusters:3", WHERE_LIST, W(cluster.names), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
-	{"Classification:3", WHERE_LIST, W(cluster.classifications), GROUP_RECORD, "Capability, Capacity, Capapacity", FROM_NOTHING},
-	{"Federations:3", WHERE_LIST, W(cluster.federations), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
-	{"Flags:2", WHERE_LIST_CASE, W(flags), GROUP_RECORD, "flags", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"RPCVersions:1", WHERE_LIST, W(cluster.rpc_versions), GROUP_RECORD, "protocol versions", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, COND(cluster.with_deleted), GROUP_NONE, "deleted clusters too", FROM_NOTHING},
+	{"WithFed:5", WHERE_SWITCH, COND(with_fed), GROUP_NONE, "federation columns", FROM_NOTHING},
+	{"WOLimits:3", WHERE_SWITCH, COND(without_limits), GROUP_NONE, "no limit columns", FROM_NOTHING},
+	{"Names:1 Clusters:3", WHERE_LIST, COND(cluster.names), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
+	{"Classification:3", WHERE_LIST, COND(cluster.classifications), GROUP_RECORD, "Capability, Capacity, Capapacity", FROM_NOTHING},
+	{"Federations:3", WHERE_LIST, COND(cluster.federations), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
+	{"Flags:2", WHERE_LIST_CASE, COND(flags), GROUP_RECORD, "flags", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"RPCVersions:1", WHERE_LIST, COND(cluster.rpc_versions), GROUP_RECORD, "protocol versions", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -34,7 +33,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(cluster.names),
+	.bare = COND(cluster.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&cluster_members, &assoc_members},

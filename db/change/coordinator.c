@@ -6,20 +6,18 @@
 #include <string.h>
 
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Accounts:2 Acct:4", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "accepted, no effect: pairs hold everywhere", FROM_CLUSTERS},
-	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{"Accounts:2 Acct:4", WHERE_LIST, COND(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
+	{"Clusters:1", WHERE_LIST, COND(assoc.clusters), GROUP_NONE, "accepted, no effect: pairs hold everywhere", FROM_CLUSTERS},
+	{"Names:1 Users:1", WHERE_LIST, COND(assoc.users), GROUP_RECORD, "users", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(assoc.users),
+	.bare = COND(assoc.users),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 };

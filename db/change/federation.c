@@ -7,15 +7,13 @@
 
 #include "db/entity/federation.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted federations too", FROM_NOTHING},
-	{"Tree:4", WHERE_SWITCH, W(tree), GROUP_NONE, "clusters below their federation", FROM_NOTHING},
-	{"Names:1 Federations:3", WHERE_LIST, W(names), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
-	{"Clusters:3", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "member clusters", FROM_CLUSTERS},
-	{"Format:2", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"WithDeleted:5", WHERE_SWITCH, COND(with_deleted), GROUP_NONE, "deleted federations too", FROM_NOTHING},
+	{"Tree:4", WHERE_SWITCH, COND(tree), GROUP_NONE, "clusters below their federation", FROM_NOTHING},
+	{"Names:1 Federations:3", WHERE_LIST, COND(names), GROUP_RECORD, "federation names", FROM_FEDERATIONS},
+	{"Clusters:3", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "member clusters", FROM_CLUSTERS},
+	{"Format:2", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
@@ -38,7 +36,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(names),
+	.bare = COND(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&own_members},

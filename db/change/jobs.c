@@ -11,17 +11,15 @@
 #include "common/base/numbers.h"
 #include "db/job/job.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"Accounts:1 Accts:1", WHERE_LIST, W(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
-	{"Cluster:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters; default: this one", FROM_CLUSTERS},
-	{"JobID:1", WHERE_LIST, W(names), GROUP_RECORD, "jobs: 7, 7_2", FROM_OPEN_JOBS},
-	{"EndTime:1", WHERE_LIST_CASE, W(end), GROUP_NONE, "there before this time", FROM_NOTHING},
-	{"StartTime:1", WHERE_LIST_CASE, W(start), GROUP_NONE, "there after this time", FROM_NOTHING},
-	{"WCkeys:1", WHERE_LIST, W(wckeys), GROUP_RECORD, "wckeys", FROM_WCKEYS},
-	{"Users:1", WHERE_LIST_CASE, W(assoc.users), GROUP_RECORD, "users", FROM_USERS},
+	{"Accounts:1 Accts:1", WHERE_LIST, COND(assoc.accounts), GROUP_RECORD, "accounts", FROM_ACCOUNTS},
+	{"Cluster:1", WHERE_LIST, COND(assoc.clusters), GROUP_NONE, "clusters; default: this one", FROM_CLUSTERS},
+	{"JobID:1", WHERE_LIST, COND(names), GROUP_RECORD, "jobs: 7, 7_2", FROM_OPEN_JOBS},
+	{"EndTime:1", WHERE_LIST_CASE, COND(end), GROUP_NONE, "there before this time", FROM_NOTHING},
+	{"StartTime:1", WHERE_LIST_CASE, COND(start), GROUP_NONE, "there after this time", FROM_NOTHING},
+	{"WCkeys:1", WHERE_LIST, COND(wckeys), GROUP_RECORD, "wckeys", FROM_WCKEYS},
+	{"Users:1", WHERE_LIST_CASE, COND(assoc.users), GROUP_RECORD, "users", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
@@ -45,7 +43,7 @@ static const struct members own_members = MEMBERS(job_attrs);
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(names),
+	.bare = COND(names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&own_members},

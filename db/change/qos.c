@@ -11,16 +11,15 @@
 #include "db/usage/usage.h"
 
 /* clang-format off */
-#define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(qos.with_deleted), GROUP_NONE, "deleted QOS too", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, COND(qos.with_deleted), GROUP_NONE, "deleted QOS too", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_NONE, "clusters (with RawUsage only)", FROM_CLUSTERS},
-	{"Descriptions:1", WHERE_LIST, W(qos.descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(qos.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Names:1 QOSLevel:1", WHERE_LIST, W(qos.names), GROUP_RECORD, "QOS names", FROM_QOS},
-	{"PreemptMode:8", WHERE_LIST, W(preempt_mode), GROUP_RECORD, "preempt modes", FROM_NOTHING},
+	{"Clusters:1", WHERE_LIST, COND(assoc.clusters), GROUP_NONE, "clusters (with RawUsage only)", FROM_CLUSTERS},
+	{"Descriptions:1", WHERE_LIST, COND(qos.descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, COND(qos.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Names:1 QOSLevel:1", WHERE_LIST, COND(qos.names), GROUP_RECORD, "QOS names", FROM_QOS},
+	{"PreemptMode:8", WHERE_LIST, COND(preempt_mode), GROUP_RECORD, "preempt modes", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -32,7 +31,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(qos.names),
+	.bare = COND(qos.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "QOS ID",

@@ -11,20 +11,18 @@
 #include "common/base/numbers.h"
 #include "db/entity/resource.h"
 
-#define W(member) offsetof(struct conds, member)
-
 /* clang-format off */
 static const struct where_word where_words[] = {
-	{"WithDeleted:5", WHERE_SWITCH, W(resource.with_deleted), GROUP_NONE, "deleted resources too", FROM_NOTHING},
-	{"WithClusters:5", WHERE_SWITCH, W(with_clusters), GROUP_NONE, "one row for each cluster", FROM_NOTHING},
-	{"Names:1", WHERE_LIST, W(resource.names), GROUP_RECORD, "resource names", FROM_RESOURCES},
-	{"Clusters:1", WHERE_LIST, W(resource.clusters), GROUP_RECORD, "clusters that may use it", FROM_CLUSTERS},
-	{"Descriptions:1", WHERE_LIST, W(resource.descriptions), GROUP_RECORD, "descriptions", FROM_NOTHING},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Ids:1", WHERE_IDS, W(resource.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
-	{"Allowed:1 PercentAllowed:1", WHERE_IDS, W(resource.allowed), GROUP_RECORD, "what a cluster may use", FROM_NOTHING},
-	{"ServerType:7", WHERE_LIST, W(resource.server_types), GROUP_RECORD, "kinds of license server", FROM_NOTHING},
-	{"Servers:2", WHERE_LIST, W(resource.servers), GROUP_RECORD, "servers", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, COND(resource.with_deleted), GROUP_NONE, "deleted resources too", FROM_NOTHING},
+	{"WithClusters:5", WHERE_SWITCH, COND(with_clusters), GROUP_NONE, "one row for each cluster", FROM_NOTHING},
+	{"Names:1", WHERE_LIST, COND(resource.names), GROUP_RECORD, "resource names", FROM_RESOURCES},
+	{"Clusters:1", WHERE_LIST, COND(resource.clusters), GROUP_RECORD, "clusters that may use it", FROM_CLUSTERS},
+	{"Descriptions:1", WHERE_LIST, COND(resource.descriptions), GROUP_RECORD, "descriptions", FROM_NOTHING},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"Ids:1", WHERE_IDS, COND(resource.ids), GROUP_RECORD, "numbers", FROM_NOTHING},
+	{"Allowed:1 PercentAllowed:1", WHERE_IDS, COND(resource.allowed), GROUP_RECORD, "what a cluster may use", FROM_NOTHING},
+	{"ServerType:7", WHERE_LIST, COND(resource.server_types), GROUP_RECORD, "kinds of license server", FROM_NOTHING},
+	{"Servers:2", WHERE_LIST, COND(resource.servers), GROUP_RECORD, "servers", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -36,7 +34,7 @@ static const struct add_word name_words[] = {
 
 static const struct vocabulary vocabulary = {
 	.where = {where_words},
-	.bare = W(resource.names),
+	.bare = COND(resource.names),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify SLURM_PRINT_VALUE",
 	.id_label = "RES ID",

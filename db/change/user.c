@@ -9,22 +9,21 @@
 #include "db/change/remove.h"
 
 /* clang-format off */
-#define W(member) offsetof(struct conds, member)
 static const struct where_word where_words[] = {
-	{"Names:1 Users:1", WHERE_LIST, W(assoc.users), GROUP_RECORD, "user names", FROM_USERS},
-	{"AdminLevel:2", WHERE_LIST, W(admin_level), GROUP_RECORD, "None, Operator, Administrator", FROM_ADMIN_LEVELS},
-	{"Clusters:1", WHERE_LIST, W(assoc.clusters), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
-	{"DefaultAccount:8", WHERE_LIST, W(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one", FROM_ACCOUNTS},
-	{"DefaultWCKey:8", WHERE_LIST, W(default_wckeys), GROUP_RECORD, "default wckeys", FROM_WCKEYS},
-	{"Format:1", WHERE_FORMAT, W(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"WCKeys:1", WHERE_LIST, W(wckeys), GROUP_WCKEY, "wckeys (delete)", FROM_WCKEYS},
+	{"Names:1 Users:1", WHERE_LIST, COND(assoc.users), GROUP_RECORD, "user names", FROM_USERS},
+	{"AdminLevel:2", WHERE_LIST, COND(admin_level), GROUP_RECORD, "None, Operator, Administrator", FROM_ADMIN_LEVELS},
+	{"Clusters:1", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
+	{"DefaultAccount:8", WHERE_LIST, COND(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one", FROM_ACCOUNTS},
+	{"DefaultWCKey:8", WHERE_LIST, COND(default_wckeys), GROUP_RECORD, "default wckeys", FROM_WCKEYS},
+	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
+	{"WCKeys:1", WHERE_LIST, COND(wckeys), GROUP_WCKEY, "wckeys (delete)", FROM_WCKEYS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
 
 static const struct vocabulary vocabulary = {
 	.where = {record_where_words, where_words, assoc_where_words},
-	.bare = offsetof(struct conds, assoc.users),
+	.bare = COND(assoc.users),
 	.bare_group = GROUP_RECORD,
 	.unknown_where = " Use keyword 'set' to modify value",
 	.set = {&user_members, &assoc_members},

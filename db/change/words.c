@@ -18,28 +18,26 @@
 #include "db/store/query.h"
 
 /* clang-format off */
-#define W(member) offsetof(struct conds, member)
 const struct where_word record_where_words[] = {
-	{"WithAssoc:5", WHERE_SWITCH, W(with_assoc), GROUP_NONE, "one row for each association", FROM_NOTHING},
-	{"WithCoordinators:5", WHERE_SWITCH, W(with_coordinators), GROUP_NONE, "who coordinates what", FROM_NOTHING},
-	{"WithDeleted:5", WHERE_SWITCH, W(with_deleted), GROUP_NONE, "deleted ones too", FROM_NOTHING},
-	{"WithRawQOSLevel:5", WHERE_SWITCH, W(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs", FROM_NOTHING},
-	{"WOPLimits:4", WHERE_SWITCH, W(assoc.without_limits), GROUP_NONE, "only what the row itself holds", FROM_NOTHING},
+	{"WithAssoc:5", WHERE_SWITCH, COND(with_assoc), GROUP_NONE, "one row for each association", FROM_NOTHING},
+	{"WithCoordinators:5", WHERE_SWITCH, COND(with_coordinators), GROUP_NONE, "who coordinates what", FROM_NOTHING},
+	{"WithDeleted:5", WHERE_SWITCH, COND(with_deleted), GROUP_NONE, "deleted ones too", FROM_NOTHING},
+	{"WithRawQOSLevel:5", WHERE_SWITCH, COND(assoc.raw_qos), GROUP_NONE, "QOS lists with their signs", FROM_NOTHING},
+	{"WOPLimits:4", WHERE_SWITCH, COND(assoc.without_limits), GROUP_NONE, "only what the row itself holds", FROM_NOTHING},
 	SETTING_WHERE_WORDS,
 	JOB_WHERE_WORDS,
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 
-#define ASSOC(member) offsetof(struct conds, assoc.member)
 const struct where_word assoc_where_words[] = {
-	{"Accounts:2 Acct:4", WHERE_LIST, ASSOC(accounts), GROUP_ASSOC, "account names", FROM_ACCOUNTS},
-	{"Ids:1 Associations:2", WHERE_IDS, ASSOC(ids), GROUP_ASSOC, "association numbers", FROM_NOTHING},
-	{"Clusters:1", WHERE_LIST, ASSOC(clusters), GROUP_ASSOC, "cluster names", FROM_CLUSTERS},
-	{"DefaultQOS:8", WHERE_QOS, ASSOC(def_qos), GROUP_ASSOC, "default QOS", FROM_QOS},
-	{"Partitions:3", WHERE_LIST, ASSOC(partitions), GROUP_ASSOC, "partition names", FROM_PARTITIONS},
-	{"Parents:4", WHERE_LIST, ASSOC(parents), GROUP_ASSOC, "accounts directly above", FROM_ACCOUNTS},
-	{"QosLevel:1", WHERE_QOS, ASSOC(qos), GROUP_ASSOC, "QOS the association may use", FROM_QOS},
-	{"Users:1", WHERE_LIST, ASSOC(users), GROUP_ASSOC, "user names; empty: account rows", FROM_USERS},
+	{"Accounts:2 Acct:4", WHERE_LIST, COND(assoc.accounts), GROUP_ASSOC, "account names", FROM_ACCOUNTS},
+	{"Ids:1 Associations:2", WHERE_IDS, COND(assoc.ids), GROUP_ASSOC, "association numbers", FROM_NOTHING},
+	{"Clusters:1", WHERE_LIST, COND(assoc.clusters), GROUP_ASSOC, "cluster names", FROM_CLUSTERS},
+	{"DefaultQOS:8", WHERE_QOS, COND(assoc.def_qos), GROUP_ASSOC, "default QOS", FROM_QOS},
+	{"Partitions:3", WHERE_LIST, COND(assoc.partitions), GROUP_ASSOC, "partition names", FROM_PARTITIONS},
+	{"Parents:4", WHERE_LIST, COND(assoc.parents), GROUP_ASSOC, "accounts directly above", FROM_ACCOUNTS},
+	{"QosLevel:1", WHERE_QOS, COND(assoc.qos), GROUP_ASSOC, "QOS the association may use", FROM_QOS},
+	{"Users:1", WHERE_LIST, COND(assoc.users), GROUP_ASSOC, "user names; empty: account rows", FROM_USERS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
