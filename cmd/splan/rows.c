@@ -125,19 +125,13 @@ static int64_t start_of(const struct plan_line *line)
 	return line->plan ? line->plan->start : 0;
 }
 
-static int64_t seconds_of(const struct plan_line *line)
-{
-	if (line->start->minutes)
-		return (int64_t)line->start->minutes * 60;
-	return schedule_seconds(line->job, line->start->choice);
-}
-
 static int64_t end_of(const struct plan_line *line)
 {
 	if (is_running(line))
 		return line->victim ? line->victim->when : 0;
 	if (line->start)
-		return line->p->at + seconds_of(line);
+		return line->p->at +
+		       schedule_start_seconds(line->job, line->start);
 	return line->plan ? line->plan->end : 0;
 }
 

@@ -130,16 +130,11 @@ static void read_outcome(struct when *w, const struct sched_job *job,
 	*out = (struct variant_outcome){.nodelist = "", .reason = job->reason};
 	if (job->n_starts) {
 		out->start = w->p->at;
-		out->end =
-			out->start +
-			(start->minutes ? (int64_t)start->minutes * 60
-					: schedule_seconds(job, start->choice));
 		out->nodelist = plan_nodelist(
 			&w->p->plan, start->nodes, start->n_nodes, &w->arena);
 		out->reason = REASON_NONE;
 	} else if (plan) {
 		out->start = plan->start;
-		out->end = plan->end;
 		out->nodelist = plan_nodelist(
 			&w->p->plan, plan->nodes, plan->n_nodes, &w->arena);
 		out->far = !plan->reserved;

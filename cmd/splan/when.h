@@ -9,7 +9,7 @@
 
 /* What became of a variant. */
 struct variant_outcome {
-	int64_t start, end; /* 0: unknown */
+	int64_t start; /* 0: unknown */
 	const char *nodelist;
 	unsigned reason;
 	bool far; /* only seen beyond what the scheduler plans */

@@ -231,6 +231,13 @@ int64_t schedule_seconds(
 	return minutes ? (int64_t)minutes * 60 : 1;
 }
 
+int64_t schedule_start_seconds(
+	const struct sched_job *job, const struct sched_start *start)
+{
+	return start->minutes ? (int64_t)start->minutes * 60
+			      : schedule_seconds(job, start->choice);
+}
+
 unsigned schedule_refuses(
 	const struct sched_job *job, const struct sched_start *start)
 {
@@ -267,9 +274,7 @@ void schedule_start(struct schedule *s, struct sched_job *job,
 		.partition = choice->partition,
 		.start = *start,
 		.began = s->now,
-		.end = s->now +
-		       (start->minutes ? (int64_t)start->minutes * 60
-				       : schedule_seconds(job, choice)),
+		.end = s->now + schedule_start_seconds(job, start),
 		.qos = choice->qos,
 	};
 

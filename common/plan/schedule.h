@@ -337,6 +337,10 @@ void schedule_measure(struct schedule *, struct arena *);
  * most MaxTime; a year when there is no limit. */
 int64_t schedule_seconds(const struct sched_job *, const struct sched_choice *);
 
+/* The same of a job that starts so: it may be given less. */
+int64_t schedule_start_seconds(
+	const struct sched_job *, const struct sched_start *);
+
 /* Why the job may not start there even if all nodes were free; REASON_NONE. */
 unsigned schedule_refuses(const struct sched_job *, const struct sched_start *);
 
