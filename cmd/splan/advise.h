@@ -104,9 +104,6 @@ int advise_replay(struct advising *);
 
 void print_advice(struct advising *);
 
-/* The lines of slurm.conf that would do it. */
-void advise_conf_lines(struct advising *, struct strv *);
-
 /* Minutes as slurm.conf takes them. */
 const char *advise_minutes(uint32_t minutes, struct arena *);
 

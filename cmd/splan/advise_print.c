@@ -66,7 +66,8 @@ static const char *partition_line(
 		     : NULL;
 }
 
-void advise_conf_lines(struct advising *a, struct strv *lines)
+/* The lines of slurm.conf that would do it. */
+static void conf_lines(struct advising *a, struct strv *lines)
 {
 	bool any = false;
 
@@ -218,7 +219,7 @@ static void tell_conf(struct advising *a)
 {
 	struct strv lines = {0};
 
-	advise_conf_lines(a, &lines);
+	conf_lines(a, &lines);
 	if (!lines.n)
 		return;
 	puts("\nIn slurm.conf (of a partition only what changes)");
@@ -268,7 +269,7 @@ static struct json_object *beside(struct advising *a)
 		json_put_text(line, "line", a->lines[i].text);
 		json_append(record, "arithmetic", line);
 	}
-	advise_conf_lines(a, &lines);
+	conf_lines(a, &lines);
 	json_put_text(record, "slurm_conf", strv_join(&lines, "\n", &a->arena));
 	json_put_int(record, "replay/jobs", (int64_t)a->replayed_jobs);
 	for (int w = 0; a->replayed && w < WORLDS; w++)

@@ -36,7 +36,7 @@ static double priority_norm(const struct row *row)
 	return RESULT(row)->direct ? priority : priority / (double)UINT32_MAX;
 }
 
-uint32_t factor_weight(const struct policy *policy, uint32_t factor)
+static uint32_t factor_weight(const struct policy *policy, uint32_t factor)
 {
 	const struct priority_weights *w = &policy->weights;
 	const uint32_t weights[PRIORITY_FACTORS] = {

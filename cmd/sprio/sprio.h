@@ -81,7 +81,6 @@ extern const struct members sprio_letters;
 
 const char *row_sluid(const struct row *, struct arena *);
 double row_priority(const struct row *); /* not cut to an integer */
-uint32_t factor_weight(const struct policy *, uint32_t factor);
 
 /* Takes the options' format apart, or makes that of the mode (spec 7.3);
  * complains about unknown letters. */

@@ -29,7 +29,8 @@ static uint64_t whole(long double amount)
 	return amount < 0x1p63L ? (uint64_t)amount : (uint64_t)INT64_MAX;
 }
 
-const char *tres_minutes(
+/* All TRES amounts of the row as `cpu=0,mem=0,...` divided by 60. */
+static const char *tres_minutes(
 	const struct row *row, const double *seconds, struct arena *arena)
 {
 	struct tres_list list = {0};

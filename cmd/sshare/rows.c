@@ -64,7 +64,7 @@ bool sshare_may_see(const struct filter *filter, const struct share *share)
 	return privacy_allows(&filter->privacy, share->user, share->account);
 }
 
-bool sshare_wanted(const struct filter *filter, const struct share *share)
+static bool is_wanted(const struct filter *filter, const struct share *share)
 {
 	if (filter->accounts.n &&
 		!strv_has_nocase(&filter->accounts, share->account))
@@ -91,7 +91,6 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 {
 	struct row row = {
 		.shares = shares,
-		.fair_tree = policy->algorithm == FAIRSHARE_FAIR_TREE,
 		.tres = &site->store.tres,
 		.algorithms = &options->algorithms,
 	};
@@ -106,7 +105,7 @@ void sshare_each(const struct shares *shares, const struct filter *filter,
 	for (row.index = 0; row.index < shares->n; row.index++) {
 		if (users_only && !shares_is_user(shares, row.index))
 			continue;
-		if (!sshare_wanted(filter, &shares->v[row.index]))
+		if (!is_wanted(filter, &shares->v[row.index]))
 			continue;
 		row.indent = indent_of(shares, row.index, shown);
 		shown[row.index] = row.indent + 1;

@@ -59,7 +59,6 @@ struct row {
 	const struct shares *shares;
 	uint32_t index; /* of shares->v and shares->tree */
 	unsigned indent; /* of Account */
-	bool fair_tree;
 	const struct tres_catalog *tres;
 	/* --algorithm: the same tree, computed by each. */
 	const struct algorithms *algorithms;
@@ -79,9 +78,6 @@ int sshare_filter(struct filter *, const struct options *, struct site *);
 
 /* May the caller see the row at all? */
 bool sshare_may_see(const struct filter *, const struct share *);
-
-/* Is the row among those asked for and allowed? */
-bool sshare_wanted(const struct filter *, const struct share *);
 
 /*
  * Calls `each` for every row of the cluster that passes, in order; with -U
@@ -185,9 +181,5 @@ int sshare_forecast(struct session *, const struct strv *clusters);
 
 /* --what-if; gives the exit status. */
 int sshare_whatif(struct session *, const struct strv *clusters);
-
-/* All TRES amounts of the row as `cpu=0,mem=0,...` divided by 60. */
-const char *tres_minutes(
-	const struct row *, const double *seconds, struct arena *);
 
 #endif

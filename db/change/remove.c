@@ -11,8 +11,7 @@
 /* What is being deleted, and how it is reported. */
 struct removal {
 	struct request *request;
-	bool users;	/* delete user, not account */
-	bool by_record; /* the whole account or user, not some rows */
+	bool users; /* delete user, not account */
 	struct account_cond accounts;
 	struct assoc_list rows;
 };
