@@ -337,6 +337,7 @@ void show_config(struct session *s, const char *name)
 		cli_fatal("show config is text");
 	if (site_find(&s->site, &s->err))
 		cli_die(&s->err);
+	cli_print_hints(&s->site.conf.hints);
 	if (!name)
 		printf("Configuration data as of %s\n",
 			time_format(s->arena, s->site.now, s->site.time_format,

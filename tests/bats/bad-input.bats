@@ -226,7 +226,8 @@ fails() {
 	PartitionName=odd Nodes=vm MaxTme=5 Priorty=3 JobDefaults=DefMemPerGPU=1
 	END
 	for program in 'sshare -n' sinfo 'sprio -w' squeue 'sacct -n' 'sreport user top' \
-		'scontrol show partition' splan 'sacctmgr show qos' 'srecord cluster'; do
+		'scontrol show partition' 'scontrol show config' splan 'sacctmgr show qos' \
+		'srecord cluster'; do
 		capture $program
 		same "messages of $program" "$(sed 's/.*slurm.conf:[0-9]*: //' <<<"$stderr")" \
 "PriorityWeigthAge means nothing; did you mean PriorityWeightAge?
