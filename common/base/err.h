@@ -25,6 +25,7 @@ enum err_kind {
 enum err_code {
 	ERR_OTHER,	/* whatever no caller asks for */
 	ERR_NO_NUMBER,	/* a value is no number, or out of range */
+	ERR_NO_DAY,	/* a day that its month does not have */
 	ERR_NO_TRES,	/* a TRES that is not known */
 	ERR_NO_QOS,	/* a default QOS that is not known */
 	ERR_CONFLICT,	/* words of one line that exclude each other */

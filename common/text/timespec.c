@@ -493,7 +493,7 @@ int time_parse(
 	else
 		status = read_parts(&m) || moment_finish(&m, past, &when);
 	if (m.days)
-		return err_set(err, ERR_USAGE,
+		return err_usage(err, ERR_NO_DAY,
 			"Invalid time specification (pos=%zu): %s: month %d of "
 			"%d has %d days",
 			m.pos, text, m.month + 1, m.year + 1900, m.days);

@@ -384,6 +384,9 @@ static int bad_value(struct word_reading *r, const struct word_row *row)
 	if (r->why.text[0] && row->type == WORD_TRES)
 		return err_set(&r->session->err, ERR_USAGE, "%s=%s: %s", name,
 			r->text, r->why.text);
+	if (r->why.code == ERR_NO_DAY)
+		return err_set(&r->session->err, ERR_USAGE, "%s: %s", name,
+			r->why.text);
 	return err_set(&r->session->err, ERR_USAGE, "%s: '%s' is not %s", name,
 		r->text, types[row->type].wanted);
 }
