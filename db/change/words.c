@@ -104,18 +104,14 @@ static bool keeps_case(const struct session *s, enum names_kind kind)
  * with capitals here, but imports bring them. */
 static bool has_name(struct session *s, const char *name)
 {
-	struct query q;
-
-	if (!s->store ||
-		query_open(&q, s->store,
-			"SELECT 1 FROM account WHERE name = :name"
-			" AND NOT deleted UNION ALL"
-			" SELECT 1 FROM qos WHERE name = :name AND NOT deleted"
-			" UNION ALL SELECT 1 FROM cluster WHERE name = :name"
-			" AND NOT deleted"))
-		return false;
-	query_bind_text(&q, ":name", name);
-	return query_found(&q) > 0;
+	return s->store &&
+	       store_has(s->store,
+		       "SELECT 1 FROM account WHERE name = :name"
+		       " AND NOT deleted UNION ALL"
+		       " SELECT 1 FROM qos WHERE name = :name AND NOT deleted"
+		       " UNION ALL SELECT 1 FROM cluster WHERE name = :name"
+		       " AND NOT deleted",
+		       bind_text(":name", name)) > 0;
 }
 
 /* In lower case, but where the name with capitals is one: so twins can be typed

@@ -397,27 +397,17 @@ int assoc_take_default(struct store *store, const char *cluster,
 		bind_text(":account", account));
 }
 
-static int count_of(
-	struct store *store, const char *sql, int64_t key, int64_t *count)
-{
-	*count = 0;
-	return store_ask(store, sql, count, bind_int(":key", key));
-}
-
 int assoc_remove(struct store *store, const struct assoc *assoc)
 {
-	int64_t jobs, below;
+	int used = store_has(store,
+		"SELECT 1 FROM job WHERE assoc = :key UNION ALL"
+		" SELECT 1 FROM assoc WHERE parent = :key LIMIT 1",
+		bind_int(":key", assoc->key));
 
-	if (count_of(store, "SELECT count(*) FROM job WHERE assoc = :key",
-		    assoc->key, &jobs) ||
-		count_of(store,
-			"SELECT count(*) FROM assoc WHERE parent = :key",
-			assoc->key, &below))
-		return -1;
-	if (lease_drop_assoc(store, assoc->key))
+	if (used < 0 || lease_drop_assoc(store, assoc->key))
 		return -1;
 	return store_remove(store,
-		!jobs && !below && is_young(store, assoc->created), "assoc",
+		!used && is_young(store, assoc->created), "assoc",
 		", is_default = 0", "key = :key", bind_int(":key", assoc->key));
 }
 

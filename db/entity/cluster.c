@@ -168,15 +168,10 @@ int cluster_list(struct store *store, const struct cluster_cond *cond,
 
 int cluster_names(struct store *store, struct arena *arena, struct strv *names)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT name FROM cluster WHERE NOT deleted"
-		    " ORDER BY upper(name), name"))
-		return -1;
-	while (query_row(&q))
-		strv_push(names, arena, query_text(&q, 0));
-	return query_close(&q);
+	return store_all_words(store,
+		"SELECT name FROM cluster WHERE NOT deleted"
+		" ORDER BY upper(name), name",
+		names, arena);
 }
 
 int cluster_name(struct store *store, int64_t key, struct arena *arena,

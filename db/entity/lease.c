@@ -106,13 +106,9 @@ void lease_until(struct store *store, int64_t until)
 static int any_lease(struct store *store)
 {
 	struct lease_state *state = state_of(store);
-	struct query q;
 
-	if (state->any >= 0)
-		return state->any;
-	if (query_open(&q, store, "SELECT 1 FROM lease"))
-		return -1;
-	state->any = query_found(&q);
+	if (state->any < 0)
+		state->any = store_any(store, "SELECT 1 FROM lease");
 	return state->any;
 }
 

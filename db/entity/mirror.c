@@ -113,12 +113,8 @@ static int keep_names(struct store *store, const struct strv *names)
 static int mark_others(struct store *store, const char *which,
 	const char *mark)
 {
-	struct query q;
-	int any;
+	int any = store_any(store, which);
 
-	if (query_open(&q, store, which))
-		return -1;
-	any = query_found(&q);
 	if (any <= 0)
 		return any;
 	return store_exec(store, mark) ? -1 : 1;

@@ -16,10 +16,7 @@ bool node_is_registered(const struct conf_node *node)
 /* Most stores have none, and this is soon asked. */
 static int has_nodes(struct store *store)
 {
-	struct query q;
-
-	return query_open(&q, store, "SELECT 1 FROM node") ? -1
-							   : query_found(&q);
+	return store_any(store, "SELECT 1 FROM node");
 }
 
 /* Nodes of the same kind follow each other: a line for all of them. */

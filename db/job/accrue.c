@@ -66,18 +66,14 @@ struct accrue_times {
 /* 1: one is set, 0: none, -1. */
 static int is_asked(struct store *store)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM qos WHERE grp_jobs_accrue IS NOT NULL"
-		    " OR max_jobs_accrue_pu IS NOT NULL"
-		    " OR max_jobs_accrue_pa IS NOT NULL"
-		    " UNION ALL SELECT 1 FROM assoc"
-		    " WHERE (grp_jobs_accrue IS NOT NULL"
-		    " OR max_jobs_accrue IS NOT NULL) AND +deleted = 0"
-		    " LIMIT 1"))
-		return -1;
-	return query_found(&q);
+	return store_any(store,
+		"SELECT 1 FROM qos WHERE grp_jobs_accrue IS NOT NULL"
+		" OR max_jobs_accrue_pu IS NOT NULL"
+		" OR max_jobs_accrue_pa IS NOT NULL"
+		" UNION ALL SELECT 1 FROM assoc"
+		" WHERE (grp_jobs_accrue IS NOT NULL"
+		" OR max_jobs_accrue IS NOT NULL) AND +deleted = 0"
+		" LIMIT 1");
 }
 
 static int load_assocs(

@@ -98,25 +98,16 @@ int job_bulk_finish(struct job_bulk *bulk)
 	return settle(bulk->store, job_index_build(bulk->store));
 }
 
-/* Without roll-ups and suspensions there is nothing for the triggers to do. */
-static int rolled_up(struct store *store)
-{
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT 1 FROM rollup_state"
-		    " UNION ALL SELECT 1 FROM suspension LIMIT 1"))
-		return -1;
-	return query_found(&q);
-}
-
 int job_bulk_begin(struct job_bulk *bulk)
 {
 	int triggers;
 
 	if (store_begin_bulk(bulk->store))
 		return -1;
-	triggers = rolled_up(bulk->store);
+	/* Else there is nothing for the triggers to do. */
+	triggers = store_any(bulk->store,
+		"SELECT 1 FROM rollup_state"
+		" UNION ALL SELECT 1 FROM suspension LIMIT 1");
 	usage_bulk_begin(bulk->usage);
 	if (triggers < 0 || store_triggers(bulk->store, triggers)) {
 		store_rollback(bulk->store);

@@ -20,17 +20,9 @@ static void read_step(struct query *q, struct step *step, struct arena *arena)
 
 int step_save(struct store *store, const struct step *step)
 {
-	struct arena scratch;
-	struct query q;
-
-	if (query_open_members(&q, store, &step_members,
-		    "INSERT OR REPLACE INTO step ({columns})"
-		    " VALUES ({:columns})"))
-		return -1;
-	arena_init(&scratch);
-	members_bind(&q, step, &step_members, &scratch);
-	arena_release(&scratch);
-	return query_run(&q);
+	return members_write(store, &step_members, step,
+		"INSERT OR REPLACE INTO step ({columns}) VALUES ({:columns})",
+		NULL);
 }
 
 int step_remove(struct store *store, int64_t job, int32_t id)

@@ -69,20 +69,10 @@ static int put_since(struct store *store, int64_t job, int64_t since)
  * put the triggers away there are no roll-ups to be told. */
 static int mark_rollup(struct store *store, int64_t job)
 {
-	struct query q;
-	bool any;
-
-	if (query_open(&q, store, "SELECT 1 FROM rollup_state LIMIT 1"))
-		return -1;
-	any = query_row(&q);
-	if (query_close(&q))
-		return -1;
-	if (!any)
-		return 0;
 	return store_run(store,
 		"INSERT INTO rollup_mark (cluster, start, end)"
-		" SELECT cluster, start, end"
-		" FROM job WHERE key = :job",
+		" SELECT cluster, start, end FROM job WHERE key = :job"
+		" AND EXISTS (SELECT 1 FROM rollup_state)",
 		bind_int(":job", job));
 }
 

@@ -367,19 +367,14 @@ static int check_cluster(struct log *log, struct store *store)
 {
 	struct strv names = {0};
 	struct arena arena;
-	struct query q;
-	int rc = 0;
+	int rc;
 
 	if (!log->fresh)
 		return 0;
 	arena_init(&arena);
-	if (query_open(&q, store,
-		    "SELECT name FROM cluster WHERE NOT deleted ORDER BY name"))
-		rc = -1;
-	while (!rc && query_row(&q))
-		strv_push(&names, &arena, query_text(&q, 0));
-	if (!rc && query_close(&q))
-		rc = -1;
+	rc = store_all_words(store,
+		"SELECT name FROM cluster WHERE NOT deleted ORDER BY name",
+		&names, &arena);
 	if (!rc && names.n && !strv_has(&names, log->cluster))
 		rc = err_set(store->err, ERR_USAGE,
 			"the log in %s knows no cluster '%s', only %s: it is "

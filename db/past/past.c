@@ -165,18 +165,10 @@ static bool is_new_thing(const char *table, int op)
 static int first_columns(struct store *store, const char *table, int n,
 	struct arena *arena, struct strv *names)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "SELECT name FROM pragma_table_info(:table)"
-		    " WHERE cid < :n ORDER BY cid"))
-		return -1;
-	query_bind_text(&q, ":table", table);
-	query_bind_int(&q, ":n", n);
-	while (query_row(&q))
-		strv_push(names, arena,
-			arena_printf(arena, "\"%s\"", query_text(&q, 0)));
-	return query_close(&q);
+	return store_words(store,
+		"SELECT '\"' || name || '\"' FROM pragma_table_info(:table)"
+		" WHERE cid < :n ORDER BY cid",
+		names, arena, bind_text(":table", table), bind_int(":n", n));
 }
 
 /* Puts a row that a change added back as it was then. */
@@ -460,36 +452,30 @@ static int redo_until(struct past *p, int64_t at)
 
 static int one_half_life(struct past *p)
 {
-	struct query q;
-
-	if (store_exec(p->store, "DELETE FROM decay") ||
-		query_open(&q, p->store,
-			"INSERT INTO decay (since, half_life)"
-			" VALUES (0, :half_life)"))
-		return -1;
-	query_bind_int(&q, ":half_life", p->policy->half_life);
-	return query_run(&q);
+	return store_exec(p->store, "DELETE FROM decay") ||
+			       store_run(p->store,
+				       "INSERT INTO decay (since, half_life)"
+				       " VALUES (0, :half_life)",
+				       bind_int(":half_life",
+					       p->policy->half_life))
+		       ? -1
+		       : 0;
 }
 
 /* No report reads it: keeping its roll-ups up to date would only cost time. */
 static int drop_triggers(struct store *store)
 {
 	struct arena arena;
-	struct strv names = {0};
-	struct query q;
-	int status = 0;
+	struct strv drops = {0};
+	int status;
 
-	if (query_open(&q, store,
-		    "SELECT name FROM sqlite_schema WHERE type = 'trigger'"))
-		return -1;
 	arena_init(&arena);
-	while (query_row(&q))
-		strv_push(&names, &arena, query_strdup(&q, 0, &arena));
-	status = query_close(&q);
-	for (size_t i = 0; !status && i < names.n; i++)
-		status = store_exec(
-			store, arena_printf(&arena, "DROP TRIGGER \"%s\"",
-				       names.v[i]));
+	status = store_all_words(store,
+		"SELECT 'DROP TRIGGER \"' || name || '\"' FROM sqlite_schema"
+		" WHERE type = 'trigger'",
+		&drops, &arena);
+	for (size_t i = 0; !status && i < drops.n; i++)
+		status = store_exec(store, drops.v[i]);
 	arena_release(&arena);
 	return status;
 }

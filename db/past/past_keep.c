@@ -111,12 +111,8 @@ static int put_mark(struct store *store, int64_t until, int64_t token)
 /* Only then can it be written while pages lie over it. */
 static bool has_write_log(struct store *store)
 {
-	struct query q;
-
-	return !query_open(&q, store,
-		       "SELECT 1 FROM pragma_journal_mode"
-		       " WHERE journal_mode = 'wal'") &&
-	       query_found(&q) > 0;
+	return store_any(store, "SELECT 1 FROM pragma_journal_mode"
+				" WHERE journal_mode = 'wal'") > 0;
 }
 
 static void reserve(struct past_keep *k, int64_t until)

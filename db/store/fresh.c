@@ -359,14 +359,11 @@ int fresh_add(struct store *store, const struct fresh_kind *kind,
 	const void *record)
 {
 	struct fresh_table *t = table_of(store, kind);
-	struct query q;
 	char *kept;
 
 	if (!store->fresh.on)
-		return query_open_record(&q, store, &t->rows.members, record,
-			       t->insert_one) || query_run(&q)
-			       ? -1
-			       : 0;
+		return members_write(
+			store, &t->rows.members, record, t->insert_one, NULL);
 	if (open_table(store, t))
 		return -1;
 	if (t->rows.n_rows == kind->most && write_rows(store, t))

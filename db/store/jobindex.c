@@ -24,20 +24,11 @@ static int texts(struct store *store, const char *sql, struct arena *arena,
 {
 	struct query q;
 
-	if (query_open(&q, store, sql))
+	if (query_open_text(&q, store, sql))
 		return -1;
 	while (query_row(&q))
 		strv_push(list, arena, query_text(&q, 0));
 	return query_close(&q);
-}
-
-static int has_jobs(struct store *store)
-{
-	struct query q;
-
-	if (query_open(&q, store, "SELECT 1 FROM job LIMIT 1"))
-		return -1;
-	return query_found(&q);
 }
 
 static int exec_all(struct store *store, const struct strv *list)
@@ -93,7 +84,8 @@ static int drop(struct store *store, const char *indexes)
 /* A log says nothing of indexes: a replica keeps its own. */
 int job_index_drop(struct store *store, bool owned)
 {
-	int rc = store->log ? 1 : has_jobs(store);
+	int rc = store->log ? 1
+			    : store_any(store, "SELECT 1 FROM job LIMIT 1");
 
 	if (rc)
 		return rc < 0 ? -1 : 0;

@@ -365,7 +365,7 @@ int query_run(struct query *query)
 
 void query_bind(struct query *query, const struct bind *binds)
 {
-	for (const struct bind *b = binds; b->name; b++)
+	for (const struct bind *b = binds; b && b->name; b++)
 		switch (b->kind) {
 		case BIND_INT:
 			query_bind_int(query, b->name, b->number);

@@ -95,7 +95,7 @@ static inline struct bind bind_limit(const char *name, uint32_t value)
 #define BINDS(...)                                                             \
 	((const struct bind[]){__VA_ARGS__, {NULL, BIND_INT, 0, 0, NULL}})
 
-void query_bind(struct query *, const struct bind *);
+void query_bind(struct query *, const struct bind *); /* NULL: none */
 
 /* These take a literal, as query_open does, then its values:
  *
@@ -119,6 +119,9 @@ int query_do_run(struct store *, const char *sql, const struct bind *);
 #define store_has(store, sql, ...) query_do_has(store, sql, BINDS(__VA_ARGS__))
 int query_do_has(struct store *, const char *sql, const struct bind *);
 
+/* The same of a literal without values. */
+#define store_any(store, sql) query_do_has(store, sql, NULL)
+
 /* The number in its first row; without a row it stays as it is. 0, or -1. */
 #define store_ask(store, sql, number, ...)                                     \
 	query_do_ask(store, sql, number, BINDS(__VA_ARGS__))
@@ -135,6 +138,8 @@ int query_do_text(struct store *, const char *sql, const char **text,
 /* Adds the texts of all rows, in the arena. 0, or -1. */
 #define store_words(store, sql, words, arena, ...)                             \
 	query_do_words(store, sql, words, arena, BINDS(__VA_ARGS__))
+#define store_all_words(store, sql, words, arena)                              \
+	query_do_words(store, sql, words, arena, NULL)
 int query_do_words(struct store *, const char *sql, struct strv *words,
 	struct arena *, const struct bind *);
 

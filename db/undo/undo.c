@@ -387,15 +387,9 @@ enum { NEEDS = sizeof(needs) / sizeof(*needs) };
 static int read_needs(struct undoing *u, struct strv lists[NEEDS])
 {
 	for (size_t i = 0; i < NEEDS; i++) {
-		struct query q;
-
 		lists[i] = (struct strv){0};
-		if (query_open(&q, u->store, needs[i].sql))
-			return -1;
-		while (query_row(&q))
-			strv_push(&lists[i], u->arena,
-				query_strdup(&q, 0, u->arena));
-		if (query_close(&q))
+		if (store_all_words(
+			    u->store, needs[i].sql, &lists[i], u->arena))
 			return -1;
 	}
 	return 0;
