@@ -21,10 +21,13 @@ static void cell(struct page *p, const char *text)
 	html_text(p->out, text);
 }
 
-static void head_cell(struct page *p, const char *text)
+/* The first is the row's heading. */
+static void cells(struct page *p, char *const *texts, size_t n)
 {
 	fputs("<tr><td><th scope=row>", p->out);
-	html_text(p->out, text);
+	html_text(p->out, texts[0]);
+	for (size_t i = 1; i < n; i++)
+		cell(p, texts[i]);
 }
 
 static void percent(struct page *p, const char *text)
@@ -86,31 +89,8 @@ void plain_shares(struct page *p)
 
 /* ---- jobs -----------------------------------------------------------------*/
 
-static bool waits(char **row)
-{
-	return !strcmp(row[JOB_STATE], "PENDING");
-}
-
-static bool runs(char **row)
-{
-	static const char *const words[] = {
-		"RUNNING", "SUSPENDED", "COMPLETING", NULL};
-
-	for (const char *const *word = words; *word; word++)
-		if (!strcmp(row[JOB_STATE], *word))
-			return true;
-	return false;
-}
-
-static void write_job(struct page *p, char **row)
-{
-	head_cell(p, row[JOB_SHOWN]);
-	cell(p, row[JOB_NAME]);
-	cell(p, row[JOB_USER]);
-	cell(p, row[JOB_ACCOUNT]);
-	cell(p, row[JOB_PARTITION]);
-	cell(p, row[JOB_CPUS]);
-}
+/* Some columns are none of squeue's. */
+enum { PLANNED = -1, END = -2 };
 
 static void write_planned(
 	struct page *p, const struct row_index *plans, char **row)
@@ -126,47 +106,60 @@ static void write_planned(
 						  : "not planned");
 }
 
-void plain_waiting(struct page *p)
+static void write_job(struct page *p, char **row, const int *columns,
+	const struct row_index *plans)
+{
+	char *const who[] = {row[JOB_SHOWN], row[JOB_NAME], row[JOB_USER],
+		row[JOB_ACCOUNT], row[JOB_PARTITION], row[JOB_CPUS]};
+
+	cells(p, who, sizeof(who) / sizeof(*who));
+	for (; *columns != END; columns++)
+		if (*columns == PLANNED)
+			write_planned(p, plans, row);
+		else
+			cell(p, row[*columns]);
+	putc('\n', p->out);
+}
+
+static bool is_one_of(const char *const *words, const char *word)
+{
+	for (; *words; words++)
+		if (!strcmp(word, *words))
+			return true;
+	return false;
+}
+
+static void write_jobs(struct page *p, const char *const *states, size_t most,
+	const int *columns, const char *command)
 {
 	const struct rows *rows = &p->answers[ASK_JOBS].rows;
 	struct row_index plans;
 	size_t n = 0;
 
 	row_index_make(&plans, &p->answers[ASK_PLAN].rows, PLAN_ID, &p->arena);
-	for (size_t i = 0; i < rows->n; i++) {
-		char **row = rows->v[i];
+	for (size_t i = 0; i < rows->n; i++)
+		if (is_one_of(states, rows->v[i][JOB_STATE]) && ++n <= most)
+			write_job(p, rows->v[i], columns, &plans);
+	left_out(p, n, most, command);
+}
 
-		if (!waits(row) || ++n > MOST_WAITING)
-			continue;
-		write_job(p, row);
-		cell(p, row[JOB_QOS]);
-		cell(p, row[JOB_LIMIT]);
-		cell(p, row[JOB_PRIORITY]);
-		write_planned(p, &plans, row);
-		cell(p, row[JOB_REASON]);
-		putc('\n', p->out);
-	}
-	left_out(p, n, MOST_WAITING, "squeue -t PD");
+void plain_waiting(struct page *p)
+{
+	static const char *const states[] = {"PENDING", NULL};
+	static const int columns[] = {JOB_QOS, JOB_LIMIT, JOB_PRIORITY, PLANNED,
+		JOB_REASON, END};
+
+	write_jobs(p, states, MOST_WAITING, columns, "squeue -t PD");
 }
 
 void plain_running(struct page *p)
 {
-	const struct rows *rows = &p->answers[ASK_JOBS].rows;
-	size_t n = 0;
+	static const char *const states[] = {
+		"RUNNING", "SUSPENDED", "COMPLETING", NULL};
+	static const int columns[] = {
+		JOB_NODE_LIST, JOB_START, JOB_END, JOB_ELAPSED, END};
 
-	for (size_t i = 0; i < rows->n; i++) {
-		char **row = rows->v[i];
-
-		if (!runs(row) || ++n > MOST_RUNNING)
-			continue;
-		write_job(p, row);
-		cell(p, row[JOB_NODE_LIST]);
-		cell(p, row[JOB_START]);
-		cell(p, row[JOB_END]);
-		cell(p, row[JOB_ELAPSED]);
-		putc('\n', p->out);
-	}
-	left_out(p, n, MOST_RUNNING, "squeue -t R");
+	write_jobs(p, states, MOST_RUNNING, columns, "squeue -t R");
 }
 
 /* ---- what was used --------------------------------------------------------*/
@@ -179,10 +172,7 @@ void plain_limits(struct page *p)
 		char **row = rows->v[i];
 		double most = strtod(row[2], NULL);
 
-		head_cell(p, row[0]);
-		cell(p, row[1]);
-		cell(p, row[2]);
-		cell(p, row[3]);
+		cells(p, row, 4);
 		if (most > 0)
 			fprintf(p->out, "<td>%.1f %%\n",
 				strtod(row[3], NULL) / most * 100);
@@ -199,8 +189,7 @@ void plain_waits(struct page *p)
 	for (size_t i = 0; i < rows->n; i++) {
 		char **row = rows->v[i];
 
-		head_cell(p, row[0]);
-		cell(p, row[1]);
+		cells(p, row, 2);
 		cell(p, seconds_show(&p->arena, strtoll(row[2], NULL, 10)));
 		cell(p, seconds_show(&p->arena, strtoll(row[3], NULL, 10)));
 		putc('\n', p->out);
@@ -213,11 +202,12 @@ void plain_top(struct page *p)
 
 	for (size_t i = 0; i < rows->n; i++) {
 		char **row = rows->v[i];
+		char *const texts[] = {rows_cell(rows, row, "user"),
+			rows_cell(rows, row, "proper_name"),
+			rows_cell(rows, row, "account"),
+			rows_cell(rows, row, "used")};
 
-		head_cell(p, rows_cell(rows, row, "user"));
-		cell(p, rows_cell(rows, row, "proper_name"));
-		cell(p, rows_cell(rows, row, "account"));
-		cell(p, rows_cell(rows, row, "used"));
+		cells(p, texts, sizeof(texts) / sizeof(*texts));
 		putc('\n', p->out);
 	}
 }
