@@ -1158,6 +1158,7 @@ int store_commit(struct store *store, const char *command)
 	}
 	sqlite3session_delete(store->session);
 	store->session = NULL;
+	store->change = 0; /* it is not open any longer */
 	return commit(store, command);
 }
 
