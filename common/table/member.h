@@ -1,7 +1,7 @@
 /*
  * Members: one row of a table describes one member of a record (a job, an
  * association, a row of a listing). From it come the SQL that stores it
- * (db/store/members.h), the columns of a listing with `format=`, heading and
+ * (db/rows/members.h), the columns of a listing with `format=`, heading and
  * `--helpformat`, JSON, YAML and CSV (common/table/grid.h), completion, and what
  * importers read.
  *

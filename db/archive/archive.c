@@ -12,9 +12,9 @@
 #include "db/archive/archive_sql.h"
 #include "db/past/rebuild.h"
 #include "db/rollup/rollup.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
 #include "db/store/txnpack.h"
-#include "db/store/where.h"
 
 /* clang-format off */
 static const struct {

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
-#include "db/store/where.h"
 
 /* clang-format off */
 const struct flag_word account_flag_words[] = {

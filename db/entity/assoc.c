@@ -9,7 +9,8 @@
 #include "db/entity/assoc_parts.h"
 #include "db/entity/lease.h"
 #include "db/entity/limits_rows.h"
-#include "db/store/members.h"
+#include "db/rows/fresh.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
 #include "db/usage/usage.h"
@@ -241,10 +242,11 @@ static const struct fresh_kind assoc_kind = {
 /* The key that SQLite would give; to a row that does not wait it gives one. */
 static int next_key(struct store *store, int64_t *key)
 {
-	int64_t *next = &store->fresh.next_key;
+	int64_t *next;
 
-	if (!store->fresh.on)
+	if (!fresh_is_on(store))
 		return 0;
+	next = &store->fresh->next_key;
 	if (!*next && store_number(store,
 			      "SELECT coalesce(max(key), 0) + 1 FROM assoc",
 			      next))

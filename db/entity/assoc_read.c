@@ -10,9 +10,9 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "db/entity/assoc_parts.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
-#include "db/store/where.h"
 
 #define SELECT_ASSOC                                                           \
 	"SELECT {a.columns} FROM assoc a JOIN cluster c ON c.id = a.cluster"

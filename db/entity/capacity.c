@@ -9,8 +9,8 @@
 #include "common/fair/billing.h"
 #include "common/text/hostlist.h"
 #include "db/entity/cluster.h"
+#include "db/rows/trespack.h"
 #include "db/store/query.h"
-#include "db/store/trespack.h"
 
 /* What all of a node would cost in the partition; that counts for the node if
  * it is more than in those before. */

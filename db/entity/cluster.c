@@ -8,10 +8,10 @@
 #include "common/text/hostlist.h"
 #include "db/entity/assoc.h"
 #include "db/entity/user.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
-#include "db/store/where.h"
 
 /* clang-format off */
 static struct value get_root(

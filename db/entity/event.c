@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "db/store/query.h"
-#include "db/store/members.h"
-#include "db/store/trespack.h"
-#include "db/store/where.h"
+#include "db/rows/members.h"
+#include "db/rows/trespack.h"
+#include "db/rows/where.h"
 
 #define AT(member) .offset = offsetof(struct event, member)
 static const struct member rows[] = {

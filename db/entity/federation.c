@@ -1,6 +1,6 @@
 #include "db/entity/federation.h"
 
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 
 /* A job id of a federation has six bits for its cluster. */

@@ -1,6 +1,6 @@
 #include "db/entity/limits_rows.h"
 
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 
 int limits_rows_read(struct store *store, const struct limits_table *table,

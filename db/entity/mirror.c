@@ -8,7 +8,7 @@
 #include "db/entity/initial.h"
 #include "db/entity/lease.h"
 #include "db/entity/user.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 
 int mirror_tres(struct store *store, const struct strv *names)

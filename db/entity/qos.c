@@ -8,7 +8,7 @@
 #include "common/base/numbers.h"
 #include "db/entity/lease.h"
 #include "db/entity/limits_rows.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 
 static int set_preempt(struct store *, const void *qos, const struct setting *,

@@ -7,9 +7,9 @@
 
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
-#include "db/store/where.h"
 
 /* clang-format off */
 #define AT(type, member) MEMBER_##type, .offset = offsetof(struct reservation, member)

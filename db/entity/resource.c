@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "db/store/members.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
-#include "db/store/where.h"
 
 /* clang-format off */
 const struct flag_word resource_flag_words[] = {

@@ -13,7 +13,8 @@
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/lease.h"
-#include "db/store/members.h"
+#include "db/rows/fresh.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 
 /* clang-format off */
@@ -485,7 +486,7 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 	};
 
 	/* Of many none was used before. */
-	if (!store->fresh.on && respell(store, name))
+	if (!fresh_is_on(store) && respell(store, name))
 		return -1;
 	return fresh_add(store, &user_kind, &row);
 }

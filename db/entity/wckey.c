@@ -4,9 +4,9 @@
 #include "db/entity/wckey.h"
 
 #include "common/table/fields.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 #include "db/store/query.h"
-#include "db/store/where.h"
 
 /* clang-format off */
 #define AT(type, member) MEMBER_##type, .offset = offsetof(struct wckey, member)

@@ -10,9 +10,9 @@
 #include "common/text/sluid.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
+#include "db/rows/where.h"
 #include "db/store/jobindex.h"
 #include "db/store/query.h"
-#include "db/store/where.h"
 
 /* ---- conditions ----------------------------------------------------------*/
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/numbers.h"
 #include "db/job/job.h"
-#include "db/store/members.h"
-#include "db/store/where.h"
+#include "common/base/numbers.h"
+#include "db/rows/members.h"
+#include "db/rows/where.h"
 
 #define SELECT_COLUMNS "SELECT j.key, {j.columns}"
 #define SELECT_JOB SELECT_COLUMNS " FROM job j"

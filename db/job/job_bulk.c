@@ -11,9 +11,9 @@
 #include "db/job/job_rows.h"
 #include "db/job/job.h"
 #include "db/store/jobindex.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
-#include "db/store/rowtable.h"
+#include "db/rows/rowtable.h"
 
 struct job_bulk {
 	struct store *store;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 #define SELECT_STEP "SELECT {columns} FROM step"
 

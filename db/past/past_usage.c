@@ -6,7 +6,7 @@
 #include "common/base/memory.h"
 #include "db/past/past_keep.h"
 #include "db/past/rebuild.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/usage/usage.h"
 
 enum { NEAR_ASSOCS = 4096, NEAR_QOS = 64 };

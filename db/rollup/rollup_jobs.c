@@ -4,7 +4,7 @@
 #include "db/rollup/rollup_parts.h"
 
 #include "db/job/job_rows.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 /* ---- jobs --------------------------------------------------------------- */
 

@@ -7,8 +7,8 @@
 
 #include "common/fair/rollup.h"
 #include "db/rollup/rollup.h"
+#include "db/rows/rowtable.h"
 #include "db/store/query.h"
-#include "db/store/rowtable.h"
 
 enum { DAY = 86400 };
 

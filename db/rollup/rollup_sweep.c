@@ -14,7 +14,7 @@
 #include "db/entity/reservation.h"
 #include "db/job/job_rows.h"
 #include "db/job/suspension.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 #define RUN_COLUMNS                                                            \
 	"SELECT key, submit, eligible, start, end, assoc, qos, wckey,"         \

@@ -1,6 +1,6 @@
 #include "db/roster/bulk.h"
 
-#include "db/store/fresh.h"
+#include "db/rows/fresh.h"
 #include "db/store/txnpack.h"
 
 int bulk_begin(struct bulk *b, struct session *s, const char *cluster,

@@ -5,7 +5,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
-#include "db/store/members.h"
+#include "common/table/member.h"
 #include "db/store/store.h"
 
 /* Statements by the address of their text, which literals have one of each,
@@ -34,8 +34,8 @@ static int prepare(struct query *query, const char *sql, unsigned flags)
 	return 0;
 }
 
-static int open_cached(
-	struct query *query, struct store *store, struct statement_key key)
+static int open_cached(struct query *query, struct store *store,
+	struct statement_key key, query_maker *make)
 {
 	struct cached_stmt *entry;
 	const char *text = key.sql;
@@ -51,7 +51,7 @@ static int open_cached(
 	if (entry)
 		return prepare(query, entry->text, 0);
 	if (key.members)
-		text = members_sql(key.sql, key.members, &store->arena);
+		text = make(key.sql, key.members, &store->arena);
 	if (prepare(query, text, SQLITE_PREPARE_PERSISTENT))
 		return -1;
 	entry = arena_alloc(&store->arena, sizeof(*entry));
@@ -66,20 +66,28 @@ static int open_cached(
 
 int query_open_apart(struct query *query, struct store *store, const char *sql)
 {
-	return open_cached(query, store, (struct statement_key){sql, NULL});
+	return open_cached(
+		query, store, (struct statement_key){sql, NULL}, NULL);
+}
+
+/* Rows that wait are to be seen. */
+static int write_added(struct store *store)
+{
+	return store->added ? store->added->write(store) : 0;
 }
 
 int query_open(struct query *query, struct store *store, const char *sql)
 {
-	return fresh_write(store) ? -1 : query_open_apart(query, store, sql);
+	return write_added(store) ? -1 : query_open_apart(query, store, sql);
 }
 
-int query_open_members(struct query *query, struct store *store,
-	const struct members *members, const char *sql)
+int query_open_made(struct query *query, struct store *store, const char *sql,
+	const struct members *members, query_maker *make)
 {
-	if (fresh_write(store))
+	if (write_added(store))
 		return -1;
-	return open_cached(query, store, (struct statement_key){sql, members});
+	return open_cached(
+		query, store, (struct statement_key){sql, members}, make);
 }
 
 int *query_places(struct query *query, const struct members *members)
@@ -97,13 +105,13 @@ int *query_places(struct query *query, const struct members *members)
 int query_open_text(struct query *query, struct store *store, const char *sql)
 {
 	*query = (struct query){.store = store};
-	return fresh_write(store) ? -1 : prepare(query, sql, 0);
+	return write_added(store) ? -1 : prepare(query, sql, 0);
 }
 
 int query_open_kept(struct query *query, struct store *store, const char *sql)
 {
 	*query = (struct query){.store = store};
-	if (fresh_write(store))
+	if (write_added(store))
 		return -1;
 	return prepare(query, sql, SQLITE_PREPARE_PERSISTENT);
 }

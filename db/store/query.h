@@ -38,16 +38,23 @@ struct query {
 int query_open(struct query *, struct store *, const char *sql);
 
 /* As query_open, for a statement that has nothing to do with the rows that wait
- * (db/store/fresh.h): it leaves them waiting. */
+ * (db/rows/fresh.h): it leaves them waiting. */
 int query_open_apart(struct query *, struct store *, const char *sql);
 
 /* As query_open, for text made at run time; prepared each time. */
 int query_open_text(struct query *, struct store *, const char *sql);
 
+/* As query_open, of a statement that is made of the text and the members, once
+ * (db/rows/members.h). */
+struct members;
+typedef const char *query_maker(
+	const char *sql, const struct members *, struct arena *);
+int query_open_made(struct query *, struct store *, const char *sql,
+	const struct members *, query_maker *);
+
 /* One int for each of the members, kept with the prepared statement and 0 at
  * first (members_bind keeps parameter numbers there); NULL unless the
  * statement is kept and was opened with these members. */
-struct members;
 int *query_places(struct query *, const struct members *);
 
 /* A parameter the statement does not have is our own mistake: BUG(). Without

@@ -657,6 +657,17 @@ static void empty_log(struct store *store)
 	queue_leave(place);
 }
 
+static bool any_added(const struct store *store)
+{
+	return store->added && store->added->any(store);
+}
+
+static void drop_added(struct store *store)
+{
+	if (store->added)
+		store->added->drop(store);
+}
+
 void store_close(struct store *store)
 {
 	if (store->session)
@@ -665,7 +676,7 @@ void store_close(struct store *store)
 		sqlite3session_delete(store->watch);
 	store->watch = NULL;
 	query_cache_release(store);
-	fresh_drop(store);
+	drop_added(store);
 	txnpack_drop(store);
 	empty_log(store);
 	sqlite3_close(store->db);
@@ -777,7 +788,7 @@ static int begin_here(struct store *store)
 		return -1;
 	store->transactions++;
 	store->change = 0;
-	fresh_drop(store);
+	drop_added(store);
 	txnpack_drop(store);
 	store->shared = store->taken_in = false;
 	store->tres_before = store->tres;
@@ -983,7 +994,7 @@ void store_rollback(struct store *store)
 	if (store->session)
 		sqlite3session_delete(store->session);
 	store->session = NULL;
-	fresh_drop(store);
+	drop_added(store);
 	if (store->shared)
 		store->log->rollback(store);
 	store->shared = false;
@@ -1026,7 +1037,7 @@ int64_t store_last_key(struct store *store)
 bool store_changed(struct store *store)
 {
 	return store->session && (!sqlite3session_isempty(store->session) ||
-					 fresh_any(store));
+					 any_added(store));
 }
 
 /* What SQLite has recorded: all but rows that are only added. */
@@ -1041,17 +1052,18 @@ static int recorded(struct store *store, void **blob, int *size)
  * many, are packed already. */
 static int pack(struct store *store, void **kept, int *size)
 {
-	struct changeset_packing *parts[1 + FRESH_TABLES];
+	struct changeset_packing *parts[1 + MOST_ADDED];
 	void *blob;
 	int n;
 
-	if (fresh_write(store) || recorded(store, &blob, &n))
+	if ((store->added && store->added->write(store)) ||
+		recorded(store, &blob, &n))
 		return -1;
-	if (fresh_any(store)) {
+	if (any_added(store)) {
 		parts[0] = changeset_pack_begin();
 		changeset_pack_piece(parts[0], blob, (size_t)n);
 		*kept = changeset_pack_join(
-			parts, 1 + fresh_parts(store, parts + 1), size);
+			parts, 1 + store->added->parts(store, parts + 1), size);
 		changeset_pack_drop(parts[0]);
 	} else {
 		*kept = changeset_pack(n ? blob : "", n, size);
@@ -1067,7 +1079,7 @@ int store_changeset(struct store *store, void **blob, int *size)
 	void *kept, *whole;
 	int n;
 
-	if (!fresh_any(store))
+	if (!any_added(store))
 		return recorded(store, blob, size);
 	if (pack(store, &kept, &n))
 		return -1;

@@ -21,11 +21,12 @@
 #include "common/base/strv.h"
 #include "common/table/attr.h"
 #include "common/text/tres.h"
-#include "db/store/fresh.h"
 
 struct sqlite3;
 struct sqlite3_session;
 struct cached_stmt;
+struct changeset_packing;
+struct fresh;
 struct lease_state;
 
 struct store;
@@ -89,6 +90,20 @@ struct store_options {
 	int (*fill)(struct store *, const struct store_options *);
 };
 
+/* Rows that the open transaction adds beside SQLite's session
+ * (db/rows/fresh.h): what becomes of them with it. */
+enum { MOST_ADDED = 2 }; /* tables */
+struct store_added {
+	/* Writes those that wait, for a statement that is to see them: 0, or
+	 * -1 with the store's error. */
+	int (*write)(struct store *);
+	/* Their parts of the changeset, in order: how many there are. */
+	size_t (*parts)(
+		const struct store *, struct changeset_packing *[MOST_ADDED]);
+	bool (*any)(const struct store *);
+	void (*drop)(struct store *); /* with the transaction */
+};
+
 /* Entries of the transaction log that are to be written as one
  * (db/store/txnpack.h). */
 struct txn_pending {
@@ -130,7 +145,9 @@ struct store {
 	int64_t first_txn; /* of the open transaction */
 	bool log_empty;	   /* log the transaction even if no row changed */
 	int64_t change;	   /* of the open transaction, see store_log_ahead; 0 */
-	struct fresh fresh;
+	const struct store_added *added; /* or NULL */
+	struct fresh *fresh;		 /* where they are; or NULL */
+	bool packs; /* entries of the transaction log wait as `pending` */
 	struct txn_pending pending;
 	struct tres_catalog tres;
 	struct qos_catalog qos;

@@ -77,7 +77,7 @@ int txn_add(struct store *store, enum txn_action action, const char *cluster,
 {
 	struct query q;
 
-	if (store->fresh.on)
+	if (store->packs)
 		return txnpack_add(store, action, cluster, name, info);
 	if (query_open(&q, store,
 		    "INSERT INTO txn (time, action, actor, cluster, name, info,"

@@ -7,7 +7,7 @@
 #include "common/base/numbers.h"
 #include "common/table/job.h"
 #include "db/past/past_log.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 struct jobs_owner {
 	struct change_jobs jobs;

@@ -6,7 +6,7 @@
 #include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "db/job/job.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/usage/usage.h"
 
 /* Keys of rows. */

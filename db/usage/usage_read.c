@@ -9,8 +9,8 @@
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
 #include "common/table/qos.h"
-#include "db/store/members.h"
-#include "db/store/trespack.h"
+#include "db/rows/members.h"
+#include "db/rows/trespack.h"
 
 enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
 

@@ -6,7 +6,7 @@
 #include "common/table/assoc.h"
 #include "db/entity/assoc_parts.h"
 #include "db/entity/qos.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/view/limits_usage.h"
 
 /* ---- QOS -----------------------------------------------------------------*/

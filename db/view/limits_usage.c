@@ -9,7 +9,7 @@
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
 #include "db/job/job_rows.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/usage/usage.h"
 
 /* ---- users and accounts of a QOS -----------------------------------------*/

@@ -11,7 +11,7 @@
 
 #include "common/base/numbers.h"
 #include "common/table/grid.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 struct thing {
 	const char *name;

@@ -3,7 +3,7 @@
  * has an inserted row as the operation and its values, numbers with the highest
  * byte first, after the table's name with its columns.
  */
-#include "db/store/fresh.h"
+#include "db/rows/fresh.h"
 
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
@@ -13,11 +13,11 @@
 
 #include "common/base/memory.h"
 #include "db/store/changeset.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
-#include "db/store/rowtable.h"
+#include "db/rows/rowtable.h"
 #include "db/store/store.h"
-#include "db/store/trespack.h"
+#include "db/rows/trespack.h"
 
 enum { TABLE = 'T', PIECE = 1 << 16 };
 
@@ -37,36 +37,20 @@ struct fresh_table {
 	size_t size, cap;
 };
 
-int fresh_begin(struct store *store)
+_Static_assert((int)FRESH_TABLES <= (int)MOST_ADDED, "parts");
+
+bool fresh_is_on(const struct store *store)
 {
-	if (store_references(store, false))
-		return -1;
-	store->fresh.on = true;
-	return 0;
+	return store->fresh && store->fresh->on;
 }
 
-int fresh_end(struct store *store)
-{
-	if (fresh_write(store))
-		return -1;
-	store->fresh.on = false;
-	return store_references(store, true);
-}
-
-bool fresh_any(const struct store *store)
-{
-	struct changeset_packing *parts[FRESH_TABLES];
-
-	return store->fresh.waiting || fresh_parts(store, parts);
-}
-
-size_t fresh_parts(
-	const struct store *store, struct changeset_packing *parts[FRESH_TABLES])
+static size_t parts_of(
+	const struct store *store, struct changeset_packing *parts[MOST_ADDED])
 {
 	size_t n = 0;
 
 	for (int i = 0; i < FRESH_TABLES; i++) {
-		const struct fresh_table *table = store->fresh.tables[i];
+		const struct fresh_table *table = store->fresh->tables[i];
 
 		if (table && table->packing)
 			parts[n++] = table->packing;
@@ -74,10 +58,17 @@ size_t fresh_parts(
 	return n;
 }
 
-void fresh_drop(struct store *store)
+static bool any(const struct store *store)
+{
+	struct changeset_packing *parts[MOST_ADDED];
+
+	return store->fresh->waiting || parts_of(store, parts);
+}
+
+static void drop(struct store *store)
 {
 	for (int i = 0; i < FRESH_TABLES; i++) {
-		struct fresh_table *table = store->fresh.tables[i];
+		struct fresh_table *table = store->fresh->tables[i];
 
 		if (!table)
 			continue;
@@ -89,11 +80,45 @@ void fresh_drop(struct store *store)
 		table->size = table->cap = 0;
 		arena_release(&table->texts);
 	}
-	store->fresh.waiting = 0;
-	store->fresh.next_key = 0;
-	if (store->fresh.on)
+	store->fresh->waiting = 0;
+	store->fresh->next_key = 0;
+	if (store->fresh->on)
 		store_references(store, true);
-	store->fresh.on = false;
+	store->fresh->on = store->packs = false;
+}
+
+static int write_waiting(struct store *store);
+
+static struct fresh *fresh_of(struct store *store)
+{
+	static const struct store_added calls = {
+		.write = write_waiting,
+		.parts = parts_of,
+		.any = any,
+		.drop = drop,
+	};
+
+	if (!store->fresh) {
+		store->fresh = arena_alloc(&store->arena, sizeof(*store->fresh));
+		store->added = &calls;
+	}
+	return store->fresh;
+}
+
+int fresh_begin(struct store *store)
+{
+	if (store_references(store, false))
+		return -1;
+	fresh_of(store)->on = store->packs = true;
+	return 0;
+}
+
+int fresh_end(struct store *store)
+{
+	if (write_waiting(store))
+		return -1;
+	store->fresh->on = store->packs = false;
+	return store_references(store, true);
 }
 
 /* ---- the table -----------------------------------------------------------*/
@@ -128,7 +153,8 @@ static struct fresh_table *table_of(
 	struct store *store, const struct fresh_kind *kind)
 {
 	struct arena *arena = &store->arena;
-	struct fresh_table *table = store->fresh.tables[kind->which];
+	struct fresh *fresh = fresh_of(store);
+	struct fresh_table *table = fresh->tables[kind->which];
 
 	if (table)
 		return table;
@@ -139,7 +165,7 @@ static struct fresh_table *table_of(
 	table->insert_one = arena_printf(arena,
 		"INSERT INTO %s ({columns}) VALUES ({:columns})%s", kind->name,
 		kind->again ? kind->again : "");
-	store->fresh.tables[kind->which] = table;
+	fresh->tables[kind->which] = table;
 	return table;
 }
 
@@ -326,16 +352,16 @@ static int write_rows(struct store *store, struct fresh_table *t)
 	rc = run_insert(store, t);
 	if (!rc)
 		put_rows(t);
-	store->fresh.waiting -= t->rows.n_rows;
+	store->fresh->waiting -= t->rows.n_rows;
 	t->rows.n_rows = 0;
 	arena_reset(&t->texts);
 	return rc;
 }
 
-int fresh_write(struct store *store)
+static int write_waiting(struct store *store)
 {
-	for (int i = 0; i < FRESH_TABLES && store->fresh.waiting; i++)
-		if (write_rows(store, store->fresh.tables[i]))
+	for (int i = 0; i < FRESH_TABLES && store->fresh->waiting; i++)
+		if (write_rows(store, store->fresh->tables[i]))
 			return -1;
 	return 0;
 }
@@ -361,7 +387,7 @@ int fresh_add(struct store *store, const struct fresh_kind *kind,
 	struct fresh_table *t = table_of(store, kind);
 	char *kept;
 
-	if (!store->fresh.on)
+	if (!store->fresh->on)
 		return members_write(
 			store, &t->rows.members, record, t->insert_one, NULL);
 	if (open_table(store, t))
@@ -373,6 +399,6 @@ int fresh_add(struct store *store, const struct fresh_kind *kind,
 	keep_texts(t, kept);
 	t->records[t->rows.n_rows++] = kept;
 	t->rows.rows = (void *const *)t->records;
-	store->fresh.waiting++;
+	store->fresh->waiting++;
 	return 0;
 }

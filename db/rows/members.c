@@ -1,7 +1,7 @@
 /*
  * Records and the rows of their tables; see members.h.
  */
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "common/base/err.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
-#include "db/store/trespack.h"
+#include "db/rows/trespack.h"
 
 /* What a member holds, whatever its type. */
 union slot {
@@ -244,6 +244,12 @@ void members_bind(struct query *q, const void *record,
 		member_stored(m, record, &value);
 		bind_one(q, i, &value, scratch);
 	}
+}
+
+int query_open_members(struct query *query, struct store *store,
+	const struct members *members, const char *sql)
+{
+	return query_open_made(query, store, sql, members, members_sql);
 }
 
 int query_open_record(struct query *q, struct store *store,

@@ -1,4 +1,4 @@
-#include "db/store/trespack.h"
+#include "db/rows/trespack.h"
 
 #include <string.h>
 

@@ -28,7 +28,7 @@ struct where {
 /* Begins with `select` and WHERE 1; what is added begins with AND. */
 void where_init(struct where *, const char *select, struct arena *);
 
-/* The same of columns that are members (db/store/members.h). */
+/* The same of columns that are members (db/rows/members.h). */
 void where_members(struct where *, const char *select, const struct members *,
 	struct arena *);
 

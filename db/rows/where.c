@@ -1,7 +1,7 @@
 /*
  * WHERE clauses put together piece by piece; see where.h.
  */
-#include "db/store/where.h"
+#include "db/rows/where.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "common/base/err.h"
 #include "common/base/memory.h"
-#include "db/store/members.h"
+#include "db/rows/members.h"
 
 void where_init(struct where *where, const char *select, struct arena *arena)
 {

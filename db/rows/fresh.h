@@ -1,7 +1,7 @@
 /*
  * Associations and users that are added. One is written at once; those that a
  * change adds by the thousand wait in memory and are written many at once
- * (db/store/rowtable.h), at half the cost of a statement for each. SQLite's
+ * (db/rows/rowtable.h), at half the cost of a statement for each. SQLite's
  * session (store_begin) would keep the key of every row and look each up at the
  * end, which takes as long as adding it: their part of the changeset is made
  * from the records instead.
@@ -17,18 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/base/arena.h"
+#include "db/store/store.h"
 
-struct changeset_packing;
 struct fresh_table;
 struct members;
-struct store;
 
 /* Of their parts of a changeset: undoing takes the last away first. */
 enum fresh_which { FRESH_USERS, FRESH_ASSOCS, FRESH_TABLES };
 
 struct fresh {
-	bool on;
+	bool on; /* from fresh_begin to fresh_end */
 	size_t waiting;	  /* records of all tables */
 	int64_t next_key; /* of associations; 0: not looked up */
 	struct fresh_table *tables[FRESH_TABLES]; /* NULL: never used */
@@ -58,17 +56,7 @@ int fresh_end(struct store *);
  * or -1 with store->err. */
 int fresh_add(struct store *, const struct fresh_kind *, const void *record);
 
-/* Writes what waits: 0, or -1 with store->err. */
-int fresh_write(struct store *);
-
-/* Were there any in this transaction? */
-bool fresh_any(const struct store *);
-
-/* Their parts of the changeset, in order: how many there are. */
-size_t fresh_parts(
-	const struct store *, struct changeset_packing *parts[FRESH_TABLES]);
-
-/* Forgets what waits and what was written: a transaction begins. */
-void fresh_drop(struct store *);
+/* From fresh_begin to fresh_end. */
+bool fresh_is_on(const struct store *);
 
 #endif

@@ -2,7 +2,7 @@
  * A virtual table over structs; see rowtable.h. It is read from the first row
  * to the last, nothing else.
  */
-#include "db/store/rowtable.h"
+#include "db/rows/rowtable.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "common/base/memory.h"
-#include "db/store/members.h"
-#include "db/store/trespack.h"
+#include "db/rows/members.h"
+#include "db/rows/trespack.h"
 
 enum { PACKED = 512 };
 
