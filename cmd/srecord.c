@@ -257,7 +257,7 @@ static int print_number(struct recording *s)
 		return -1;
 	if (!cli_flush())
 		return 0;
-	if (s->store->log)
+	if (s->store->shared_log)
 		return err_set(&s->err, ERR_SYSTEM,
 			"job %" PRIu32 " is recorded, but its number cannot be "
 			"written",
@@ -269,7 +269,7 @@ static int print_number(struct recording *s)
 /* In one transaction, so that a refused fact leaves nothing behind. */
 static int record_once(struct recording *s, size_t fact, char **words, int n)
 {
-	bool later = s->store->log; /* another host may be faster */
+	bool later = s->store->shared_log; /* another host may be faster */
 
 	s->new_id = 0;
 	if (store_begin_bulk(s->store))

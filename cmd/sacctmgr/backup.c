@@ -16,7 +16,7 @@
 #include "common/cli/cli.h"
 #include "common/text/timespec.h"
 #include "db/entity/lease.h"
-#include "db/log/log.h"
+#include "db/shared/shared.h"
 
 /* The one word is a file, also as file=FILE. */
 static const char *one_file(
@@ -100,12 +100,13 @@ static void tell(struct session *s, const char *kept)
  * has it now. */
 static int put_back(struct session *s, const char *path, const char **kept)
 {
-	if (!s->site.log)
+	if (!s->site.shared_log)
 		return backup_restore(s->store, path, &s->arena, kept);
 	return backup_keep(s->store, &s->arena, kept) ||
-			       log_restore(s->site.log, path, s->site.caller.name,
-				       s->command, &s->err) ||
-			       log_refresh(s->store)
+			       shared_restore(s->site.shared_log, path,
+				       s->site.caller.name, s->command,
+				       &s->err) ||
+			       shared_refresh(s->store)
 		       ? -1
 		       : 0;
 }
@@ -170,7 +171,7 @@ int restore_over_damage(struct session *s, char **words, int n)
 	path = one_file(s, "restore", words, n);
 	if (!path)
 		return -1;
-	if (!s->site.log)
+	if (!s->site.shared_log)
 		cli_print_err(&damage);
 	if (options(s)->dry_run) {
 		complain(s, " There is nothing to compare %s with", path);
@@ -185,8 +186,9 @@ int restore_over_damage(struct session *s, char **words, int n)
 	if (!agreed(s, path))
 		return 0;
 	kept = NULL;
-	if (s->site.log ? log_restore(s->site.log, path, s->site.caller.name,
-				  s->command, &s->err)
+	if (s->site.shared_log
+			? shared_restore(s->site.shared_log, path,
+				  s->site.caller.name, s->command, &s->err)
 			: backup_replace(s->site.store_path, path, s->site.now,
 				  &s->arena, &kept, &s->err))
 		return complain_err(s);

@@ -160,7 +160,7 @@ static int confirm(struct session *s, const struct change *change,
 	return -1;
 }
 
-/* With several hosts (db/log), where another host may commit first, a change
+/* With several hosts (db/shared), where another host may commit first, a change
  * without a question is committed before it is shown, and tried again if need
  * be. */
 static int try_shared(struct session *s, const struct change *change,
@@ -170,7 +170,7 @@ static int try_shared(struct session *s, const struct change *change,
 
 	*made = false;
 	while (!change_try_told(s, change, !s->immediate, o, report)) {
-		if (!s->store->log || !s->immediate ||
+		if (!s->store->shared_log || !s->immediate ||
 			o->result != PLAN_CHANGED)
 			return 0;
 		*made = !store_commit(s->store, s->command);

@@ -85,7 +85,7 @@ static void write_row(struct document *document, const struct ping *ping)
 
 /* `log`: of which the store is a replica, or NULL. */
 static void write_document(struct session *s, bool up, uint32_t latency,
-	const struct log_status *log)
+	const struct shared_status *log)
 {
 	const struct ping ping = {
 		host_name(&s->site), up ? "UP" : "DOWN", up, true, latency};
@@ -94,7 +94,7 @@ static void write_document(struct session *s, bool up, uint32_t latency,
 	document_open(&document, s, "pings");
 	write_row(&document, &ping);
 	for (size_t i = 0; log && i < log->n_hosts; i++) {
-		const struct log_host *host = &log->hosts[i];
+		const struct shared_host *host = &log->hosts[i];
 		bool answers = !*host->why;
 
 		write_row(&document,
@@ -117,7 +117,7 @@ static uint32_t microseconds_since(const struct timespec *start)
 /* A word too many is told; the status says how the store is. */
 int ping_command(struct session *s, char **words, int n)
 {
-	struct log_status log;
+	struct shared_status log;
 	struct err why;
 	int status = s->status;
 	struct timespec start;
@@ -132,7 +132,7 @@ int ping_command(struct session *s, char **words, int n)
 	up = !try_store(s);
 	latency = microseconds_since(&start);
 	why = s->err;
-	shared = s->store->log && !hosts_read(s, &log);
+	shared = s->store->shared_log && !hosts_read(s, &log);
 	s->err = why;
 	if (document_wanted(s)) {
 		write_document(s, up, latency, shared ? &log : NULL);

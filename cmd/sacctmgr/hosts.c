@@ -10,16 +10,16 @@
 
 #include "common/table/json.h"
 
-int hosts_read(struct session *s, struct log_status *status)
+int hosts_read(struct session *s, struct shared_status *status)
 {
-	if (log_status_read(s->site.log, s->store, &s->arena, status))
+	if (shared_status_read(s->site.shared_log, s->store, &s->arena, status))
 		return complain_err(s);
 	return 0;
 }
 
 /* "log(1) at db1 is UP, 10.11.6-MariaDB, 0.4 ms" */
 static void print_host(
-	struct session *s, const struct log_host *host, size_t number)
+	struct session *s, const struct shared_host *host, size_t number)
 {
 	fprintf(output(s), "log(%zu) at %s is ", number, host->name);
 	if (*host->why)
@@ -29,7 +29,7 @@ static void print_host(
 			host->ms);
 }
 
-static void print_age(struct session *s, const struct log_status *status)
+static void print_age(struct session *s, const struct shared_status *status)
 {
 	if (status->age < 0)
 		fputs("never asked\n", output(s));
@@ -38,7 +38,7 @@ static void print_age(struct session *s, const struct log_status *status)
 			status->age);
 }
 
-void hosts_print(struct session *s, const struct log_status *status)
+void hosts_print(struct session *s, const struct shared_status *status)
 {
 	for (size_t i = 0; i < status->n_hosts; i++)
 		print_host(s, &status->hosts[i], i + 1);
@@ -58,7 +58,7 @@ void hosts_print(struct session *s, const struct log_status *status)
 
 #define N(label, name, from_log)                                               \
 	{                                                                      \
-		label, "log/" #name, offsetof(struct log_status, name),        \
+		label, "log/" #name, offsetof(struct shared_status, name),     \
 			from_log                                               \
 	}
 
@@ -79,12 +79,12 @@ static const struct host_number {
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
 static int64_t number_of(
-	const struct log_status *status, const struct host_number *number)
+	const struct shared_status *status, const struct host_number *number)
 {
 	return *(const int64_t *)((const char *)status + number->offset);
 }
 
-void hosts_stats(struct session *s, const struct log_status *status)
+void hosts_stats(struct session *s, const struct shared_status *status)
 {
 	fprintf(output(s), "\nLog of several hosts\n\t%-14s%s\n",
 		"Database:", status->database);
@@ -107,12 +107,12 @@ void hosts_stats(struct session *s, const struct log_status *status)
 			status->snapshots[i].size);
 }
 
-static struct json_object *hosts_list(const struct log_status *status)
+static struct json_object *hosts_list(const struct shared_status *status)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < status->n_hosts; i++) {
-		const struct log_host *host = &status->hosts[i];
+		const struct shared_host *host = &status->hosts[i];
 		struct json_object *record = json_record();
 
 		json_put_text(record, "host", host->name);
@@ -125,12 +125,12 @@ static struct json_object *hosts_list(const struct log_status *status)
 	return list;
 }
 
-static struct json_object *snapshots_list(const struct log_status *status)
+static struct json_object *snapshots_list(const struct shared_status *status)
 {
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < status->n_snapshots; i++) {
-		const struct log_snapshot *snapshot = &status->snapshots[i];
+		const struct shared_snapshot *snapshot = &status->snapshots[i];
 		struct json_object *record = json_record();
 
 		json_put_int(record, "number", snapshot->number);
@@ -141,7 +141,7 @@ static struct json_object *snapshots_list(const struct log_status *status)
 	return list;
 }
 
-struct json_object *hosts_record(const struct log_status *status)
+struct json_object *hosts_record(const struct shared_status *status)
 {
 	struct json_object *record = json_record();
 

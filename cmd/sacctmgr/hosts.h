@@ -5,18 +5,18 @@
 #define BURSAR_SACCTMGR_HOSTS_H
 
 #include "cmd/sacctmgr/sacctmgr.h"
-#include "db/log/log.h"
+#include "db/shared/shared.h"
 
 /* Asks every host; complains when the replica cannot be read. */
-int hosts_read(struct session *, struct log_status *);
+int hosts_read(struct session *, struct shared_status *);
 
 /* A line for each host, and how far log and replica are. */
-void hosts_print(struct session *, const struct log_status *);
+void hosts_print(struct session *, const struct shared_status *);
 
 /* A part of the statistics. */
-void hosts_stats(struct session *, const struct log_status *);
+void hosts_stats(struct session *, const struct shared_status *);
 
 /* The same as a record; the caller's to put. */
-struct json_object *hosts_record(const struct log_status *);
+struct json_object *hosts_record(const struct shared_status *);
 
 #endif

@@ -74,7 +74,7 @@ void prune_log(struct session *s)
 		return;
 	}
 	/* The change itself is made; what could not go now goes later. */
-	if (log_prune(s->store, before, keep))
+	if (undo_log_prune(s->store, before, keep))
 		cli_warning("%s; what PurgeTXNAfter lets go stays in the log until "
 			    "the next change", s->err.text);
 }

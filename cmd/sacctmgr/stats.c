@@ -88,7 +88,7 @@ static void print_tables(struct session *s, const struct stats *stats)
 
 /* Slurm's document tells of calls; this one of the store, under its name. */
 static int write_document(struct session *s, const struct stats *stats,
-	const struct log_status *log)
+	const struct shared_status *log)
 {
 	struct document document;
 
@@ -108,7 +108,7 @@ static int write_document(struct session *s, const struct stats *stats,
 
 static int show(struct session *s, char **words, int n)
 {
-	struct log_status log;
+	struct shared_status log;
 	struct stats stats;
 	bool has_log;
 
@@ -122,7 +122,7 @@ static int show(struct session *s, char **words, int n)
 	}
 	if (stats_read(s->store, &s->arena, &stats))
 		return complain_err(s);
-	has_log = s->store->log && !hosts_read(s, &log);
+	has_log = s->store->shared_log && !hosts_read(s, &log);
 	if (document_wanted(s))
 		return write_document(s, &stats, has_log ? &log : NULL);
 	print_head(s, &stats);

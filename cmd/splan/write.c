@@ -232,7 +232,8 @@ static int write_all(struct writer *w, const struct options *options)
 	if (status == 1 && options->record)
 		status = record(w);
 	/* Another host may be faster still: then it is told after the commit. */
-	if (status == 1 && !w->store->log && w->p->tell(w->p, options, w->err))
+	if (status == 1 && !w->store->shared_log &&
+		w->p->tell(w->p, options, w->err))
 		status = -1;
 	if (status == 1)
 		return store_commit_bulk(w->store) ? -1 : 1;

@@ -436,7 +436,7 @@ static int open_rejects(struct import *im)
 static int get_ready(struct import *im, const struct import_format *format)
 {
 	bool keep = im->source.gz && (format->whole || im->options.to_end ||
-					     im->s->store->log);
+					     im->s->store->shared_log);
 
 	if (keep && source_spool(&im->source, &im->s->err))
 		return -1;
@@ -651,7 +651,7 @@ static void begin(struct import *im)
 	progress = (struct import_progress){
 		.shown = isatty(STDERR_FILENO) && !im->options.quiet,
 		.began = milliseconds()};
-	im->batch = im->s->store->log ? LOG_BATCH : BATCH;
+	im->batch = im->s->store->shared_log ? LOG_BATCH : BATCH;
 	import_columns_open();
 	arena_init(&im->keep);
 	arena_init(&im->scratch);

@@ -242,7 +242,8 @@ static int take_again(struct stream *stream)
 static int take_line(struct stream *stream, char *line)
 {
 	stream->line++;
-	if (stream->n_kept || (stream->s->store->log && !says_nothing(line)))
+	if (stream->n_kept ||
+		(stream->s->store->shared_log && !says_nothing(line)))
 		keep_line(stream, line);
 	if (says_nothing(line))
 		return 0;

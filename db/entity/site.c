@@ -15,7 +15,7 @@
 #include "db/entity/initial.h"
 #include "db/entity/lease.h"
 #include "db/entity/node.h"
-#include "db/log/log.h"
+#include "db/shared/shared.h"
 #include "db/file/files.h"
 
 /* Root may look as somebody else, who need have no login here. */
@@ -135,7 +135,7 @@ static int find_store(struct site *site, struct err *err)
 	if (override && *override) {
 		site->store_found = "BURSAR_STORE";
 		site->store_path = as_file(site, override);
-	} else if (log_wanted(&site->dbd)) {
+	} else if (shared_wanted(&site->dbd)) {
 		site->store_found = "ReplicaDir in slurmdbd.conf";
 		site->by_log = true;
 	} else if (site->dbd.storage_loc && type &&
@@ -188,7 +188,7 @@ static int check_there(
 }
 
 /* What it says about rights must not be missed by those it is meant for. It may
- * hold a password (db/log), which is for the program, not for its caller. */
+ * hold a password (db/shared), which is for the program, not for its caller. */
 static int load_dbd(struct site *site, const char *path, struct err *err)
 {
 	char why[sizeof(err->text)];
@@ -280,8 +280,9 @@ static int open_store(struct site *site, enum store_mode mode, bool need_write,
 		.fill = initial_fill,
 	};
 
-	if (site->log) {
-		if (log_open_store(site->log, &site->store, &options, err))
+	if (site->shared_log) {
+		if (shared_open_store(
+			    site->shared_log, &site->store, &options, err))
 			return -1;
 		return look_at_leases(site, &options);
 	}
@@ -343,10 +344,10 @@ static int find_log(struct site *site, struct err *err)
 {
 	const char *offline = getenv("BURSAR_OFFLINE");
 
-	if (log_find(&site->log, &site->dbd, offline && *offline,
+	if (shared_find(&site->shared_log, &site->dbd, offline && *offline,
 		    site->cluster, &site->arena, err))
 		return -1;
-	site->store_path = log_replica(site->log);
+	site->store_path = shared_replica(site->shared_log);
 	return 0;
 }
 
@@ -463,7 +464,7 @@ static int refresh_leases(struct site *site)
 	struct err *err = site->store.err;
 	int due = lease_due(&site->store);
 
-	if (due <= 0 || (site->store.refusal && site->store.log))
+	if (due <= 0 || (site->store.refusal && site->store.shared_log))
 		return due < 0 ? -1 : 0;
 	if (site->mode != STORE_READ && !site->store.read_only)
 		return lease_settle(&site->store, &site->conf.policy);
@@ -474,7 +475,7 @@ static int refresh_leases(struct site *site)
 int site_refresh_at(struct site *site, int64_t now)
 {
 	site->now = site->store.now = now;
-	return log_refresh(&site->store) || refresh_leases(site) ||
+	return shared_refresh(&site->store) || refresh_leases(site) ||
 			       store_load_catalogs(&site->store)
 		       ? -1
 		       : add_tres(site);
@@ -488,7 +489,7 @@ int site_refresh(struct site *site)
 void site_close(struct site *site)
 {
 	store_close(&site->store);
-	log_close(site->log);
+	shared_close(site->shared_log);
 	arena_release(&site->arena);
 }
 

@@ -36,7 +36,8 @@ struct site {
 	struct conf conf;
 	struct conf_dbd dbd;
 	struct store store;
-	struct log *log; /* of which the store is a replica, or NULL */
+	struct shared_log
+		*shared_log;  /* of which the store is a replica, or NULL */
 	enum store_mode mode; /* in which the store was opened */
 	struct caller caller;
 	const char *store_path, *store_found; /* found: what named the path, for

@@ -22,7 +22,7 @@
 
 enum { LEAST_PAGE = 512, HEADER = 100 };
 enum { WRITE_VERSION = 18, READ_VERSION = 19, VERSION_WAL = 2 };
-enum { LOG_HEADER = 32, FRAME_HEADER = 24, LOG_TRIES = 50 };
+enum { WAL_HEADER = 32, FRAME_HEADER = 24, WAL_TRIES = 50 };
 
 struct overlay_page {
 	sqlite3_int64 number;
@@ -195,7 +195,7 @@ static int overlay_sync(sqlite3_file *file, int flags)
 	return SQLITE_OK;
 }
 
-/* ---- the log of writes ---------------------------------------------------*/
+/* ---- the WAL -------------------------------------------------------------*/
 
 struct wal_state {
 	unsigned char *bytes;
@@ -216,51 +216,51 @@ static uint32_t little(const unsigned char *p)
 	       (uint32_t)p[1] << 8 | p[0];
 }
 
-static void sum_up(struct wal_state *log, const unsigned char *bytes, int n)
+static void sum_up(struct wal_state *wal, const unsigned char *bytes, int n)
 {
 	for (int i = 0; i < n; i += 8) {
 		const unsigned char *p = bytes + i;
 
-		log->sum[0] += (log->big_endian ? big(p) : little(p)) +
-			       log->sum[1];
-		log->sum[1] += (log->big_endian ? big(p + 4) : little(p + 4)) +
-			       log->sum[0];
+		wal->sum[0] +=
+			(wal->big_endian ? big(p) : little(p)) + wal->sum[1];
+		wal->sum[1] += (wal->big_endian ? big(p + 4) : little(p + 4)) +
+			       wal->sum[0];
 	}
 }
 
-static bool sum_is(const struct wal_state *log, const unsigned char *stored)
+static bool sum_is(const struct wal_state *wal, const unsigned char *stored)
 {
-	return log->sum[0] == big(stored) && log->sum[1] == big(stored + 4);
+	return wal->sum[0] == big(stored) && wal->sum[1] == big(stored + 4);
 }
 
-/* Reads all of the log. If its header has changed afterwards, the log was
+/* Reads all of the WAL. If its header has changed afterwards, the WAL was
  * restarted during the read. */
-static int read_log_once(
-	sqlite3_file *file, struct wal_state *log, bool *steady)
+static int read_wal_once(
+	sqlite3_file *file, struct wal_state *wal, bool *steady)
 {
-	unsigned char after[LOG_HEADER];
-	int rc = file->pMethods->xFileSize(file, &log->size);
+	unsigned char after[WAL_HEADER];
+	int rc = file->pMethods->xFileSize(file, &wal->size);
 
 	*steady = true;
-	if (rc != SQLITE_OK || log->size < LOG_HEADER) {
-		log->size = 0;
+	if (rc != SQLITE_OK || wal->size < WAL_HEADER) {
+		wal->size = 0;
 		return rc;
 	}
-	if (log->size > INT32_MAX)
+	if (wal->size > INT32_MAX)
 		return SQLITE_TOOBIG;
-	log->bytes = malloc((size_t)log->size);
-	if (!log->bytes)
+	wal->bytes = malloc((size_t)wal->size);
+	if (!wal->bytes)
 		return SQLITE_NOMEM;
-	rc = file->pMethods->xRead(file, log->bytes, (int)log->size, 0);
+	rc = file->pMethods->xRead(file, wal->bytes, (int)wal->size, 0);
 	if (rc == SQLITE_IOERR_SHORT_READ)
 		rc = SQLITE_OK;
 	if (rc == SQLITE_OK)
-		rc = file->pMethods->xRead(file, after, LOG_HEADER, 0);
-	*steady = rc != SQLITE_OK || !memcmp(after, log->bytes, LOG_HEADER);
+		rc = file->pMethods->xRead(file, after, WAL_HEADER, 0);
+	*steady = rc != SQLITE_OK || !memcmp(after, wal->bytes, WAL_HEADER);
 	return rc;
 }
 
-static int read_log(struct overlay *o, struct wal_state *log)
+static int read_wal(struct overlay *o, struct wal_state *wal)
 {
 	int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_WAL;
 	const char *name = sqlite3_filename_wal(o->name);
@@ -271,10 +271,10 @@ static int read_log(struct overlay *o, struct wal_state *log)
 	if (!file)
 		return SQLITE_NOMEM;
 	rc = o->below->xOpen(o->below, name, file, flags, NULL);
-	for (int i = 0; rc == SQLITE_OK && !steady && i < LOG_TRIES; i++) {
-		free(log->bytes);
-		log->bytes = NULL;
-		rc = read_log_once(file, log, &steady);
+	for (int i = 0; rc == SQLITE_OK && !steady && i < WAL_TRIES; i++) {
+		free(wal->bytes);
+		wal->bytes = NULL;
+		rc = read_wal_once(file, wal, &steady);
 	}
 	if (rc == SQLITE_OK && !steady)
 		rc = SQLITE_BUSY;
@@ -284,29 +284,29 @@ static int read_log(struct overlay *o, struct wal_state *log)
 	return rc == SQLITE_CANTOPEN ? SQLITE_OK : rc; /* there is none */
 }
 
-/* How many bytes of the log were committed: whole frames of this log, up to
+/* How many bytes of the WAL were committed: whole frames of this WAL, up to
  * the last that ends a transaction. `pages`: so large is the file then. */
 static sqlite3_int64 committed(
-	struct overlay *o, struct wal_state *log, uint32_t *pages)
+	struct overlay *o, struct wal_state *wal, uint32_t *pages)
 {
-	const unsigned char *header = log->bytes;
+	const unsigned char *header = wal->bytes;
 	sqlite3_int64 frame = FRAME_HEADER + o->page_size, end = 0;
 
 	*pages = 0;
-	if (log->size < LOG_HEADER || (big(header) & ~1u) != 0x377f0682 ||
+	if (wal->size < WAL_HEADER || (big(header) & ~1u) != 0x377f0682 ||
 		big(header + 8) != (uint32_t)o->page_size)
 		return 0;
-	log->big_endian = big(header) & 1;
-	sum_up(log, header, LOG_HEADER - 8);
-	if (!sum_is(log, header + 24))
+	wal->big_endian = big(header) & 1;
+	sum_up(wal, header, WAL_HEADER - 8);
+	if (!sum_is(wal, header + 24))
 		return 0;
-	for (sqlite3_int64 at = LOG_HEADER; at + frame <= log->size;
+	for (sqlite3_int64 at = WAL_HEADER; at + frame <= wal->size;
 		at += frame) {
-		const unsigned char *p = log->bytes + at;
+		const unsigned char *p = wal->bytes + at;
 
-		sum_up(log, p, 8);
-		sum_up(log, p + FRAME_HEADER, o->page_size);
-		if (memcmp(p + 8, header + 16, 8) || !sum_is(log, p + 16))
+		sum_up(wal, p, 8);
+		sum_up(wal, p + FRAME_HEADER, o->page_size);
+		if (memcmp(p + 8, header + 16, 8) || !sum_is(wal, p + 16))
 			break;
 		if (!big(p + 4))
 			continue;
@@ -316,16 +316,16 @@ static sqlite3_int64 committed(
 	return end;
 }
 
-static int lay_log(struct overlay *o, struct wal_state *log)
+static int lay_wal(struct overlay *o, struct wal_state *wal)
 {
 	sqlite3_int64 frame = FRAME_HEADER + o->page_size, end;
 	struct overlay_page *page;
 	uint32_t pages;
 	int rc;
 
-	end = committed(o, log, &pages);
-	for (sqlite3_int64 at = LOG_HEADER; at < end; at += frame) {
-		const unsigned char *p = log->bytes + at;
+	end = committed(o, wal, &pages);
+	for (sqlite3_int64 at = WAL_HEADER; at < end; at += frame) {
+		const unsigned char *p = wal->bytes + at;
 
 		rc = own_page(o, (sqlite3_int64)big(p) - 1, true, &page);
 		if (rc != SQLITE_OK)
@@ -341,11 +341,11 @@ static int lay_log(struct overlay *o, struct wal_state *log)
 	return rc;
 }
 
-/* The file's header gives the page size and whether there is a log. */
+/* The file's header gives the page size and whether there is a WAL. */
 static int learn_base(struct overlay *o)
 {
 	unsigned char header[HEADER];
-	struct wal_state log = {0};
+	struct wal_state wal = {0};
 	int page, rc;
 
 	drop_pages(o, 0);
@@ -361,10 +361,10 @@ static int learn_base(struct overlay *o)
 		o->page_size = page;
 	if (rc != SQLITE_OK || header[READ_VERSION] != VERSION_WAL)
 		return rc;
-	rc = read_log(o, &log);
+	rc = read_wal(o, &wal);
 	if (rc == SQLITE_OK)
-		rc = lay_log(o, &log);
-	free(log.bytes);
+		rc = lay_wal(o, &wal);
+	free(wal.bytes);
 	return rc;
 }
 

@@ -12,7 +12,7 @@ struct sqlite3;
 /* A result code of SQLite. */
 int pages_copy(struct sqlite3 *to, struct sqlite3 *from);
 
-/* Removes from a copy the mark of a replica (db/log): the copy is a store of
+/* Removes from a copy the mark of a replica (db/shared): the copy is a store of
  * its own. A result code of SQLite. */
 int pages_unmark(struct sqlite3 *copy);
 

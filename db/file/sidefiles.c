@@ -124,10 +124,10 @@ void sidefiles_follow(const char *path)
 	}
 }
 
-enum { LOG_HEADER = 32 };
+enum { WAL_HEADER = 32 };
 
 /* -1: there is none. */
-static off_t log_size(const char *path)
+static off_t wal_size(const char *path)
 {
 	char side[PATH_MAX];
 	struct stat st;
@@ -136,24 +136,23 @@ static off_t log_size(const char *path)
 	return store_files_stat(side, &st) ? -1 : st.st_size;
 }
 
-bool sidefiles_log_is_bare(const char *path)
+bool sidefiles_wal_is_bare(const char *path)
 {
-	off_t size = log_size(path);
+	off_t size = wal_size(path);
 	char side[PATH_MAX];
 
 	snprintf(side, sizeof(side), "%s-shm", path);
-	return size > 0 && size <= LOG_HEADER &&
+	return size > 0 && size <= WAL_HEADER &&
 	       store_files_access(side, W_OK) != 0;
 }
 
-bool sidefiles_log_is_there(const char *path)
+bool sidefiles_wal_is_there(const char *path)
 {
-	off_t size = log_size(path);
+	off_t size = wal_size(path);
 	char side[PATH_MAX];
 
 	snprintf(side, sizeof(side), "%s-shm", path);
-	return (!size || size > LOG_HEADER) &&
-	       !store_files_access(side, R_OK);
+	return (!size || size > WAL_HEADER) && !store_files_access(side, R_OK);
 }
 
 /* ---- a copy --------------------------------------------------------------*/

@@ -32,10 +32,10 @@ void sidefiles_remove_copy(char *copy);
 /* True when a process was killed after it began the log and before anything was
  * in it. SQLite takes that for a writer at work, and a process that may only
  * read would wait in vain. */
-bool sidefiles_log_is_bare(const char *path);
+bool sidefiles_wal_is_bare(const char *path);
 
 /* Are both there, and is the log not bare? */
-bool sidefiles_log_is_there(const char *path);
+bool sidefiles_wal_is_there(const char *path);
 
 /* The path for a copy that the caller makes, in such a folder; NULL with err
  * set. */

@@ -1,6 +1,6 @@
 /*
  * The store at another time; see past.h. A past is reached from the beginning:
- * first every change of the log is undone, then changes and job records are
+ * first every change of the undo log is undone, then changes and job records are
  * gone through in order of time.
  */
 #include "db/past/past.h"
@@ -15,7 +15,7 @@
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
 #include "db/past/past_keep.h"
-#include "db/past/past_log.h"
+#include "db/past/undo_log.h"
 #include "db/past/past_usage.h"
 #include "db/job/job.h"
 #include "db/file/pages.h"
@@ -201,7 +201,7 @@ static int put_row(
 	return query_run(&q);
 }
 
-/* Before the log begins: what it adds is there as it was added. */
+/* Before the undo log begins: what it adds is there as it was added. */
 static int put_all(struct store *store)
 {
 	struct logged_change change = {.id = 0};

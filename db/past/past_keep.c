@@ -109,7 +109,7 @@ static int put_mark(struct store *store, int64_t until, int64_t token)
 }
 
 /* Only then can it be written while pages lie over it. */
-static bool has_write_log(struct store *store)
+static bool has_wal(struct store *store)
 {
 	return store_any(store, "SELECT 1 FROM pragma_journal_mode"
 				" WHERE journal_mode = 'wal'") > 0;
@@ -119,7 +119,7 @@ static void reserve(struct past_keep *k, int64_t until)
 {
 	int64_t token = any_number(k->below);
 
-	if (!token || !has_write_log(k->below) || store_begin_own(k->below))
+	if (!token || !has_wal(k->below) || store_begin_own(k->below))
 		return;
 	if (put_mark(k->below, until, token)) {
 		store_rollback(k->below);

@@ -47,7 +47,7 @@ struct fresh_kind {
 /* From here to the end associations and users that are added are such rows, and
  * entries of the transaction log wait until there are enough of them
  * (db/store/txnpack.h). References between rows are not looked for: the caller
- * has seen to them. The change has been logged ahead (store_log_ahead). The end
+ * has seen to them. The change has been logged ahead (store_change_ahead). The end
  * writes what waits. Both: 0, or -1 with store->err. */
 int fresh_begin(struct store *);
 int fresh_end(struct store *);

@@ -1,5 +1,5 @@
 /*
- * Changesets as the log keeps them: compressed. Those of older stores, which
+ * Changesets as the undo log keeps them: compressed. Those of older stores, which
  * are not compressed, can be read too.
  */
 #ifndef BURSAR_STORE_CHANGESET_H
@@ -9,7 +9,7 @@
 
 #include "common/base/err.h"
 
-/* The changeset of `size` bytes in the form that the log keeps, `*packed`
+/* The changeset of `size` bytes in the form that the undo log keeps, `*packed`
  * bytes; free() it. */
 void *changeset_pack(const void *blob, int size, int *packed);
 
@@ -21,7 +21,7 @@ void changeset_pack_piece(
 void changeset_pack_drop(struct changeset_packing *);
 
 /* The changeset that the `n` parts make one after the other, in the form that
- * the log keeps, `*packed` bytes; free() it. The parts stay. NULL: it is larger
+ * the undo log keeps, `*packed` bytes; free() it. The parts stay. NULL: it is larger
  * than a changeset may be, 2 GiB. */
 void *changeset_pack_join(
 	struct changeset_packing *const *parts, size_t n, int *packed);

@@ -81,10 +81,10 @@ static int drop(struct store *store, const char *indexes)
 	return rc ? -1 : 0;
 }
 
-/* A log says nothing of indexes: a replica keeps its own. */
+/* The shared log says nothing of indexes: a replica keeps its own. */
 int job_index_drop(struct store *store, bool owned)
 {
-	int rc = store->log ? 1
+	int rc = store->shared_log ? 1
 			    : store_any(store, "SELECT 1 FROM job LIMIT 1");
 
 	if (rc)

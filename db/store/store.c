@@ -65,8 +65,8 @@ int store_fail(struct store *store, const char *doing)
 {
 	int rc = sqlite3_errcode(store->db);
 
-	if (store->log && (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB))
-		store->log->damaged(store);
+	if (store->shared_log && (rc == SQLITE_CORRUPT || rc == SQLITE_NOTADB))
+		store->shared_log->damaged(store);
 	if (rc == SQLITE_READONLY)
 		return store_fail_write(store);
 	if (rc == SQLITE_NOTADB)
@@ -190,7 +190,7 @@ static int migrate(struct store *store, const struct store_options *options)
  * man/bursar-store.5. A file without one (a backup, a new store) can be
  * switched only while no other process has it open.
  */
-static int log_writes(struct store *store)
+static int begin_wal(struct store *store)
 {
 	for (int waited = 0;; waited += WAIT_MS) {
 		int rc = sqlite3_exec(store->db, "PRAGMA journal_mode = wal",
@@ -211,14 +211,14 @@ static int keep_private(struct store *store)
 				 "PRAGMA synchronous = off;");
 }
 
-static int begin_kind(struct store *, enum log_kind);
+static int begin_kind(struct store *, enum shared_kind);
 static int commit(struct store *, const char *command);
 
 /* Under the write lock: another program may have been faster. */
 static int migrate_once(
 	struct store *store, const struct store_options *options)
 {
-	if (begin_kind(store, LOG_MIGRATION))
+	if (begin_kind(store, SHARED_MIGRATION))
 		return -1;
 	if (!migrate(store, options) &&
 		!store_exec(store, "PRAGMA application_id = " STORE_APPLICATION_ID))
@@ -243,7 +243,7 @@ static int create_or_migrate(
 	if (!store->is_private &&
 		(store_work_in_files(store, SORT_CACHE) ||
 			store_exec(store, "PRAGMA page_size = 16384") ||
-			log_writes(store)))
+			begin_wal(store)))
 		return -1;
 	do
 		rc = migrate_once(store, options);
@@ -332,7 +332,7 @@ static int check_version(
 	int64_t version;
 
 	if (check_owner(store) ||
-		(store->log && store->log->refresh(store)) ||
+		(store->shared_log && store->shared_log->refresh(store)) ||
 		store_file_version(store, &version))
 		return -1;
 	if (store->refusal && options->need_write)
@@ -362,11 +362,11 @@ static int open_as(
 	return 0;
 }
 
-/* The log and its index stay when the last program closes them, because a
- * process that may only read could not create them. SQLite would empty the log
+/* The WAL and its index stay when the last program closes them, because a
+ * process that may only read could not create them. SQLite would empty the WAL
  * then, with a lock that keeps everybody out, also for one who has only read:
- * empty_log() does it. */
-static void keep_log(struct store *store)
+ * empty_wal() does it. */
+static void keep_wal(struct store *store)
 {
 	int on = 1;
 
@@ -381,9 +381,9 @@ static void keep_log(struct store *store)
 
 /* 1: what is beside the store cannot be read, or not made; or there is no room
  * for its index. -1: somebody keeps everybody out. */
-static int lacks_log(struct store *store)
+static int lacks_wal(struct store *store)
 {
-	if (sidefiles_log_is_bare(store->path))
+	if (sidefiles_wal_is_bare(store->path))
 		return 1;
 	switch (sqlite3_exec(
 		store->db, "PRAGMA schema_version", NULL, NULL, NULL)) {
@@ -439,9 +439,9 @@ static int open_copy(struct store *store)
 static bool only_looks(
 	const struct store *store, const struct store_options *options)
 {
-	return options->mode == STORE_READ && options->own && !options->log &&
-	       !store->is_private && privilege_guards() &&
-	       sidefiles_log_is_there(store->path);
+	return options->mode == STORE_READ && options->own &&
+	       !options->shared_log && !store->is_private &&
+	       privilege_guards() && sidefiles_wal_is_there(store->path);
 }
 
 static int open_to_look(struct store *store)
@@ -452,7 +452,7 @@ static int open_to_look(struct store *store)
 
 	if (open_as(store, name, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, true))
 		return -1;
-	lacking = lacks_log(store);
+	lacking = lacks_wal(store);
 	store->read_only = true;
 	if (lacking <= 0)
 		return lacking;
@@ -485,11 +485,11 @@ static int open_file(struct store *store, const struct store_options *options)
 		return -1;
 	if (store->is_private)
 		return 0;
-	keep_log(store);
+	keep_wal(store);
 	store->read_only = sqlite3_db_readonly(store->db, "main") == 1;
 	if (store->read_only && options->need_write)
 		return store_fail_write(store);
-	lacking = lacks_log(store);
+	lacking = lacks_wal(store);
 	if (lacking < 0)
 		return -1;
 	if (lacking && !store_files_access(store->path, R_OK))
@@ -519,12 +519,6 @@ static void init(struct store *store, const struct store_options *options,
 	store->path = arena_strdup(&store->arena, options->path);
 }
 
-/* Reading leaves the file's settings alone. */
-static int begin_log(struct store *store, const struct store_options *options)
-{
-	return options->mode == STORE_READ ? 0 : log_writes(store);
-}
-
 /* As it is after a look at its version; OLDER: it is not open, and is to be
  * opened privately. */
 static int open_one(struct store *store, const struct store_options *options,
@@ -533,14 +527,15 @@ static int open_one(struct store *store, const struct store_options *options,
 	int rc;
 
 	init(store, options, is_private, err);
-	store->log = is_private ? NULL : options->log;
+	store->shared_log = is_private ? NULL : options->shared_log;
 	rc = open_file(store, options) || harden(store) ||
 			     (is_private && keep_private(store))
 		     ? -1
 		     : check_version(store, options);
 	if (!rc && (store_load_catalogs(store) ||
 			   (!store->read_only && !is_private &&
-				   (begin_log(store, options) ||
+				   ((options->mode != STORE_READ &&
+					    begin_wal(store)) ||
 					   job_index_heal(store)))))
 		rc = -1;
 	if (rc)
@@ -639,9 +634,9 @@ static void leave_line(struct store *store)
 }
 
 /* One who wrote leaves the store in its file alone, unless somebody is about to
- * write. Nobody is waited for: readers of an earlier state leave the log as it
+ * write. Nobody is waited for: readers of an earlier state leave the WAL as it
  * is, for the next one who writes. */
-static void empty_log(struct store *store)
+static void empty_wal(struct store *store)
 {
 	int place;
 
@@ -678,7 +673,7 @@ void store_close(struct store *store)
 	query_cache_release(store);
 	drop_added(store);
 	txnpack_drop(store);
-	empty_log(store);
+	empty_wal(store);
 	sqlite3_close(store->db);
 	leave_line(store);
 	sqlite3_close(store->guard);
@@ -687,7 +682,7 @@ void store_close(struct store *store)
 	arena_release(&store->arena);
 }
 
-/* The log itself, and what is computed, is not part of a change. */
+/* The undo log itself, and what is computed, is not part of a change. */
 static int recorded_table(void *context, const char *table)
 {
 	static const char *const left_out[] = {
@@ -798,7 +793,7 @@ static int begin_here(struct store *store)
 
 /* Here first, then there: never the other way round, or two programs of a host
  * would wait for each other. */
-static int begin_both(struct store *store, enum log_kind kind)
+static int begin_both(struct store *store, enum shared_kind kind)
 {
 	int64_t until = time(NULL) + BEGIN_SECONDS;
 	int rc;
@@ -807,13 +802,13 @@ static int begin_both(struct store *store, enum log_kind kind)
 		if (begin_here(store))
 			return -1;
 		store->shared = true;
-		rc = store->log->begin(store, kind);
+		rc = store->shared_log->begin(store, kind);
 		if (!rc && store->taken_in)
 			rc = store_load_catalogs(store);
 		if (!rc)
 			return 0;
 		store_rollback(store);
-		if (rc < 0 || store->log->refresh(store))
+		if (rc < 0 || store->shared_log->refresh(store))
 			return -1;
 	} while (!store->refusal && time(NULL) < until);
 	if (store->refusal)
@@ -825,29 +820,30 @@ static int begin_both(struct store *store, enum log_kind kind)
 	return -1;
 }
 
-static int begin_kind(struct store *store, enum log_kind kind)
+static int begin_kind(struct store *store, enum shared_kind kind)
 {
-	if (store->refusal && store->log && store->log->refresh(store))
+	if (store->refusal && store->shared_log &&
+		store->shared_log->refresh(store))
 		return -1;
 	if (store->read_only)
 		return refuse(store);
-	if (!store->log && store->is_replica && !store->is_private)
+	if (!store->shared_log && store->is_replica && !store->is_private)
 		return err_set(store->err, ERR_STORE,
 			"%s is a replica of a log: it is changed by way of "
 			"slurmdbd.conf; 'sacctmgr backup FILE' makes a store "
 			"of its own of it",
 			store->path);
-	return store->log ? begin_both(store, kind) : begin_here(store);
+	return store->shared_log ? begin_both(store, kind) : begin_here(store);
 }
 
 int store_begin_bulk(struct store *store)
 {
-	return begin_kind(store, LOG_CHANGE);
+	return begin_kind(store, SHARED_CHANGE);
 }
 
 int store_begin_purge(struct store *store)
 {
-	return begin_kind(store, LOG_PURGE);
+	return begin_kind(store, SHARED_PURGE);
 }
 
 int store_begin_own(struct store *store)
@@ -856,7 +852,7 @@ int store_begin_own(struct store *store)
 }
 
 /* Written, but the disk did not say that it has it: the next program may find it
- * in the log, or not. */
+ * in the WAL, or not. */
 static int commit_here(struct store *store)
 {
 	char text[sizeof(store->err->text)];
@@ -877,14 +873,14 @@ static int commit_here(struct store *store)
 	return -1;
 }
 
-/* What is committed in the log is done: where it could not be committed here
+/* What is committed in the shared log is done: where it could not be committed here
  * too, the replica takes it in later. */
 static int commit(struct store *store, const char *command)
 {
 	bool shared = store->shared;
 	int rc;
 
-	if (shared && store->log->commit(store, command)) {
+	if (shared && store->shared_log->commit(store, command)) {
 		store_rollback(store);
 		return -1;
 	}
@@ -893,7 +889,7 @@ static int commit(struct store *store, const char *command)
 	if (rc)
 		store_rollback(store);
 	if (shared)
-		store->log->ended(store, rc != 0);
+		store->shared_log->ended(store, rc != 0);
 	return shared ? 0 : rc;
 }
 
@@ -915,7 +911,7 @@ bool store_again(struct store *store, int *tries)
 }
 
 int store_note_kind(
-	struct store *store, enum log_kind kind, const char *command)
+	struct store *store, enum shared_kind kind, const char *command)
 {
 	int tries = 0, rc;
 
@@ -975,7 +971,7 @@ int store_begin(struct store *store)
 {
 	int failed = 0;
 
-	store->log_empty = false;
+	store->keep_empty = false;
 	if (store_begin_bulk(store))
 		return -1;
 	store->first_txn =
@@ -996,7 +992,7 @@ void store_rollback(struct store *store)
 	store->session = NULL;
 	drop_added(store);
 	if (store->shared)
-		store->log->rollback(store);
+		store->shared_log->rollback(store);
 	store->shared = false;
 	rc = sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 	leave_line(store);
@@ -1048,7 +1044,7 @@ static int recorded(struct store *store, void **blob, int *size)
 		       : store_fail(store, "changes cannot be recorded");
 }
 
-/* The changeset as the log keeps it. Rows that are only added, which may be
+/* The changeset as the undo log keeps it. Rows that are only added, which may be
  * many, are packed already. */
 static int pack(struct store *store, void **kept, int *size)
 {
@@ -1099,7 +1095,7 @@ void store_changeset_free(void *blob)
 	sqlite3_free(blob);
 }
 
-int store_log_ahead(struct store *store)
+int store_change_ahead(struct store *store)
 {
 	if (store_run(store,
 		    "INSERT INTO change (time, actor, command, changeset)"
@@ -1111,7 +1107,7 @@ int store_log_ahead(struct store *store)
 	return 0;
 }
 
-static int log_entries(struct store *store)
+static int shared_entries(struct store *store)
 {
 	return store_run(store,
 		"UPDATE txn SET change = :change"
@@ -1149,7 +1145,7 @@ static int write_change(
 	return 0;
 }
 
-static int log_change(struct store *store, const char *command)
+static int keep_change(struct store *store, const char *command)
 {
 	void *kept = NULL;
 	int size = 0, rc;
@@ -1158,13 +1154,13 @@ static int log_change(struct store *store, const char *command)
 		return -1;
 	rc = write_change(store, command, kept, size);
 	free(kept);
-	return rc ? -1 : log_entries(store);
+	return rc ? -1 : shared_entries(store);
 }
 
 int store_commit(struct store *store, const char *command)
 {
-	if ((store_changed(store) || store->log_empty || store->change) &&
-		log_change(store, command)) {
+	if ((store_changed(store) || store->keep_empty || store->change) &&
+		keep_change(store, command)) {
 		store_rollback(store);
 		return -1;
 	}

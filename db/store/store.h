@@ -3,9 +3,13 @@
  * store"). Only commands that add something create it, only commands that
  * change something migrate it (enum store_mode); a newer one is refused.
  *
- * Changes go first into a log beside it (SQLite's WAL), which stays when the
- * last program closes it: readers never block a writer, and reading needs no
- * right on the folder (man/bursar-store.5).
+ * Changes go first into a file beside it (SQLite's write-ahead log, the WAL),
+ * which stays when the last program closes it: readers never block a writer, and
+ * reading needs no right on the folder (man/bursar-store.5).
+ *
+ * There are three other logs: the undo log (table `change`) with the changeset
+ * of every change, the transaction log (`txn`, `txn_pack`) that `sacctmgr list
+ * transactions` shows, and the shared log (db/shared) of several hosts.
  *
  * Functions that return int: 0, or -1 with the store's error set (store->err),
  * unless said otherwise.
@@ -31,22 +35,22 @@ struct lease_state;
 
 struct store;
 
-/* What an entry of the shared log (db/log) holds; several hosts share it, each
+/* What an entry of the shared log (db/shared) holds; several hosts share it, each
  * with a replica of the store. */
-enum log_kind {
-	LOG_CHANGE = 1, /* a changeset */
-	LOG_MIGRATION,	/* nothing: the steps of migrations.h */
-	LOG_WHOLE,	/* a whole store replaced the previous one */
-	LOG_PURGE,	/* a changeset, and the roll-ups of what it takes away */
-	LOG_ALTERED,	/* nothing: the replica of the host that is named by the
+enum shared_kind {
+	SHARED_CHANGE = 1, /* a changeset */
+	SHARED_MIGRATION,  /* nothing: the steps of migrations.h */
+	SHARED_WHOLE,	   /* a whole store replaced the previous one */
+	SHARED_PURGE, /* a changeset, and the roll-ups of what it takes away */
+	SHARED_ALTERED, /* nothing: the replica of the host that is named by the
 			   command was changed past the log */
 };
 
 /*
- * A log of which this store is a replica (db/log): what a transaction has to do
+ * A log of which this store is a replica (db/shared): what a transaction has to do
  * there beside what it does here. Each gives 0, or -1 with the store's error.
  */
-struct store_log {
+struct shared_calls {
 	/* Outside of a transaction: applies the log's new entries. Where the log
 	 * cannot be reached the store stays as it is, read-only
 	 * (store_refuse). */
@@ -54,7 +58,7 @@ struct store_log {
 	/* Inside of one: locks the log, applies its new entries, begins to
 	 * record. 1: try again after a refresh; the error that is set is to be
 	 * told if that does not help. */
-	int (*begin)(struct store *, enum log_kind);
+	int (*begin)(struct store *, enum shared_kind);
 	/* Writes what was recorded as an entry, and commits it in the log. */
 	int (*commit)(struct store *, const char *command);
 	void (*rollback)(struct store *);
@@ -85,7 +89,7 @@ struct store_options {
 	bool need_write; /* refuse at once when it cannot be written */
 	bool own; /* the site's store, opened with the rights the program was
 		     installed with (db/file/files.h); else the caller's */
-	struct store_log *log; /* the log of which it is a replica; or NULL */
+	struct shared_calls *shared_log; /* of which it is a replica; or NULL */
 	/* Fills a new store, in the transaction that makes it; or NULL. */
 	int (*fill)(struct store *, const struct store_options *);
 };
@@ -130,21 +134,21 @@ struct store {
 	bool own;	 /* opened as the site's (db/file/files.h) */
 	bool is_copy;	 /* of the files, for a caller who may only read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
-	struct store_log *log;	 /* of which it is a replica; or NULL */
-	bool shared;		 /* the open transaction is also one of the log */
+	struct shared_calls *shared_log; /* of which it is a replica; or NULL */
+	bool shared;		 /* the open transaction is also one of it */
 	bool taken_in;		 /* ... and began by applying others' changes */
 	int64_t times_taken;	 /* how often it took in changes of others */
-	bool is_replica;	 /* of some log, even where `log` is NULL */
+	bool is_replica; /* of some shared log, even where that is NULL */
 	int place;		 /* of the open transaction, in the line of those
 				    who write (db/file/queue.h); or 0 */
-	bool tidies;		 /* empties the log when it is closed */
+	bool tidies;		 /* empties the WAL when it is closed */
 	const char *refusal;	 /* why it is read_only, where that is known */
 	const char *command;	 /* for entries without a store_commit; or NULL */
 	int64_t transactions; /* begun so far */
 	struct lease_state *leases; /* of db/entity/lease.c; or NULL */
 	int64_t first_txn; /* of the open transaction */
-	bool log_empty;	   /* log the transaction even if no row changed */
-	int64_t change;	   /* of the open transaction, see store_log_ahead; 0 */
+	bool keep_empty;   /* write the change even if no row changed */
+	int64_t change; /* of the open transaction, see store_change_ahead; 0 */
 	const struct store_added *added; /* or NULL */
 	struct fresh *fresh;		 /* where they are; or NULL */
 	bool packs; /* entries of the transaction log wait as `pending` */
@@ -189,7 +193,7 @@ bool store_is_there(const char *path);
 
 /*
  * A change: everything between begin and commit happens together or not at
- * all, and its old and new values are kept in the log for undo. `command` is
+ * all, and its old and new values are kept in the undo log. `command` is
  * what the user typed.
  */
 int store_begin(struct store *);
@@ -198,7 +202,7 @@ void store_rollback(struct store *);
 
 /* For an open transaction that will write many entries of the transaction log:
  * they get the number of the change as they are written, not at the commit. */
-int store_log_ahead(struct store *);
+int store_change_ahead(struct store *);
 
 /* A transaction that is not recorded for undo: jobs, steps, events.
  * store_rollback rolls it back too. */
@@ -210,11 +214,11 @@ int store_commit_bulk(struct store *);
 int store_begin_own(struct store *);
 
 /* As store_begin_bulk, for a purge: of the records it deletes only the roll-ups
- * remain, which therefore go into the shared log with it (LOG_PURGE). */
+ * remain, which therefore go into the shared log with it (SHARED_PURGE). */
 int store_begin_purge(struct store *);
 
 /* Writes an entry of that kind, without a changeset, to the shared log. */
-int store_note_kind(struct store *, enum log_kind, const char *command);
+int store_note_kind(struct store *, enum shared_kind, const char *command);
 
 /* After a failed commit: true when another host committed first and the whole
  * transaction should be tried again; waits a moment before. The caller sets

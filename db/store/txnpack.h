@@ -27,7 +27,7 @@
 /* Makes txn_entries(blob) known to the connection. */
 int txnpack_open(struct store *);
 
-/* An entry of the change that was logged ahead (store_log_ahead), to be written
+/* An entry of the change that was logged ahead (store_change_ahead), to be written
  * with others; the end writes those that are left. */
 int txnpack_add(struct store *, enum txn_action, const char *cluster,
 	const char *name, const char *info);

@@ -1,5 +1,5 @@
 /*
- * Who set a value: the change of the log (db/store/txn.h) that a value of the
+ * Who set a value: the change of the undo log that a value of the
  * store comes from. Changes that were undone, and undo and redo themselves, do
  * not count: after an undo the value is of the change that had set it before.
  */
@@ -23,7 +23,7 @@ struct blame {
 	const char *actor, *command; /* in the arena; "": unknown */
 };
 
-/* Fills all `n` values, going through the log once, from its end, until all are
+/* Fills all `n` values, going through the undo log once, from its end, until all are
  * found. 0, or -1 with the store's error. */
 int blame_find(struct store *, struct arena *, struct blame *, size_t n);
 

@@ -6,7 +6,7 @@
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/table/job.h"
-#include "db/past/past_log.h"
+#include "db/past/undo_log.h"
 #include "db/rows/members.h"
 
 struct jobs_owner {

@@ -88,7 +88,7 @@ static int prune(void *arg)
 	return last ? take_away(p->store, last) : 0;
 }
 
-int log_prune(struct store *store, int64_t time, int64_t keep)
+int undo_log_prune(struct store *store, int64_t time, int64_t keep)
 {
 	struct pruning p = {store, time, keep};
 	int64_t last;

@@ -13,6 +13,6 @@
  * `keep`; 0: no such limit. In a transaction of its own, and only when there
  * are some; rebuild_gaps tells it from then on. 0, or -1 with the store's
  * error. */
-int log_prune(struct store *, int64_t time, int64_t keep);
+int undo_log_prune(struct store *, int64_t time, int64_t keep);
 
 #endif

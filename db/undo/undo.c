@@ -9,7 +9,7 @@
 #include "common/base/numbers.h"
 #include "db/entity/lease.h"
 #include "db/undo/change_rows.h"
-#include "db/past/past_log.h"
+#include "db/past/undo_log.h"
 #include "db/past/rebuild.h"
 #include "db/undo/undo_usage.h"
 #include "db/store/changeset.h"
@@ -685,7 +685,7 @@ static int mark_all(struct undoing *u, const struct logged_list *list)
 {
 	int64_t by;
 
-	u->store->log_empty = true; /* the marks refer to it */
+	u->store->keep_empty = true; /* the marks refer to it */
 	if (next_change(u->store, &by) ||
 		store_exec(u->store, "PRAGMA defer_foreign_keys = ON"))
 		return -1;

@@ -16,7 +16,7 @@
 #include "common/conf/policy.h"
 #include "db/store/store.h"
 
-/* A change of the log. */
+/* A change of the undo log. */
 struct logged {
 	int64_t id, time;
 	int64_t undone; /* id of the change that undid it; 0: in force */

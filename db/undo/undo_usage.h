@@ -5,7 +5,7 @@
 #define BURSAR_DB_UNDO_USAGE_H
 
 #include "common/conf/policy.h"
-#include "db/past/past_log.h"
+#include "db/past/undo_log.h"
 
 /*
  * Called before and after the rows of `change` are put into the store; of an

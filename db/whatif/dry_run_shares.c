@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "db/past/past_log.h"
+#include "db/past/undo_log.h"
 #include "db/view/shares.h"
 #include "db/whatif/dry_run.h"
 

@@ -6,7 +6,7 @@
 #define BURSAR_SRECORD_SYNC_MYSQL_H
 
 #include "cmd/srecord/sync/sync.h"
-#include "db/log/driver.h"
+#include "db/shared/driver.h"
 
 struct from_mysql {
 	MYSQL *db;

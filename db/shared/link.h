@@ -5,8 +5,8 @@
  * Functions that return int: 0, or -1 with link->err, `trouble` and `code` set.
  * No text of an error holds the password, which goes nowhere but to the server.
  */
-#ifndef BURSAR_LOG_LINK_H
-#define BURSAR_LOG_LINK_H
+#ifndef BURSAR_SHARED_LINK_H
+#define BURSAR_SHARED_LINK_H
 
 #include <stdbool.h>
 #include <stddef.h>

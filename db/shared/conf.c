@@ -6,11 +6,11 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 
 static const char type[] = "accounting_storage/bursar-log";
 
-static const struct store_log log_calls = {
+static const struct shared_calls shared_calls = {
 	.refresh = take_refresh,
 	.begin = change_begin,
 	.commit = change_commit,
@@ -19,7 +19,7 @@ static const struct store_log log_calls = {
 	.damaged = replica_spoiled,
 };
 
-bool log_wanted(const struct conf_dbd *dbd)
+bool shared_wanted(const struct conf_dbd *dbd)
 {
 	return dbd->storage_type && !strcasecmp(dbd->storage_type, type);
 }
@@ -102,7 +102,7 @@ static int check_private(const struct conf_dbd *dbd, struct err *err)
 		dbd->path, dbd->path);
 }
 
-static int read_login(struct log *log, const struct conf_dbd *dbd,
+static int read_login(struct shared_log *log, const struct conf_dbd *dbd,
 	struct err *err)
 {
 	struct link_login *login = &log->link.login;
@@ -124,12 +124,12 @@ static int read_login(struct log *log, const struct conf_dbd *dbd,
 		&log->link, hosts, (unsigned)port, log->arena, err);
 }
 
-int log_find(struct log **out, const struct conf_dbd *dbd, bool offline,
+int shared_find(struct shared_log **out, const struct conf_dbd *dbd, bool offline,
 	const char *cluster, struct arena *arena, struct err *err)
 {
-	struct log *log = arena_alloc(arena, sizeof(*log));
+	struct shared_log *log = arena_alloc(arena, sizeof(*log));
 
-	*log = (struct log){.calls = log_calls,
+	*log = (struct shared_log){.calls = shared_calls,
 		.arena = arena,
 		.conf = dbd->path,
 		.cluster = cluster,
@@ -150,13 +150,13 @@ int log_find(struct log **out, const struct conf_dbd *dbd, bool offline,
 		       : 0;
 }
 
-void log_close(struct log *log)
+void shared_close(struct shared_log *log)
 {
 	if (log)
 		link_close(&log->link);
 }
 
-const char *log_replica(const struct log *log)
+const char *shared_replica(const struct shared_log *log)
 {
 	return log->path;
 }

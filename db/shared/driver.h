@@ -1,9 +1,9 @@
 /*
- * The functions of libmariadb, for the log (db/log/link.h) and `srecord sync
+ * The functions of libmariadb, for the log (db/shared/link.h) and `srecord sync
  * from=mysql`: the library is loaded when a database is asked and not before.
  */
-#ifndef BURSAR_LOG_DRIVER_H
-#define BURSAR_LOG_DRIVER_H
+#ifndef BURSAR_SHARED_DRIVER_H
+#define BURSAR_SHARED_DRIVER_H
 
 #include <mysql.h>
 

@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "common/base/notice.h"
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 
@@ -29,7 +29,7 @@ static int logged_table(void *context, const char *table)
 	       strcmp(table, "replica");
 }
 
-static int check_clock(struct log *log, struct store *store)
+static int check_clock(struct shared_log *log, struct store *store)
 {
 	const char *wrong = clock_wrong(log);
 
@@ -39,10 +39,10 @@ static int check_clock(struct log *log, struct store *store)
 }
 
 /* While the log is held there is nothing newer than this. */
-static int take_new(struct log *log, struct store *store)
+static int take_new(struct shared_log *log, struct store *store)
 {
 	const struct head *head = &log->head;
-	struct log_entries entries;
+	struct shared_entries entries;
 	struct arena arena;
 	int rc;
 
@@ -54,7 +54,7 @@ static int take_new(struct log *log, struct store *store)
 	rc = entries_read(
 		log, log->mark.position, head->number, &arena, &entries);
 	for (size_t i = 0; !rc && i < entries.n; i++)
-		rc = entries.v[i].kind != LOG_CHANGE;
+		rc = entries.v[i].kind != SHARED_CHANGE;
 	if (!rc)
 		rc = take_entries(log, store, &entries);
 	if (!rc)
@@ -66,7 +66,7 @@ static int take_new(struct log *log, struct store *store)
 /* Hosts that begin with different nodes of a cluster may lose to each other
  * again and again: after some tries all go to one node, where they wait for each
  * other. */
-static void meet(struct log *log)
+static void meet(struct shared_log *log)
 {
 	struct link *link = &log->link;
 	size_t at = link->n_hosts;
@@ -84,7 +84,7 @@ static void meet(struct log *log)
 	link->at = at;
 }
 
-static int hold(struct log *log, struct store *store)
+static int hold(struct shared_log *log, struct store *store)
 {
 	host_check(log);
 	meet(log);
@@ -100,13 +100,13 @@ static int hold(struct log *log, struct store *store)
 
 static int faster(struct store *store)
 {
-	log_of(store)->lost++;
+	shared_of(store)->lost++;
 	return err_set(store->err, ERR_AGAIN,
 		"other hosts were faster: nothing was done, try again");
 }
 
 /* Who waits does not keep others of this host from their turn: 1. */
-static int busy(struct log *log, struct store *store)
+static int busy(struct shared_log *log, struct store *store)
 {
 	err_set(store->err, ERR_AGAIN,
 		"another host keeps the log in %s: nothing was done, try again",
@@ -115,7 +115,7 @@ static int busy(struct log *log, struct store *store)
 }
 
 /* The next host, where this one does not answer any more. 1: another was faster. */
-static int hold_any(struct log *log, struct store *store)
+static int hold_any(struct shared_log *log, struct store *store)
 {
 	for (size_t i = 0; i <= log->link.n_hosts; i++) {
 		if (!hold(log, store))
@@ -134,12 +134,12 @@ static int hold_any(struct log *log, struct store *store)
 		host_lost(log);
 	}
 	return err_set(store->err, ERR_SYSTEM,
-		"nothing can be changed while %s", log_unasked(log));
+		"nothing can be changed while %s", shared_unasked(log));
 }
 
-int change_begin(struct store *store, enum log_kind kind)
+int change_begin(struct store *store, enum shared_kind kind)
 {
-	struct log *log = log_of(store);
+	struct shared_log *log = shared_of(store);
 	int rc;
 
 	log->kind = kind;
@@ -154,14 +154,14 @@ int change_begin(struct store *store, enum log_kind kind)
 		log->lost++;
 		rc = 1;
 	}
-	if (!rc && kind != LOG_MIGRATION)
+	if (!rc && kind != SHARED_MIGRATION)
 		rc = store_record(store, &log->session, logged_table);
 	return rc;
 }
 
 /* ---- the end -------------------------------------------------------------*/
 
-static void forget_session(struct log *log)
+static void forget_session(struct shared_log *log)
 {
 	if (log->session)
 		sqlite3session_delete(log->session);
@@ -170,7 +170,7 @@ static void forget_session(struct log *log)
 
 void change_rollback(struct store *store)
 {
-	struct log *log = log_of(store);
+	struct shared_log *log = shared_of(store);
 
 	forget_session(log);
 	if (log->holds)
@@ -208,13 +208,13 @@ static int check_keys(struct store *store, void *blob, int size)
 }
 
 /* The entry with the recorded changes; `data` NULL: nothing to write. */
-static int make_entry(struct log *log, struct store *store, const char *command,
-	struct log_entry *e)
+static int make_entry(struct shared_log *log, struct store *store,
+	const char *command, struct shared_entry *e)
 {
 	void *blob = NULL;
 	int size = 0, kept = 0;
 
-	*e = (struct log_entry){.number = log->head.number + 1,
+	*e = (struct shared_entry){.number = log->head.number + 1,
 		.time = store->now,
 		.kind = log->kind,
 		.token = log->token,
@@ -223,7 +223,8 @@ static int make_entry(struct log *log, struct store *store, const char *command,
 		.command = command ? command : program_invocation_short_name};
 	if (store_file_version(store, &e->version))
 		return -1;
-	if (log->kind == LOG_PURGE && !sqlite3session_isempty(log->session) &&
+	if (log->kind == SHARED_PURGE &&
+		!sqlite3session_isempty(log->session) &&
 		purge_rollups(store, log->session))
 		return -1;
 	if (log->session && sqlite3session_changeset(log->session, &size,
@@ -234,8 +235,9 @@ static int make_entry(struct log *log, struct store *store, const char *command,
 		sqlite3_free(blob);
 		return -1;
 	}
-	if (size || log->kind == LOG_ALTERED ||
-		(log->kind == LOG_MIGRATION && e->version > log->head.version))
+	if (size || log->kind == SHARED_ALTERED ||
+		(log->kind == SHARED_MIGRATION &&
+			e->version > log->head.version))
 		e->data = changeset_pack(size ? blob : "", size, &kept);
 	e->size = kept;
 	sqlite3_free(blob);
@@ -246,7 +248,8 @@ static int make_entry(struct log *log, struct store *store, const char *command,
 
 /* The process whose change makes the log too long writes a snapshot after its
  * commit. */
-static void decide_snapshot(struct log *log, const struct log_entry *e)
+static void decide_snapshot(
+	struct shared_log *log, const struct shared_entry *e)
 {
 	const struct head *head = &log->head;
 	int64_t most = head->snapshot_size > LEAST_SNAPSHOT
@@ -258,7 +261,7 @@ static void decide_snapshot(struct log *log, const struct log_entry *e)
 		   head->snapshotting + 600 < head->now;
 }
 
-static int commit_there(struct log *log)
+static int commit_there(struct shared_log *log)
 {
 	if (link_exec(&log->link, "COMMIT"))
 		return -1;
@@ -267,7 +270,7 @@ static int commit_there(struct log *log)
 }
 
 /* 1: the entry is there. */
-static int look_for(struct log *log, const struct log_entry *e)
+static int look_for(struct shared_log *log, const struct shared_entry *e)
 {
 	int64_t number = 0;
 	char sql[128];
@@ -282,7 +285,7 @@ static int look_for(struct log *log, const struct log_entry *e)
 /* Asks one host while holding the log, so that commits under way have ended. 0:
  * the entry is there; 1: it never will be; -1: still unknown. An entry found in
  * our place may be our own unanswered commit. */
-static int ask_after(struct log *log, const struct log_entry *e)
+static int ask_after(struct shared_log *log, const struct shared_entry *e)
 {
 	struct head before = log->head;
 	int found;
@@ -308,8 +311,8 @@ static int ask_after(struct log *log, const struct log_entry *e)
 }
 
 /* The answer to a commit was lost: the entry may be there or not. */
-static int settle(
-	struct log *log, struct store *store, const struct log_entry *e)
+static int settle(struct shared_log *log, struct store *store,
+	const struct shared_entry *e)
 {
 	char lost_at[256];
 	int64_t start = time(NULL);
@@ -337,8 +340,8 @@ static int settle(
 		lost_at);
 }
 
-static int write_entry(
-	struct log *log, struct store *store, const struct log_entry *e)
+static int write_entry(struct shared_log *log, struct store *store,
+	const struct shared_entry *e)
 {
 	decide_snapshot(log, e);
 	if (mark_set(store, e->number, e->checksum))
@@ -363,8 +366,8 @@ static int write_entry(
 
 int change_commit(struct store *store, const char *command)
 {
-	struct log *log = log_of(store);
-	struct log_entry e;
+	struct shared_log *log = shared_of(store);
+	struct shared_entry e;
 	int rc;
 
 	if (make_entry(log, store, command, &e))
@@ -380,7 +383,7 @@ int change_commit(struct store *store, const char *command)
 
 void change_ended(struct store *store, bool bad)
 {
-	struct log *log = log_of(store);
+	struct shared_log *log = shared_of(store);
 
 	if (bad)
 		notice("the change is made, but the replica could not take it "
@@ -388,7 +391,7 @@ void change_ended(struct store *store, bool bad)
 			store->err->text);
 	else if (log->due)
 		snapshot_write(log, store);
-	if (log->kind == LOG_PURGE)
+	if (log->kind == SHARED_PURGE)
 		purge_ended(store);
 	log->due = false;
 }

@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "common/base/memory.h"
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 
 /* A piece is at most this large, and at most a third of what one question may
  * have: what is quoted takes up to twice the room. */
@@ -44,7 +44,7 @@ const char *host_name(void)
 }
 
 int64_t entry_checksum(
-	const char *site, int64_t before, const struct log_entry *e)
+	const char *site, int64_t before, const struct shared_entry *e)
 {
 	char *text = NULL;
 	size_t size;
@@ -66,11 +66,11 @@ int64_t entry_checksum(
 
 struct entries_reading {
 	struct arena *arena;
-	struct log_entries *entries;
+	struct shared_entries *entries;
 };
 
 /* A cut one has fewer bytes than it says. */
-static void take_data(struct log_entry *e, const struct link_row *row,
+static void take_data(struct shared_entry *e, const struct link_row *row,
 	unsigned column, struct arena *arena)
 {
 	size_t size = row->v[column] ? row->sizes[column] : 0;
@@ -92,10 +92,10 @@ static const char *text_of(
 static int take_entry(const struct link_row *row, void *arg)
 {
 	struct entries_reading *r = arg;
-	struct log_entry *e = ARENA_PUSH(
+	struct shared_entry *e = ARENA_PUSH(
 		r->arena, r->entries->v, r->entries->n, r->entries->cap);
 
-	*e = (struct log_entry){.number = link_int(row, 0),
+	*e = (struct shared_entry){.number = link_int(row, 0),
 		.token = text_of(row, 1, r->arena),
 		.host = text_of(row, 2, r->arena),
 		.actor = text_of(row, 3, r->arena),
@@ -112,7 +112,7 @@ static int take_entry(const struct link_row *row, void *arg)
 
 static int take_piece(const struct link_row *row, void *arg)
 {
-	struct log_entry *e = arg;
+	struct shared_entry *e = arg;
 	size_t room = (size_t)e->size - e->got, size = row->sizes[0];
 
 	if (size > room)
@@ -122,7 +122,7 @@ static int take_piece(const struct link_row *row, void *arg)
 	return 0;
 }
 
-int piece_read(struct log *log, const char *token, int64_t part,
+int piece_read(struct shared_log *log, const char *token, int64_t part,
 	int (*each)(const struct link_row *, void *arg), void *arg)
 {
 	char sql[160];
@@ -134,7 +134,7 @@ int piece_read(struct log *log, const char *token, int64_t part,
 	return link_run(&log->link, sql, (size_t)n, each, arg);
 }
 
-static int read_pieces(struct log *log, struct log_entry *e)
+static int read_pieces(struct shared_log *log, struct shared_entry *e)
 {
 	for (int64_t part = 1;
 		part <= e->pieces && (size_t)e->size > e->got; part++)
@@ -143,8 +143,8 @@ static int read_pieces(struct log *log, struct log_entry *e)
 	return 0;
 }
 
-int entries_read(struct log *log, int64_t after, int64_t upto,
-	struct arena *arena, struct log_entries *entries)
+int entries_read(struct shared_log *log, int64_t after, int64_t upto,
+	struct arena *arena, struct shared_entries *entries)
 {
 	struct entries_reading r = {arena, entries};
 	char sql[320];
@@ -155,7 +155,7 @@ int entries_read(struct log *log, int64_t after, int64_t upto,
 		" LIMIT %d",
 		(long long)after, (long long)upto, BATCH);
 
-	*entries = (struct log_entries){0};
+	*entries = (struct shared_entries){0};
 	if (link_run(&log->link, sql, (size_t)n, take_entry, &r))
 		return -1;
 	for (size_t i = 0; i < entries->n; i++)
@@ -166,14 +166,14 @@ int entries_read(struct log *log, int64_t after, int64_t upto,
 
 /* ---- writing -------------------------------------------------------------*/
 
-static size_t piece_size(const struct log *log, size_t part)
+static size_t piece_size(const struct shared_log *log, size_t part)
 {
 	size_t most = part ? MOST_PIECE : FIRST_PIECE;
 
 	return most < log->link.packet / 3 ? most : log->link.packet / 3;
 }
 
-int piece_write(struct log *log, const char *token, int64_t part,
+int piece_write(struct shared_log *log, const char *token, int64_t part,
 	const void *data, size_t n)
 {
 	char *text = NULL;
@@ -188,7 +188,7 @@ int piece_write(struct log *log, const char *token, int64_t part,
 }
 
 /* What does not fit the row goes before it. */
-static int write_pieces(struct log *log, const struct log_entry *e)
+static int write_pieces(struct shared_log *log, const struct shared_entry *e)
 {
 	size_t size = (size_t)e->size, at = piece_size(log, 0), n;
 
@@ -202,7 +202,7 @@ static int write_pieces(struct log *log, const struct log_entry *e)
 	return 0;
 }
 
-static int64_t count_pieces(const struct log *log, size_t size)
+static int64_t count_pieces(const struct shared_log *log, size_t size)
 {
 	size_t first = piece_size(log, 0), more = piece_size(log, 1);
 
@@ -212,7 +212,7 @@ static int64_t count_pieces(const struct log *log, size_t size)
 /* Changes the head, with the transaction in which `what` was written. Galera may
  * end a transaction between two statements of one packet: the next one is then
  * carried out by itself, and must do nothing. */
-int head_write(struct log *log, FILE *sql, char **text, size_t *size,
+int head_write(struct shared_log *log, FILE *sql, char **text, size_t *size,
 	const char *what, const char *token)
 {
 	int64_t changed = 0;
@@ -231,7 +231,7 @@ int head_write(struct log *log, FILE *sql, char **text, size_t *size,
 	return err_set(log->link.err, ERR_SYSTEM, "another host was faster");
 }
 
-int entry_write(struct log *log, const struct log_entry *e)
+int entry_write(struct shared_log *log, const struct shared_entry *e)
 {
 	struct link *link = &log->link;
 	size_t first = piece_size(log, 0), size, n = (size_t)e->size;

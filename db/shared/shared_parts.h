@@ -1,5 +1,5 @@
 /*
- * What the parts of db/log share:
+ * What the parts of db/shared share:
  *
  *   conf.c      the words of slurmdbd.conf
  *   driver.c    libmariadb
@@ -12,23 +12,24 @@
  *   purge.c     the roll-ups that go into the log with a purge
  *   replica.c   the replica's file and what lies beside it
  *   snapshot.c  whole stores in the log
- *   status.c    log_status_read and log_restore
+ *   status.c    shared_status_read and shared_restore
  *
  * "Held": the head row is locked, in a transaction on the server, so that no
  * other host can add an entry. Functions that return int: 0, or -1 with
  * link.err, which is the store's, unless they say otherwise.
  */
-#ifndef BURSAR_LOG_PARTS_H
-#define BURSAR_LOG_PARTS_H
+#ifndef BURSAR_SHARED_PARTS_H
+#define BURSAR_SHARED_PARTS_H
 
-#include "db/log/link.h"
-#include "db/log/log.h"
+#include "db/shared/link.h"
+#include "db/shared/shared.h"
 
 struct sqlite3_session;
 
 /* What to do about a log that is damaged. */
 #define MENDED_BY                                                              \
-	"'sacctmgr restore FILE' with a backup, or with a 'sacctmgr --offline " \
+	"'sacctmgr restore FILE' with a backup, or with a 'sacctmgr "          \
+	"--offline "                                                           \
 	"backup FILE' of the newest replica, mends it"
 
 enum {
@@ -62,23 +63,24 @@ struct mark {
 	int64_t position, checksum;
 };
 
-/* A row of bursar_log. kind: enum log_kind; version: of the schema that it was
- * made with; size: bytes of `data`; pieces: rows of bursar_piece with what does
- * not fit the row. */
-struct log_entry {
+/* A row of bursar_log. kind: enum shared_kind; version: of the schema that it
+ * was made with; size: bytes of `data`; pieces: rows of bursar_piece with what
+ * does not fit the row. */
+struct shared_entry {
 	int64_t number, time, kind, version, size, pieces, checksum;
 	const char *token, *host, *actor, *command;
 	void *data; /* the changeset, packed (changeset_pack) */
 	size_t got; /* bytes of it that were read */
 };
 
-struct log_entries {
-	struct log_entry *v;
+struct shared_entries {
+	struct shared_entry *v;
 	size_t n, cap;
 };
 
-struct log {
-	struct store_log calls; /* first: store->log points here (log_of) */
+struct shared_log {
+	struct shared_calls
+		calls; /* first: store->shared_log points here (shared_of) */
 	struct link link;
 	struct arena *arena;
 	const char *path, *conf, *cluster; /* paths of replica, slurmdbd.conf */
@@ -93,7 +95,7 @@ struct log {
 	struct mark mark;
 	/* The open transaction: */
 	struct sqlite3_session *session; /* records its changes */
-	enum log_kind kind;
+	enum shared_kind kind;
 	bool holds; /* the log is held */
 	int lost;   /* how often other hosts were faster in this program */
 	char token[TOKEN]; /* of the entry being written */
@@ -109,52 +111,53 @@ struct log {
 	const char *unfit_text; /* what people are told */
 	bool altered; /* this host wrote it */
 	char altered_host[256]; /* the host that wrote it; "": none */
-	char reasons[512]; /* see log_unasked */
+	char reasons[512]; /* see shared_unasked */
 };
 
-static inline struct log *log_of(const struct store *store)
+static inline struct shared_log *shared_of(const struct store *store)
 {
-	return (struct log *)store->log;
+	return (struct shared_log *)store->shared_log;
 }
 
 /* tables.c */
 /* Reads log->head. `lock`: begins a transaction on the server and holds the log
  * until that ends. In a database without a log `begun` is false; one with
  * tables of other programs is an error. */
-int head_read(struct log *, bool lock);
+int head_read(struct shared_log *, bool lock);
 /* Checks that the head is of a log, that this program knows its version, and
  * that it is the log of the mark (NULL: any). */
-int head_check(struct log *, const struct mark *);
+int head_check(struct shared_log *, const struct mark *);
 /* "the clock of this host (NAME) is 75 seconds behind that of HOST", as of the
  * head that was read, in log->arena; NULL: they agree. */
-const char *clock_wrong(struct log *);
+const char *clock_wrong(struct shared_log *);
 /* Sets the error that `what` ("schema") of the log is `there`, while this
  * program knows no more than `here`. Always -1. */
-int log_is_newer(struct log *, const char *what, int64_t there, int64_t here);
+int shared_is_newer(
+	struct shared_log *, const char *what, int64_t there, int64_t here);
 /* Makes the tables of a log, after tables_check. */
-int tables_make(struct log *);
+int tables_make(struct shared_log *);
 /* Checks that the database has no tables of other programs. */
-int tables_check(struct log *);
+int tables_check(struct shared_log *);
 
 /* entry.c */
 /* Reads the first 100 entries with after < number <= upto, in the arena. */
-int entries_read(struct log *, int64_t after, int64_t upto, struct arena *,
-	struct log_entries *);
+int entries_read(struct shared_log *, int64_t after, int64_t upto,
+	struct arena *, struct shared_entries *);
 /* The checksum of an entry; `before`: that of the entry before it. */
 int64_t entry_checksum(
-	const char *site, int64_t before, const struct log_entry *);
+	const char *site, int64_t before, const struct shared_entry *);
 /* Writes the entry and sets the head to it, while the log is held. */
-int entry_write(struct log *, const struct log_entry *);
+int entry_write(struct shared_log *, const struct shared_entry *);
 /* Completes and runs the SQL in the stream, which ends with an UPDATE of the
  * head without WHERE: that changes it only if the table `what` has the row of
  * the token, written in the same transaction. If not, -1 with LINK_AGAIN. */
-int head_write(struct log *, FILE *sql, char **text, size_t *size,
+int head_write(struct shared_log *, FILE *sql, char **text, size_t *size,
 	const char *what, const char *token);
 /* A part (from 1) of an entry or a snapshot; `each` gets its one row, whose
  * only column is the data. */
-int piece_read(struct log *, const char *token, int64_t part,
+int piece_read(struct shared_log *, const char *token, int64_t part,
 	int (*each)(const struct link_row *, void *arg), void *arg);
-int piece_write(struct log *, const char *token, int64_t part,
+int piece_write(struct shared_log *, const char *token, int64_t part,
 	const void *data, size_t size);
 /* Fills in 128 random bits as hexadecimal digits. */
 void token_make(char token[TOKEN]);
@@ -165,10 +168,13 @@ const char *host_name(void);
 /* Carries out an entry in the replica, in the open transaction. If a row is not
  * as the entry expects, the replica is spoiled (-1), to be made again from the
  * newest snapshot; a replica that was just made takes what fits. */
-int entry_apply(struct log *, struct store *, const struct log_entry *);
-int entry_apply_purge(struct log *, struct store *, const struct log_entry *);
+int entry_apply(
+	struct shared_log *, struct store *, const struct shared_entry *);
+int entry_apply_purge(
+	struct shared_log *, struct store *, const struct shared_entry *);
 /* Sets the error that the entry is damaged. Always -1. */
-int entry_damaged(struct log *, const struct log_entry *, const char *why);
+int entry_damaged(
+	struct shared_log *, const struct shared_entry *, const char *why);
 
 /* take.c */
 int take_refresh(struct store *); /* store_log.refresh */
@@ -177,17 +183,18 @@ int mark_read(struct store *, struct mark *);
 int mark_set(struct store *, int64_t position, int64_t checksum);
 /* Carries out the entries that follow log->mark, in the open transaction, and
  * moves the mark. 1: the next entry is of a kind that does not go into a
- * transaction (LOG_WHOLE, or an unknown one). */
-int take_entries(struct log *, struct store *, const struct log_entries *);
+ * transaction (SHARED_WHOLE, or an unknown one). */
+int take_entries(
+	struct shared_log *, struct store *, const struct shared_entries *);
 /* If log->altered_host is set: tells the user, and adds an entry that makes
  * that host make its replica again, unless the store is read-only or has no
  * log. */
-void take_report(struct log *, struct store *);
+void take_report(struct shared_log *, struct store *);
 /* "the log cannot be asked (db1: ...)", in log->reasons. */
-const char *log_unasked(struct log *);
+const char *shared_unasked(struct shared_log *);
 
 /* change.c: store_log.begin, commit, rollback, ended. */
-int change_begin(struct store *, enum log_kind);
+int change_begin(struct store *, enum shared_kind);
 int change_commit(struct store *, const char *command);
 void change_rollback(struct store *);
 void change_ended(struct store *, bool failed);
@@ -209,16 +216,16 @@ struct last_asked {
 	int64_t moved; /* when another than the first took over */
 	bool spoiled;  /* the replica is to be made again */
 };
-void asked_read(const struct log *, struct last_asked *);
-void asked_write(const struct log *, const struct last_asked *);
+void asked_read(const struct shared_log *, struct last_asked *);
+void asked_write(const struct shared_log *, const struct last_asked *);
 void replica_spoiled(struct store *); /* store_log.damaged */
 /* The host in use does not answer any more: disconnects, and notes for all
  * programs of this host that the next one is to be tried first. */
-void host_lost(struct log *);
+void host_lost(struct shared_log *);
 /* Disconnects if another program has noted that of the host in use. */
-void host_check(struct log *);
+void host_check(struct shared_log *);
 /* The index of the host to be tried first. */
-size_t host_first(const struct log *, const struct last_asked *);
+size_t host_first(const struct shared_log *, const struct last_asked *);
 /* Writes 5400 as "90 minutes" to `text`, and returns it. */
 const char *age_text(int64_t seconds, char *text, size_t size);
 /* Removes or renames a store's file and those beside it (-wal, -shm, -journal).
@@ -232,16 +239,16 @@ bool replica_may_make(void);
 /* snapshot.c */
 /* Replaces all of the replica (store NULL: makes its file) by the newest
  * snapshot, or that of the token, outside of a transaction; sets log->mark. */
-int snapshot_load(struct log *, struct store *, const char *token);
+int snapshot_load(struct shared_log *, struct store *, const char *token);
 /* Begins a log with the store in the file, which becomes no replica of any log.
  * 0 also when another host has just begun one: then that is the log. */
-int snapshot_begin_log(struct log *, const char *file);
+int snapshot_begin_log(struct shared_log *, const char *file);
 /* Replaces everything, for all hosts, by the store in the file
- * (log_restore). */
-int snapshot_whole(struct log *, const char *file, const char *actor,
+ * (shared_restore). */
+int snapshot_whole(struct shared_log *, const char *file, const char *actor,
 	const char *command);
 /* Writes a snapshot of the replica, and prunes the log. A failure is told to
  * the user and changes nothing else. */
-void snapshot_write(struct log *, struct store *);
+void snapshot_write(struct shared_log *, struct store *);
 
 #endif

@@ -5,7 +5,7 @@
 
 #ifdef HAVE_MARIADB
 
-#include "db/log/driver.h"
+#include "db/shared/driver.h"
 
 struct driver driver;
 

@@ -12,18 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 
-struct log_applying {
-	struct log *log;
+struct shared_applying {
+	struct shared_log *log;
 	struct arena arena;
 	struct strv knotted; /* tables whose rows take values of each other */
 	bool untied;
 };
 
-int entry_damaged(struct log *log, const struct log_entry *e, const char *why)
+int entry_damaged(
+	struct shared_log *log, const struct shared_entry *e, const char *why)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
 		"entry %lld of the log in %s is damaged (%s): " MENDED_BY,
@@ -35,7 +36,7 @@ int entry_damaged(struct log *log, const struct log_entry *e, const char *why)
 /* The state of a replica made from the log alone is correct, so a conflict means
  * that the entry's own replica was changed past the log. Every host resolves it
  * in the same way: the new values of the entry win. */
-static int take_what_fits(struct log *log, int kind)
+static int take_what_fits(struct shared_log *log, int kind)
 {
 	log->fits = false;
 	return kind == SQLITE_CHANGESET_DATA ||
@@ -46,8 +47,8 @@ static int take_what_fits(struct log *log, int kind)
 
 static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 {
-	struct log_applying *a = arg;
-	struct log *log = a->log;
+	struct shared_applying *a = arg;
+	struct shared_log *log = a->log;
 	const char *table = "?";
 	int columns, what, indirect;
 
@@ -66,7 +67,7 @@ static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 	return SQLITE_CHANGESET_ABORT;
 }
 
-static void note_unfit(struct log *log, const struct log_entry *e)
+static void note_unfit(struct shared_log *log, const struct shared_entry *e)
 {
 	snprintf(log->altered_host, sizeof(log->altered_host), "%s", e->host);
 	log->unfit = true;
@@ -98,7 +99,7 @@ static int remove_row(struct store *store, const char *table, int64_t key)
 }
 
 static int remove_rows(
-	struct log_applying *a, struct store *store, void *blob, int size)
+	struct shared_applying *a, struct store *store, void *blob, int size)
 {
 	sqlite3_changeset_iter *at;
 	sqlite3_value *value;
@@ -122,8 +123,8 @@ static int remove_rows(
 }
 
 /* Of these tables alone: what triggers mark in others stays marked. */
-static int record_removed(
-	struct log_applying *a, struct store *store, sqlite3_session **session)
+static int record_removed(struct shared_applying *a, struct store *store,
+	sqlite3_session **session)
 {
 	int rc = sqlite3session_create(store->db, "main", session);
 
@@ -133,7 +134,7 @@ static int record_removed(
 }
 
 /* The entry as one that adds the rows which this removes. */
-static int untie(struct log_applying *a, struct store *store, void *blob,
+static int untie(struct shared_applying *a, struct store *store, void *blob,
 	int size, void **untied, int *untied_size)
 {
 	void *removed = NULL, *added = NULL;
@@ -154,14 +155,14 @@ static int untie(struct log_applying *a, struct store *store, void *blob,
 }
 
 static int apply_rows(
-	struct log_applying *a, struct store *store, void *blob, int size)
+	struct shared_applying *a, struct store *store, void *blob, int size)
 {
 	return sqlite3changeset_apply_v2(store->db, size, blob, NULL,
 		on_conflict, a, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
 }
 
 static int apply_untied(
-	struct log_applying *a, struct store *store, void *blob, int size)
+	struct shared_applying *a, struct store *store, void *blob, int size)
 {
 	void *untied = NULL;
 	int n, rc;
@@ -178,9 +179,10 @@ static int apply_untied(
 
 /* ---- an entry ------------------------------------------------------------*/
 
-static int apply_blob(struct log *log, struct store *store, void *blob, int size)
+static int apply_blob(
+	struct shared_log *log, struct store *store, void *blob, int size)
 {
-	struct log_applying a = {.log = log};
+	struct shared_applying a = {.log = log};
 	int rc;
 
 	if (store_exec(store, "SAVEPOINT entry"))
@@ -197,7 +199,8 @@ static int apply_blob(struct log *log, struct store *store, void *blob, int size
 
 /* References were checked where the entry was made, and what goes with a row
  * that is removed is in it. */
-int entry_apply(struct log *log, struct store *store, const struct log_entry *e)
+int entry_apply(struct shared_log *log, struct store *store,
+	const struct shared_entry *e)
 {
 	int size, references, rc;
 	void *blob = changeset_unpack(e->data, (int)e->size, &size, store->err);
@@ -226,8 +229,8 @@ int entry_apply(struct log *log, struct store *store, const struct log_entry *e)
 }
 
 /* Nothing becomes stale by it. */
-int entry_apply_purge(
-	struct log *log, struct store *store, const struct log_entry *e)
+int entry_apply_purge(struct shared_log *log, struct store *store,
+	const struct shared_entry *e)
 {
 	int rc;
 

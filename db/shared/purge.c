@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 #include "db/store/query.h"
 
 static const char *const tables[] = {

@@ -17,7 +17,7 @@
 
 #include "common/base/notice.h"
 #include "common/base/privilege.h"
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 #include "db/file/files.h"
 #include "db/store/query.h"
 
@@ -75,7 +75,7 @@ int files_move(const char *path, const char *to)
 
 /* ---- what is beside it ---------------------------------------------------*/
 
-static int open_beside(const struct log *log, const char *end, int flags)
+static int open_beside(const struct shared_log *log, const char *end, int flags)
 {
 	char path[PATH_MAX];
 	struct stat replica;
@@ -92,7 +92,7 @@ static int open_beside(const struct log *log, const char *end, int flags)
 }
 
 /* Nothing depends on it: if it cannot be read, it counts as missing. */
-void asked_read(const struct log *log, struct last_asked *asked)
+void asked_read(const struct shared_log *log, struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_RDONLY);
 	long long when, failed, moved;
@@ -113,7 +113,7 @@ void asked_read(const struct log *log, struct last_asked *asked)
 	}
 }
 
-void asked_write(const struct log *log, const struct last_asked *asked)
+void asked_write(const struct shared_log *log, const struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_WRONLY | O_CREAT);
 	char text[160];
@@ -131,7 +131,7 @@ void asked_write(const struct log *log, const struct last_asked *asked)
 
 /* All hosts write by way of the first of the list: where they meet at one node
  * of a cluster none has to repeat what it does. */
-size_t host_first(const struct log *log, const struct last_asked *asked)
+size_t host_first(const struct shared_log *log, const struct last_asked *asked)
 {
 	int64_t now = time(NULL);
 	bool moved = asked->host < log->link.n_hosts && asked->moved <= now &&
@@ -140,7 +140,7 @@ size_t host_first(const struct log *log, const struct last_asked *asked)
 	return moved ? asked->host : 0;
 }
 
-void host_lost(struct log *log)
+void host_lost(struct shared_log *log)
 {
 	struct last_asked asked;
 
@@ -152,7 +152,7 @@ void host_lost(struct log *log)
 	asked_write(log, &asked);
 }
 
-void host_check(struct log *log)
+void host_check(struct shared_log *log)
 {
 	struct last_asked asked;
 
@@ -169,7 +169,7 @@ void host_check(struct log *log)
 /* The next program makes it again. */
 void replica_spoiled(struct store *store)
 {
-	struct log *log = log_of(store);
+	struct shared_log *log = shared_of(store);
 	struct last_asked asked;
 
 	log->spoiled = true;
@@ -181,7 +181,7 @@ void replica_spoiled(struct store *store)
 
 /* ---- making it -----------------------------------------------------------*/
 
-static int lock(const struct log *log, struct err *err)
+static int lock(const struct shared_log *log, struct err *err)
 {
 	int fd = open_beside(log, "-lock", O_RDWR | O_CREAT);
 
@@ -194,7 +194,7 @@ static int lock(const struct log *log, struct err *err)
 	return fd;
 }
 
-static int cannot_make(const struct log *log, struct err *err)
+static int cannot_make(const struct shared_log *log, struct err *err)
 {
 	return err_set(err, ERR_DENIED,
 		"the replica %s is to be made: root does that with 'sacctmgr "
@@ -203,8 +203,8 @@ static int cannot_make(const struct log *log, struct err *err)
 }
 
 /* A new store, for the log to begin with. */
-static int begin_log(struct log *log, const struct store_options *options,
-	struct err *err)
+static int begin_log(struct shared_log *log,
+	const struct store_options *options, struct err *err)
 {
 	struct store_options fresh = *options;
 	struct store store;
@@ -215,7 +215,7 @@ static int begin_log(struct log *log, const struct store_options *options,
 	fresh.path = path;
 	fresh.mode = STORE_CREATE;
 	fresh.own = false;
-	fresh.log = NULL;
+	fresh.shared_log = NULL;
 	rc = store_open(&store, &fresh, err);
 	if (!rc) {
 		store_close(&store);
@@ -225,19 +225,18 @@ static int begin_log(struct log *log, const struct store_options *options,
 	return rc;
 }
 
-static int ask_first(struct log *log, struct err *err)
+static int ask_first(struct shared_log *log, struct err *err)
 {
 	if (!link_open(&log->link, CHANGE_SECONDS) && !head_read(log, false))
 		return 0;
 	if (!log->link.no_host)
 		return -1;
-	return err_set(err, ERR_SYSTEM,
-		"%s, and there is no replica at %s yet", log_unasked(log),
-		log->path);
+	return err_set(err, ERR_SYSTEM, "%s, and there is no replica at %s yet",
+		shared_unasked(log), log->path);
 }
 
 /* What programs that were killed have left, in the replica's folder. */
-static void remove_leftovers(const struct log *log)
+static void remove_leftovers(const struct shared_log *log)
 {
 	static const char *const kinds[] = {"load", "made", "new"};
 	char pattern[PATH_MAX];
@@ -260,7 +259,7 @@ static void remove_leftovers(const struct log *log)
 	}
 }
 
-static int make(struct log *log, const struct store_options *options,
+static int make(struct shared_log *log, const struct store_options *options,
 	struct err *err)
 {
 	remove_leftovers(log);
@@ -281,7 +280,7 @@ static int make(struct log *log, const struct store_options *options,
 }
 
 /* Its files are renamed, so that no program takes them for the replica. */
-static int set_aside(struct log *log, struct err *err)
+static int set_aside(struct shared_log *log, struct err *err)
 {
 	char stamp[32], to[PATH_MAX];
 	time_t now = time(NULL);
@@ -302,7 +301,7 @@ static int set_aside(struct log *log, struct err *err)
 }
 
 /* One that was right, as it turned out, is not kept. */
-static void tell_aside(struct log *log)
+static void tell_aside(struct shared_log *log)
 {
 	if (!log->aside)
 		return;
@@ -315,15 +314,15 @@ static void tell_aside(struct log *log)
 }
 
 /* Of the replica's file; another one after it was made again. */
-static uint64_t file_number(const struct log *log)
+static uint64_t file_number(const struct shared_log *log)
 {
 	struct stat st;
 
 	return store_files_stat(log->path, &st) ? 0 : (uint64_t)st.st_ino;
 }
 
-static int make_again(struct log *log, const struct store_options *options,
-	struct err *err)
+static int make_again(struct shared_log *log,
+	const struct store_options *options, struct err *err)
 {
 	struct last_asked asked;
 	int fd, rc;
@@ -347,8 +346,8 @@ static int make_again(struct log *log, const struct store_options *options,
 	return rc;
 }
 
-static int make_first(struct log *log, const struct store_options *options,
-	struct err *err)
+static int make_first(struct shared_log *log,
+	const struct store_options *options, struct err *err)
 {
 	int fd, rc;
 
@@ -363,7 +362,7 @@ static int make_first(struct log *log, const struct store_options *options,
 }
 
 /* A host that never was of this site does not become one by a slip. */
-static int check_cluster(struct log *log, struct store *store)
+static int check_cluster(struct shared_log *log, struct store *store)
 {
 	struct strv names = {0};
 	struct arena arena;
@@ -386,14 +385,14 @@ static int check_cluster(struct log *log, struct store *store)
 	return rc;
 }
 
-int log_open_store(struct log *log, struct store *store,
+int shared_open_store(struct shared_log *log, struct store *store,
 	const struct store_options *options, struct err *err)
 {
 	struct store_options own = *options;
 	int rc;
 
 	own.path = log->path;
-	own.log = &log->calls;
+	own.shared_log = &log->calls;
 	log->reads = options->mode == STORE_READ;
 	log->link.err = err;
 	if (make_first(log, options, err))

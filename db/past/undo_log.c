@@ -1,4 +1,4 @@
-#include "db/past/past_log.h"
+#include "db/past/undo_log.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/notice.h"
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 #include "db/store/changeset.h"
 #include "db/file/files.h"
 #include "db/file/pages.h"
@@ -40,13 +40,13 @@ struct snapshot {
 
 /* ---- a file into the log -------------------------------------------------*/
 
-static size_t piece_room(const struct log *log)
+static size_t piece_room(const struct shared_log *log)
 {
 	return log->link.packet / 4 < PIECE ? log->link.packet / 4 : PIECE;
 }
 
-static int send_pieces(
-	struct log *log, FILE *file, const char *path, struct snapshot *s)
+static int send_pieces(struct shared_log *log, FILE *file, const char *path,
+	struct snapshot *s)
 {
 	size_t room = piece_room(log), n;
 	char *piece = memory_resize(NULL, 1, room);
@@ -70,7 +70,8 @@ static int send_pieces(
 	return rc;
 }
 
-static int send_file(struct log *log, const char *path, struct snapshot *s)
+static int send_file(
+	struct shared_log *log, const char *path, struct snapshot *s)
 {
 	FILE *file = fopen(path, "re");
 	int rc;
@@ -85,7 +86,8 @@ static int send_file(struct log *log, const char *path, struct snapshot *s)
 	return rc;
 }
 
-static void print_row(struct log *log, FILE *sql, const struct snapshot *s)
+static void print_row(
+	struct shared_log *log, FILE *sql, const struct snapshot *s)
 {
 	fprintf(sql, "INSERT INTO bursar_snapshot VALUES (%lld, '%s', ",
 		(long long)s->number, s->token);
@@ -96,7 +98,7 @@ static void print_row(struct log *log, FILE *sql, const struct snapshot *s)
 		(long long)s->position, (long long)s->checksum);
 }
 
-static int unmark(struct log *log, const char *path)
+static int unmark(struct shared_log *log, const char *path)
 {
 	sqlite3 *db = NULL;
 	int rc = sqlite3_open_v2(path, &db,
@@ -115,7 +117,7 @@ static int unmark(struct log *log, const char *path)
 
 /* The answer to a commit was lost. With the head locked that transaction has
  * ended, and its row is there or not. */
-static int look_after(struct log *log, const struct snapshot *s)
+static int look_after(struct shared_log *log, const struct snapshot *s)
 {
 	int64_t found = 0;
 	char sql[128];
@@ -142,7 +144,7 @@ static int look_after(struct log *log, const struct snapshot *s)
 /* In the open transaction: the row, and what of the head (`set`) goes with it;
  * then they are there. */
 static int commit_row(
-	struct log *log, const struct snapshot *s, const char *set)
+	struct shared_log *log, const struct snapshot *s, const char *set)
 {
 	char *text = NULL;
 	size_t size;
@@ -158,7 +160,7 @@ static int commit_row(
 }
 
 /* Another host that began it at the same time was faster: its store it is. */
-int snapshot_begin_log(struct log *log, const char *file)
+int snapshot_begin_log(struct shared_log *log, const char *file)
 {
 	struct snapshot s = {0};
 	char site[TOKEN], *text = NULL;
@@ -187,7 +189,7 @@ int snapshot_begin_log(struct log *log, const char *file)
 
 /* A copy that is of the newest version and no replica; it is the caller's to
  * remove. */
-static char *copy_of(struct log *log, sqlite3 *from, const char *path)
+static char *copy_of(struct shared_log *log, sqlite3 *from, const char *path)
 {
 	char *copy = sidefiles_name_copy(log->link.err);
 	int rc;
@@ -203,7 +205,7 @@ static char *copy_of(struct log *log, sqlite3 *from, const char *path)
 }
 
 /* It is migrated as a store of its own. */
-static int bring_up(struct log *log, const char *path, const char *actor)
+static int bring_up(struct shared_log *log, const char *path, const char *actor)
 {
 	const struct store_options options = {.path = path,
 		.actor = actor,
@@ -218,7 +220,8 @@ static int bring_up(struct log *log, const char *path, const char *actor)
 	return unmark(log, path);
 }
 
-static char *prepare(struct log *log, const char *file, const char *actor)
+static char *prepare(
+	struct shared_log *log, const char *file, const char *actor)
 {
 	sqlite3 *from = NULL;
 	char *copy = NULL;
@@ -240,15 +243,15 @@ static char *prepare(struct log *log, const char *file, const char *actor)
 
 /* The entry says that everything was replaced; the new contents are in the
  * snapshot of its number. */
-static int add_whole(struct log *log, struct snapshot *s, const char *actor,
-	const char *command)
+static int add_whole(struct shared_log *log, struct snapshot *s,
+	const char *actor, const char *command)
 {
-	struct log_entry e = {.token = s->token,
+	struct shared_entry e = {.token = s->token,
 		.host = host_name(),
 		.actor = actor,
 		.command = command,
 		.time = time(NULL),
-		.kind = LOG_WHOLE,
+		.kind = SHARED_WHOLE,
 		.version = s->version,
 		.data = ""};
 	char set[200];
@@ -268,7 +271,7 @@ static int add_whole(struct log *log, struct snapshot *s, const char *actor,
 }
 
 /* Again where another host was faster. */
-static int add_whole_once(struct log *log, struct snapshot *s,
+static int add_whole_once(struct shared_log *log, struct snapshot *s,
 	const char *actor, const char *command)
 {
 	int tries = 0, rc;
@@ -284,7 +287,7 @@ static int add_whole_once(struct log *log, struct snapshot *s,
 	return rc;
 }
 
-int snapshot_whole(struct log *log, const char *file, const char *actor,
+int snapshot_whole(struct shared_log *log, const char *file, const char *actor,
 	const char *command)
 {
 	struct snapshot s = {0};
@@ -325,7 +328,7 @@ static int read_position(const char *path, struct snapshot *s)
 	return found ? 0 : -1;
 }
 
-static int publish(struct log *log, const struct snapshot *s)
+static int publish(struct shared_log *log, const struct snapshot *s)
 {
 	char set[300];
 
@@ -344,7 +347,7 @@ static int publish(struct log *log, const struct snapshot *s)
 
 /* Deletes entries before the last snapshot but one, which only a replica far
  * behind would need. In portions, so that others do not wait. */
-static int prune(struct log *log)
+static int prune(struct shared_log *log)
 {
 	static const char second[] =
 		"SELECT number FROM bursar_snapshot ORDER BY number DESC"
@@ -383,7 +386,7 @@ static int prune(struct log *log)
 	return link_exec(link, sql);
 }
 
-static int write_one(struct log *log, struct store *store)
+static int write_one(struct shared_log *log, struct store *store)
 {
 	struct snapshot s = {0};
 	char *copy = copy_of(log, store->db, log->path);
@@ -398,7 +401,7 @@ static int write_one(struct log *log, struct store *store)
 }
 
 /* The change before it is committed: a failure here does not undo that. */
-void snapshot_write(struct log *log, struct store *store)
+void snapshot_write(struct shared_log *log, struct store *store)
 {
 	struct err *err = log->link.err, kept = *err, why = {0};
 
@@ -429,7 +432,7 @@ static int take_snapshot(const struct link_row *row, void *arg)
 }
 
 static int find_snapshot(
-	struct log *log, const char *token, struct snapshot *s)
+	struct shared_log *log, const char *token, struct snapshot *s)
 {
 	char sql[240];
 	int n = snprintf(sql, sizeof(sql),
@@ -447,13 +450,13 @@ static int find_snapshot(
 			"'sacctmgr restore FILE' with a backup gives it one",
 			link_place(&log->link));
 	if (s->version > store_schema_version())
-		return log_is_newer(
+		return shared_is_newer(
 			log, "schema", s->version, store_schema_version());
 	return 0;
 }
 
 struct receiving {
-	struct log *log;
+	struct shared_log *log;
 	FILE *file;
 	int64_t size, checksum;
 };
@@ -474,14 +477,14 @@ static int receive_piece(const struct link_row *row, void *arg)
 	return 0;
 }
 
-static int damaged(struct log *log, const struct snapshot *s)
+static int damaged(struct shared_log *log, const struct snapshot *s)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
 		"snapshot %lld of the log in %s is damaged: " MENDED_BY,
 		(long long)s->number, link_place(&log->link));
 }
 
-static int receive(struct log *log, const struct snapshot *s, FILE *file)
+static int receive(struct shared_log *log, const struct snapshot *s, FILE *file)
 {
 	struct receiving r = {log, file, 0, 0};
 
@@ -496,7 +499,7 @@ static int receive(struct log *log, const struct snapshot *s, FILE *file)
 }
 
 static int receive_file(
-	struct log *log, const struct snapshot *s, const char *path)
+	struct shared_log *log, const struct snapshot *s, const char *path)
 {
 	FILE *file = fopen(path, "wxe");
 	int rc;
@@ -513,7 +516,7 @@ static int receive_file(
 
 /* The file says of what it is a replica, before it is put in place. */
 static int put_mark(
-	struct log *log, sqlite3 *db, const struct snapshot *s)
+	struct shared_log *log, sqlite3 *db, const struct snapshot *s)
 {
 	char *sql = sqlite3_mprintf(
 		"DELETE FROM replica; INSERT INTO replica"
@@ -536,7 +539,7 @@ static int copy_whole(sqlite3 *to, sqlite3 *from)
 
 /* A new replica is written under another name, and renamed when it is complete:
  * a program that is killed meanwhile leaves no half of one. */
-static int make_new(struct log *log, sqlite3 *from)
+static int make_new(struct shared_log *log, sqlite3 *from)
 {
 	char path[PATH_MAX];
 	sqlite3 *to = NULL;
@@ -562,13 +565,13 @@ static int make_new(struct log *log, sqlite3 *from)
 }
 
 static int put_in_place(
-	struct log *log, struct store *store, sqlite3 *from)
+	struct shared_log *log, struct store *store, sqlite3 *from)
 {
 	return store ? copy_whole(store->db, from) : make_new(log, from);
 }
 
-static int load_file(struct log *log, struct store *store, const char *path,
-	const struct snapshot *s)
+static int load_file(struct shared_log *log, struct store *store,
+	const char *path, const struct snapshot *s)
 {
 	sqlite3 *from = NULL;
 	int rc = sqlite3_open_v2(path, &from,
@@ -585,7 +588,8 @@ static int load_file(struct log *log, struct store *store, const char *path,
 					 log->path);
 }
 
-int snapshot_load(struct log *log, struct store *store, const char *token)
+int snapshot_load(
+	struct shared_log *log, struct store *store, const char *token)
 {
 	struct snapshot s = {0};
 	char path[PATH_MAX];

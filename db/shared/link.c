@@ -1,4 +1,4 @@
-#include "db/log/link.h"
+#include "db/shared/link.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,7 +155,7 @@ void link_quote_text(const struct link *link, FILE *sql, const char *text)
 #include <mysqld_error.h>
 #include <time.h>
 
-#include "db/log/driver.h"
+#include "db/shared/driver.h"
 
 enum { OLDEST = 100300, CONNECT_SECONDS = 3 };
 enum { LEAST_PACKET = 1 << 16, NOT_READY = 1047 };

@@ -1,10 +1,10 @@
 /*
- * The log of changes (table `change`) as changesets of SQLite: reading,
+ * The undo log (table `change`) as changesets of SQLite: reading,
  * applying and undoing them. For db/past, db/undo and db/whatif. Functions that
  * return int: 0, or -1 with the store's error, unless they say otherwise.
  */
-#ifndef BURSAR_DB_PAST_LOG_H
-#define BURSAR_DB_PAST_LOG_H
+#ifndef BURSAR_DB_UNDO_LOG_H
+#define BURSAR_DB_UNDO_LOG_H
 
 #ifndef SQLITE_ENABLE_SESSION
 #define SQLITE_ENABLE_SESSION 1
@@ -17,7 +17,7 @@
 
 #include "db/store/store.h"
 
-/* One change of the log. */
+/* One change of the undo log. */
 struct logged_change {
 	int64_t id, time;
 	void *blob; /* its changeset; the caller frees it (free) */
@@ -29,7 +29,7 @@ struct logged_change {
  * 0: none, -1. */
 int change_next(struct store *, int64_t id, bool back, struct logged_change *);
 
-/* *time: of the earliest change of the log; INT64_MAX: it is empty. */
+/* *time: of the earliest change of the undo log; INT64_MAX: it is empty. */
 int change_first_time(struct store *, int64_t *time);
 
 /* Do change_apply and change_unapply change the table? Not those of jobs, steps
@@ -57,7 +57,7 @@ int change_each_of(struct store *, const struct logged_change *,
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),
 	void *arg);
 
-/* As change_each, for a changeset that is not in the log. */
+/* As change_each, for a changeset that is not in the undo log. */
 int changeset_each(struct store *, const void *blob, int size,
 	int (*each)(
 		void *arg, const char *table, int op, sqlite3_changeset_iter *),

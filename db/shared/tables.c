@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 
 enum { NO_SUCH_TABLE = 1146 }; /* of MariaDB */
 
@@ -36,7 +36,7 @@ static const char make[] =
 	" made BIGINT NOT NULL, data LONGBLOB NOT NULL,"
 	" PRIMARY KEY (owner, part)) ENGINE=InnoDB";
 
-int tables_make(struct log *log)
+int tables_make(struct shared_log *log)
 {
 	return tables_check(log) || link_exec(&log->link, make) ? -1 : 0;
 }
@@ -60,7 +60,7 @@ static int look_at_table(const struct link_row *row, void *arg)
 	return 0;
 }
 
-int tables_check(struct log *log)
+int tables_check(struct shared_log *log)
 {
 	static const char sql[] = "SELECT table_name"
 				  " FROM information_schema.tables"
@@ -111,7 +111,7 @@ static int take_head(const struct link_row *row, void *arg)
 	" snapshot_size, bytes, snapshotting, UNIX_TIMESTAMP()"                \
 	" FROM bursar_head WHERE one = 1"
 
-int head_read(struct log *log, bool lock)
+int head_read(struct shared_log *log, bool lock)
 {
 	static const char look[] = HEAD,
 			  hold[] = "START TRANSACTION; " HEAD " FOR UPDATE";
@@ -127,7 +127,7 @@ int head_read(struct log *log, bool lock)
 	return link->code == NO_SUCH_TABLE ? tables_check(log) : -1;
 }
 
-const char *clock_wrong(struct log *log)
+const char *clock_wrong(struct shared_log *log)
 {
 	int64_t behind = log->head.now - time(NULL);
 	int64_t by = behind < 0 ? -behind : behind;
@@ -140,8 +140,8 @@ const char *clock_wrong(struct log *log)
 		log->link.hosts[log->link.at].name);
 }
 
-int log_is_newer(
-	struct log *log, const char *what, int64_t there, int64_t here)
+int shared_is_newer(
+	struct shared_log *log, const char *what, int64_t there, int64_t here)
 {
 	return err_set(log->link.err, ERR_SYSTEM,
 		"the log in %s was written by a newer Bursar (%s %lld, this "
@@ -150,7 +150,7 @@ int log_is_newer(
 		(long long)here);
 }
 
-int head_check(struct log *log, const struct mark *mark)
+int head_check(struct shared_log *log, const struct mark *mark)
 {
 	const struct head *head = &log->head;
 	const char *place = link_place(&log->link);
@@ -164,10 +164,10 @@ int head_check(struct log *log, const struct mark *mark)
 			"store that there is",
 			place);
 	if (head->format > LOG_FORMAT)
-		return log_is_newer(log, "format", head->format, LOG_FORMAT);
+		return shared_is_newer(log, "format", head->format, LOG_FORMAT);
 	if (head->version > store_schema_version())
-		return log_is_newer(log, "schema", head->version,
-			store_schema_version());
+		return shared_is_newer(
+			log, "schema", head->version, store_schema_version());
 	if (mark && strcmp(mark->site, head->site))
 		return err_set(err, ERR_SYSTEM,
 			"%s is the log of another site than the replica %s: "

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/base/notice.h"
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 #include "db/file/files.h"
 #include "db/store/query.h"
 
@@ -44,7 +44,7 @@ int mark_set(struct store *store, int64_t position, int64_t checksum)
 /* ---- one entry -----------------------------------------------------------*/
 
 /* This host's replica, unless it was just made, and so is right. */
-static int take_altered(struct log *log, const struct log_entry *e)
+static int take_altered(struct shared_log *log, const struct shared_entry *e)
 {
 	if (!strcmp(e->command, log->altered_host))
 		*log->altered_host = '\0';
@@ -58,36 +58,36 @@ static int take_altered(struct log *log, const struct log_entry *e)
 		log->path, log->spoiled_by);
 }
 
-void take_report(struct log *log, struct store *store)
+void take_report(struct shared_log *log, struct store *store)
 {
 	struct err kept = *store->err;
 
 	if (*log->altered_host)
 		notice("%s", log->unfit_text);
-	if (*log->altered_host && store->log && !store->read_only)
-		store_note_kind(store, LOG_ALTERED, log->altered_host);
+	if (*log->altered_host && store->shared_log && !store->read_only)
+		store_note_kind(store, SHARED_ALTERED, log->altered_host);
 	*log->altered_host = '\0';
 	*store->err = kept;
 }
 
-static int take_one(
-	struct log *log, struct store *store, const struct log_entry *e)
+static int take_one(struct shared_log *log, struct store *store,
+	const struct shared_entry *e)
 {
 	if (e->version > store_schema_version())
-		return log_is_newer(
+		return shared_is_newer(
 			log, "schema", e->version, store_schema_version());
-	if (e->kind == LOG_MIGRATION)
+	if (e->kind == SHARED_MIGRATION)
 		return store_migrate_to(store, e->version);
-	if (e->kind == LOG_PURGE)
+	if (e->kind == SHARED_PURGE)
 		return entry_apply_purge(log, store, e);
-	if (e->kind == LOG_ALTERED)
+	if (e->kind == SHARED_ALTERED)
 		return take_altered(log, e);
 	return entry_apply(log, store, e);
 }
 
 /* Those that are to follow the replica's position. Where the first does not
  * fit, the replica may be of what the log once was. */
-static int check_entry(struct log *log, const struct log_entry *e)
+static int check_entry(struct shared_log *log, const struct shared_entry *e)
 {
 	if (e->number != log->mark.position + 1)
 		return entry_damaged(log, e, "the one before it is missing");
@@ -99,19 +99,19 @@ static int check_entry(struct log *log, const struct log_entry *e)
 	return 0;
 }
 
-static bool goes_into_one(const struct log_entry *e)
+static bool goes_into_one(const struct shared_entry *e)
 {
-	return e->kind == LOG_CHANGE || e->kind == LOG_MIGRATION ||
-	       e->kind == LOG_PURGE || e->kind == LOG_ALTERED;
+	return e->kind == SHARED_CHANGE || e->kind == SHARED_MIGRATION ||
+	       e->kind == SHARED_PURGE || e->kind == SHARED_ALTERED;
 }
 
-int take_entries(
-	struct log *log, struct store *store, const struct log_entries *entries)
+int take_entries(struct shared_log *log, struct store *store,
+	const struct shared_entries *entries)
 {
 	struct mark *mark = &log->mark;
 
 	for (size_t i = 0; i < entries->n; i++) {
-		const struct log_entry *e = &entries->v[i];
+		const struct shared_entry *e = &entries->v[i];
 
 		if (e->number <= mark->position)
 			continue;
@@ -139,7 +139,7 @@ static int begin(struct store *store)
 {
 	store->taken_in = false;
 	return store_exec(store, "BEGIN IMMEDIATE") ||
-			       mark_read(store, &log_of(store)->mark)
+			       mark_read(store, &shared_of(store)->mark)
 		       ? -1
 		       : 0;
 }
@@ -153,15 +153,15 @@ static int finish(struct store *store, int rc)
 }
 
 /* The entry behind the mark that goes into no transaction of ours. */
-static int take_special(
-	struct log *log, struct store *store, const struct log_entries *entries)
+static int take_special(struct shared_log *log, struct store *store,
+	const struct shared_entries *entries)
 {
 	for (size_t i = 0; i < entries->n; i++) {
-		const struct log_entry *e = &entries->v[i];
+		const struct shared_entry *e = &entries->v[i];
 
 		if (e->number != log->mark.position + 1)
 			continue;
-		if (e->kind == LOG_WHOLE)
+		if (e->kind == SHARED_WHOLE)
 			return snapshot_load(log, store, e->token);
 		return err_set(store->err, ERR_SYSTEM,
 			"entry %lld of the log in %s is of a kind (%lld) that "
@@ -172,9 +172,10 @@ static int take_special(
 	return 0;
 }
 
-static int take_batch(struct log *log, struct store *store, struct arena *arena)
+static int take_batch(
+	struct shared_log *log, struct store *store, struct arena *arena)
 {
-	struct log_entries entries;
+	struct shared_entries entries;
 	int64_t before = log->mark.position;
 	int rc;
 
@@ -200,7 +201,7 @@ static int take_batch(struct log *log, struct store *store, struct arena *arena)
 	return rc;
 }
 
-static int take_all(struct log *log, struct store *store)
+static int take_all(struct shared_log *log, struct store *store)
 {
 	struct arena arena;
 	int rc = 0;
@@ -217,7 +218,7 @@ static int take_all(struct log *log, struct store *store)
 /* ---- when no host answers ------------------------------------------------*/
 
 /* "2026-11-22T16:00:00, 35 minutes ago", or that it is unknown. */
-static const char *as_of(struct log *log, char *text, size_t size)
+static const char *as_of(struct shared_log *log, char *text, size_t size)
 {
 	struct last_asked asked;
 	char age[64], when[32];
@@ -238,7 +239,8 @@ static const char *as_of(struct log *log, char *text, size_t size)
 
 /* Makes the store read-only and tells the user why, and of when the replica
  * is. */
-static void take_stale(struct log *log, struct store *store, const char *why)
+static void take_stale(
+	struct shared_log *log, struct store *store, const char *why)
 {
 	char text[160];
 
@@ -249,7 +251,7 @@ static void take_stale(struct log *log, struct store *store, const char *why)
 			"nothing can be changed while %s", why));
 }
 
-const char *log_unasked(struct log *log)
+const char *shared_unasked(struct shared_log *log)
 {
 	char reasons[400];
 
@@ -261,8 +263,9 @@ const char *log_unasked(struct log *log)
 
 /* ---- a look --------------------------------------------------------------*/
 
-/* 1: the log was asked a moment ago, by this or another program of this host. */
-static int is_recent(struct log *log, struct store *store)
+/* 1: the log was asked a moment ago, by this or another program of this host.
+ */
+static int is_recent(struct shared_log *log, struct store *store)
 {
 	struct last_asked asked;
 	int64_t now = time(NULL);
@@ -286,7 +289,7 @@ static int is_recent(struct log *log, struct store *store)
 	return 1;
 }
 
-static void note_asked(struct log *log, bool fine)
+static void note_asked(struct shared_log *log, bool fine)
 {
 	struct last_asked asked;
 
@@ -302,7 +305,7 @@ static void note_asked(struct log *log, bool fine)
 }
 
 /* The replica says that it is as far as the log and is not what that is. */
-static int check_mark(struct log *log, struct store *store)
+static int check_mark(struct shared_log *log, struct store *store)
 {
 	const struct mark *mark = &log->mark;
 
@@ -318,7 +321,7 @@ static int check_mark(struct log *log, struct store *store)
 }
 
 /* Who changes something is refused. */
-static void tell_clock(struct log *log)
+static void tell_clock(struct shared_log *log)
 {
 	const char *wrong = log->reads ? clock_wrong(log) : NULL;
 
@@ -328,7 +331,7 @@ static void tell_clock(struct log *log)
 			wrong);
 }
 
-static void tell_read_only(struct log *log)
+static void tell_read_only(struct shared_log *log)
 {
 	bool denied = store_files_access(log->path, W_OK) != 0;
 	char text[160];
@@ -340,7 +343,7 @@ static void tell_read_only(struct log *log)
 		as_of(log, text, sizeof(text)));
 }
 
-static int ask(struct log *log, struct store *store)
+static int ask(struct shared_log *log, struct store *store)
 {
 	if (link_open(&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS) ||
 		head_read(log, false) || head_check(log, &log->mark) ||
@@ -357,7 +360,7 @@ static int ask(struct log *log, struct store *store)
 }
 
 /* A host that goes away in the middle is followed by the next. */
-static int ask_any(struct log *log, struct store *store)
+static int ask_any(struct shared_log *log, struct store *store)
 {
 	for (size_t i = 0; i <= log->link.n_hosts; i++) {
 		int rc = ask(log, store);
@@ -374,13 +377,13 @@ static int ask_any(struct log *log, struct store *store)
 
 /* The log is there, the replica cannot be written: its disk is full, or another
  * program holds it for long. Who looks gets what there is. */
-static bool is_full(const struct log *log, const struct store *store)
+static bool is_full(const struct shared_log *log, const struct store *store)
 {
 	return log->reads && !log->spoiled && !log->link.no_host &&
 	       store->err->kind == ERR_STORE;
 }
 
-static int tell_full(struct log *log, struct store *store)
+static int tell_full(struct shared_log *log, struct store *store)
 {
 	take_stale(log, store,
 		arena_printf(log->arena,
@@ -393,7 +396,7 @@ static int tell_full(struct log *log, struct store *store)
 
 int take_refresh(struct store *store)
 {
-	struct log *log = log_of(store);
+	struct shared_log *log = shared_of(store);
 	int rc;
 
 	if (mark_read(store, &log->mark))
@@ -418,13 +421,13 @@ int take_refresh(struct store *store)
 	if (log->reads)
 		link_close(&log->link);
 	if (rc && log->link.no_host && !log->spoiled) {
-		take_stale(log, store, log_unasked(log));
+		take_stale(log, store, shared_unasked(log));
 		return 0;
 	}
 	return rc && is_full(log, store) ? tell_full(log, store) : rc;
 }
 
-int log_refresh(struct store *store)
+int shared_refresh(struct store *store)
 {
-	return store->log ? store->log->refresh(store) : 0;
+	return store->shared_log ? store->shared_log->refresh(store) : 0;
 }

@@ -1,5 +1,5 @@
 /*
- * What db/log does without a database: the words of slurmdbd.conf, and the
+ * What db/shared does without a database: the words of slurmdbd.conf, and the
  * checksum of an entry. The rest is in tests/mariadb.
  */
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 
 static struct arena arena;
 static struct err err;
@@ -70,9 +70,9 @@ static void what_is_no_host_is_named(void **state)
 
 static void every_member_counts_in_the_checksum(void **state)
 {
-	const struct log_entry whole = {.number = 7,
+	const struct shared_entry whole = {.number = 7,
 		.time = 1760000000,
-		.kind = LOG_CHANGE,
+		.kind = SHARED_CHANGE,
 		.version = 14,
 		.size = 3,
 		.token = "t",
@@ -81,7 +81,7 @@ static void every_member_counts_in_the_checksum(void **state)
 		.command = "c",
 		.data = "xyz"};
 	const int64_t sum = entry_checksum("site", 5, &whole);
-	struct log_entry other[8];
+	struct shared_entry other[8];
 
 	(void)state;
 	for (size_t i = 0; i < 8; i++)
@@ -118,8 +118,8 @@ static void ages_are_in_the_unit_that_tells_most(void **state)
 			ages[i].text);
 }
 
-/* log_find of a slurmdbd.conf with these lines and that mode. */
-static int find(const char *lines, mode_t mode, struct log **log)
+/* shared_find of a slurmdbd.conf with these lines and that mode. */
+static int find(const char *lines, mode_t mode, struct shared_log **log)
 {
 	char folder[] = "/tmp/unit-log.XXXXXX", path[64], conf[64];
 	struct conf_dbd dbd;
@@ -135,7 +135,7 @@ static int find(const char *lines, mode_t mode, struct log **log)
 	fclose(file);
 	chmod(path, mode);
 	rc = conf_load_dbd(&dbd, conf, &arena, &err) ||
-	     log_find(log, &dbd, false, "tux", &arena, &err);
+	     shared_find(log, &dbd, false, "tux", &arena, &err);
 	unlink(path);
 	rmdir(folder);
 	return rc;
@@ -143,7 +143,7 @@ static int find(const char *lines, mode_t mode, struct log **log)
 
 static void a_password_is_for_nobody_else(void **state)
 {
-	struct log *log;
+	struct shared_log *log;
 
 	(void)state;
 	assert_int_equal(find("StoragePass=sesam\n", 0640, &log), 0);
@@ -158,7 +158,7 @@ static void a_password_is_for_nobody_else(void **state)
 
 static void words_and_their_defaults(void **state)
 {
-	struct log *log;
+	struct shared_log *log;
 
 	(void)state;
 	assert_int_equal(find("StorageHost=a,b\nStorageBackupHost=c\n"
@@ -169,7 +169,7 @@ static void words_and_their_defaults(void **state)
 	assert_int_equal(log->link.n_hosts, 3);
 	assert_string_equal(log->link.hosts[2].name, "c");
 	assert_int_equal(log->poll, 10);
-	assert_string_equal(log_replica(log), "/srv/r/replica.db");
+	assert_string_equal(shared_replica(log), "/srv/r/replica.db");
 	assert_string_equal(log->link.login.ca, "/ca");
 	assert_string_equal(log->link.login.cert, "/cert");
 	assert_string_equal(log->link.login.user, "slurm");
@@ -185,7 +185,7 @@ static void words_that_are_wrong(void **state)
 		{"ReplicaDir=here\n", "ReplicaDir"},
 		{"StorageParameters=TLS=yes\n", "TLS"},
 	};
-	struct log *log;
+	struct shared_log *log;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

@@ -4,18 +4,18 @@
 #include <string.h>
 #include <time.h>
 
-#include "db/log/log_parts.h"
+#include "db/shared/shared_parts.h"
 
 struct status_count {
-	struct log_status *status;
+	struct shared_status *status;
 	struct arena *arena;
 };
 
 static int count(const struct link_row *row, void *arg)
 {
 	struct status_count *c = arg;
-	struct log_status *status = c->status;
-	struct log_snapshot *s;
+	struct shared_status *status = c->status;
+	struct shared_snapshot *s;
 
 	if (row->statement == 0) {
 		status->entries = link_int(row, 0);
@@ -24,12 +24,13 @@ static int count(const struct link_row *row, void *arg)
 	}
 	s = ARENA_PUSH(c->arena, status->snapshots, status->n_snapshots,
 		status->cap_snapshots);
-	*s = (struct log_snapshot){
+	*s = (struct shared_snapshot){
 		link_int(row, 0), link_int(row, 1), link_int(row, 2)};
 	return 0;
 }
 
-static int ask(struct log *log, struct arena *arena, struct log_status *status)
+static int ask(struct shared_log *log, struct arena *arena,
+	struct shared_status *status)
 {
 	static const char sql[] =
 		"SELECT COUNT(*), COALESCE(SUM(size), 0) FROM bursar_log;"
@@ -47,14 +48,14 @@ static int ask(struct log *log, struct arena *arena, struct log_status *status)
 }
 
 /* Each by itself; the log is asked of the first that answers. */
-static void ask_hosts(
-	struct log *log, struct arena *arena, struct log_status *status)
+static void ask_hosts(struct shared_log *log, struct arena *arena,
+	struct shared_status *status)
 {
 	struct link *link = &log->link;
 	size_t at = link->at;
 
 	for (size_t i = 0; i < link->n_hosts; i++) {
-		struct log_host *host = &status->hosts[i];
+		struct shared_host *host = &status->hosts[i];
 		struct link_host *of = &link->hosts[i];
 		struct err *err = link->err, why = {0};
 
@@ -73,14 +74,14 @@ static void ask_hosts(
 	link->at = at;
 }
 
-int log_status_read(struct log *log, struct store *store, struct arena *arena,
-	struct log_status *status)
+int shared_status_read(struct shared_log *log, struct store *store,
+	struct arena *arena, struct shared_status *status)
 {
 	int64_t now = time(NULL);
 	struct last_asked asked;
 	struct mark mark;
 
-	*status = (struct log_status){.database = log->link.login.database,
+	*status = (struct shared_status){.database = log->link.login.database,
 		.site = "",
 		.n_hosts = log->link.n_hosts};
 	status->hosts = arena_array(
@@ -97,7 +98,7 @@ int log_status_read(struct log *log, struct store *store, struct arena *arena,
 	return 0;
 }
 
-int log_restore(struct log *log, const char *path, const char *actor,
+int shared_restore(struct shared_log *log, const char *path, const char *actor,
 	const char *command, struct err *err)
 {
 	log->link.err = err;
@@ -108,7 +109,7 @@ int log_restore(struct log *log, const char *path, const char *actor,
 		return log->link.no_host
 			       ? err_set(err, ERR_SYSTEM,
 					 "nothing can be changed while %s",
-					 log_unasked(log))
+					 shared_unasked(log))
 			       : -1;
 	if (log->head.begun && head_check(log, NULL))
 		return -1;
