@@ -12,10 +12,10 @@
 /* clang-format off */
 static const struct where_word where_words[] = {
 	{"Names:1 Accounts:1 Acct:4", WHERE_LIST, COND(assoc.accounts), GROUP_RECORD, "account names", FROM_ACCOUNTS},
-	{"Descriptions:1", WHERE_LIST, COND(descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
+	{"Descriptions:1", WHERE_LIST, COND(account.descriptions), GROUP_RECORD, "exact descriptions", FROM_NOTHING},
 	{"Flags:2", WHERE_LIST_CASE, COND(flags), GROUP_RECORD, "UsersAreCoords, NoUsersAreCoords", FROM_NOTHING},
 	{"Format:2", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
-	{"Organizations:1", WHERE_LIST, COND(organizations), GROUP_RECORD, "exact organizations", FROM_NOTHING},
+	{"Organizations:1", WHERE_LIST, COND(account.organizations), GROUP_RECORD, "exact organizations", FROM_NOTHING},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
 };
 /* clang-format on */
@@ -260,13 +260,10 @@ static int flag_bits(
 int account_cond_of(
 	struct session *s, const struct request *r, struct account_cond *cond)
 {
-	*cond = (struct account_cond){
-		.names = r->where.assoc.accounts,
-		.descriptions = r->where.descriptions,
-		.organizations = r->where.organizations,
-		.with_deleted = r->where.with_deleted,
-		.with_coordinators = r->where.with_coordinators,
-	};
+	*cond = r->where.account;
+	cond->names = r->where.assoc.accounts;
+	cond->with_deleted = r->where.with_deleted;
+	cond->with_coordinators = r->where.with_coordinators;
 	return flag_bits(s, &r->where.flags, &cond->flags);
 }
 

@@ -147,15 +147,16 @@ struct conds {
 	/* As the entity's list takes them. Names of accounts and users are in
 	 * `assoc`. */
 	struct assoc_cond assoc;
+	struct account_cond account;
 	struct cluster_cond cluster;
 	struct qos_cond qos;
 	struct reservation_cond reservation;
 	struct resource_cond resource;
 	struct txn_cond txn;
+	struct user_cond user;
 	struct wckey_cond wckey;
 	/* Of the other entities, and what is read once more. */
-	struct strv names, descriptions, organizations, flags, ids, types;
-	struct strv default_accounts, default_wckeys, wckeys;
+	struct strv names, flags, ids, types, wckeys;
 	struct strv actions, states, reasons, nodes, events;
 	struct strv admin_level, preempt_mode, start, end, cond_flags;
 	struct strv min_cpus, max_cpus, extra, instance_ids, instance_types;

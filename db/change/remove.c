@@ -386,7 +386,7 @@ static int narrow_users(
 	const struct conds *where = &r->request->where;
 	struct user_list users;
 
-	if (!where->default_accounts.n && !where->default_wckeys.n &&
+	if (!where->user.default_accounts.n && !where->user.default_wckeys.n &&
 		!where->admin_level.n)
 		return 0;
 	if (select_users(s, r, &users))
@@ -404,8 +404,8 @@ static int narrow_accounts(
 	const struct conds *where = &r->request->where;
 	struct account_list accounts;
 
-	if (!where->descriptions.n && !where->organizations.n &&
-		!where->flags.n)
+	if (!where->account.descriptions.n &&
+		!where->account.organizations.n && !where->flags.n)
 		return 0;
 	if (account_list(s->store, &r->accounts, &s->arena, &accounts))
 		return -1;

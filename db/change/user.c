@@ -13,8 +13,8 @@ static const struct where_word where_words[] = {
 	{"Names:1 Users:1", WHERE_LIST, COND(assoc.users), GROUP_RECORD, "user names", FROM_USERS},
 	{"AdminLevel:2", WHERE_LIST, COND(admin_level), GROUP_RECORD, "None, Operator, Administrator", FROM_ADMIN_LEVELS},
 	{"Clusters:1", WHERE_LIST, COND(assoc.clusters), GROUP_RECORD, "cluster names", FROM_CLUSTERS},
-	{"DefaultAccount:8", WHERE_LIST, COND(default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one", FROM_ACCOUNTS},
-	{"DefaultWCKey:8", WHERE_LIST, COND(default_wckeys), GROUP_RECORD, "default wckeys", FROM_WCKEYS},
+	{"DefaultAccount:8", WHERE_LIST, COND(user.default_accounts), GROUP_RECORD, "default accounts; without clusters, on the local one", FROM_ACCOUNTS},
+	{"DefaultWCKey:8", WHERE_LIST, COND(user.default_wckeys), GROUP_RECORD, "default wckeys", FROM_WCKEYS},
 	{"Format:1", WHERE_FORMAT, COND(format), GROUP_NONE, "columns", FROM_COLUMNS},
 	{"WCKeys:1", WHERE_LIST, COND(wckeys), GROUP_WCKEY, "wckeys (delete)", FROM_WCKEYS},
 	{NULL, WHERE_LIST, 0, GROUP_NONE, NULL, FROM_NOTHING},
@@ -63,15 +63,12 @@ int user_check_level(struct session *s, const struct settings *set)
 
 struct user_cond user_cond_of(const struct request *r)
 {
-	struct user_cond cond = {
-		.names = r->where.assoc.users,
-		.default_accounts = r->where.default_accounts,
-		.default_wckeys = r->where.default_wckeys,
-		.clusters = r->where.assoc.clusters,
-		.with_deleted = r->where.with_deleted,
-		.with_coordinators = r->where.with_coordinators,
-	};
+	struct user_cond cond = r->where.user;
 
+	cond.names = r->where.assoc.users;
+	cond.clusters = r->where.assoc.clusters;
+	cond.with_deleted = r->where.with_deleted;
+	cond.with_coordinators = r->where.with_coordinators;
 	if (r->where.admin_level.n)
 		cond.admin_level = admin_level_parse(r->where.admin_level.v[0]);
 	return cond;

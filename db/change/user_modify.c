@@ -301,7 +301,7 @@ static void ask_default_accounts(struct session *s, struct request *r)
 		       "mean DefaultAccounts?\n"))
 		return;
 	if (!r->where.assoc.users.n) /* names say enough */
-		r->where.default_accounts = r->where.assoc.accounts;
+		r->where.user.default_accounts = r->where.assoc.accounts;
 	r->where.assoc.accounts = (struct strv){0};
 }
 
