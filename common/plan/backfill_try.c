@@ -19,10 +19,14 @@ static int64_t to_grid(const struct pass *p, int64_t when)
 	return when / p->rules.resolution * p->rules.resolution;
 }
 
-/* What others leave is kept from the moment they are told to. */
+/* What others leave is kept from the moment they are told to. With amounts not
+ * from the step before it: a job that ends within the step would count beside
+ * the one that takes its CPUs. */
 static int64_t slot_start(const struct attempt *a)
 {
-	return to_grid(a->p, a->start.n_victims ? a->p->s->now : a->when);
+	int64_t when = a->start.n_victims ? a->p->s->now : a->when;
+
+	return a->p->ns.amounts ? when : to_grid(a->p, when);
 }
 
 static int64_t slot_end(const struct attempt *a)

@@ -439,3 +439,19 @@ group_is_full() {
 		jq -r '\"\(.job_id) \(.action)\"' | head -1"
 	prints 4294901759 squeue -h -j 1 -o %Q
 }
+
+@test "granularity=core: who takes the CPUs of a job that ends is not counted beside it" {
+	site SelectTypeParameters=CR_Core 'NodeName=a CPUs=16' \
+		'PartitionName=p Nodes=a Default=YES'
+	local second at
+	submit id=1 nodelist=a cpus=8 time=60 submit=2023-02-08T11:00 start=2023-02-08T11:33
+	submit id=2 nodelist=a cpus=4 time=300 submit=2023-02-08T11:00 start=2023-02-08T11:33
+	submit id=3 cpus=8 time=120 submit=2023-02-08T11:01
+	submit id=4 cpus=4 time=120 submit=2023-02-08T11:02
+	for second in 00 12 59; do
+		at=2023-02-08T11:33:$second
+		submit id=1 start=$at
+		submit id=2 start=$at
+		prints $'3|reserve\n4|start' splan -nPo jobid,action --at=$at --granularity=core
+	done
+}

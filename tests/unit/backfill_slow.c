@@ -1160,7 +1160,7 @@ static enum verdict found(struct slow_try *t)
 	bool slurm = b.policy == BACKFILL_SLURM;
 	int64_t grid = slurm ? b.params.bf_resolution : 1;
 	int64_t up = slurm && b.release == RELEASE_26_05 ? grid - 1 : 0;
-	int64_t start = t->when / grid * grid;
+	int64_t start = b.cores ? t->when : t->when / grid * grid;
 	int64_t end = (t->when + t->seconds + up) / grid * grid;
 	int64_t most = reserve_most();
 
