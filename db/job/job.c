@@ -29,30 +29,35 @@ void job_read_some(struct query *q, struct job *job, struct arena *arena)
 	members_read_named(q, 1, job, &job_members, arena);
 }
 
-/* The job of the only row, if there is one; ends the query. */
-static int only_job(struct query *q, struct arena *arena, struct job *job)
-{
-	int found = query_row(q);
+/* The first job that SELECT_JOB gives there, a literal with its values: 1; 0:
+ * none; -1. */
+#define find_job(store, arena, job, where, ...)                                \
+	first_job(store, arena, job, SELECT_JOB where, BINDS(__VA_ARGS__))
 
+static int first_job(struct store *store, struct arena *arena, struct job *job,
+	const char *sql, const struct bind *binds)
+{
+	struct query q;
+	int found;
+
+	if (query_open_members(&q, store, &job_members, sql))
+		return -1;
+	query_bind(&q, binds);
+	found = query_row(&q);
 	if (found)
-		read_job(q, job, arena);
-	return query_close(q) ? -1 : found;
+		read_job(&q, job, arena);
+	return query_close(&q) ? -1 : found;
 }
 
 int job_find(struct store *store, int64_t cluster, uint32_t id, int64_t submit,
 	struct arena *arena, struct job *job)
 {
-	struct query q;
-
-	if (query_open_members(&q, store, &job_members,
-		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
-			       " AND (j.submit = :submit OR :submit = 0)"
-			       " ORDER BY j.submit DESC LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_int(&q, ":id", id);
-	query_bind_int(&q, ":submit", submit);
-	return only_job(&q, arena, job);
+	return find_job(store, arena, job,
+		" WHERE j.cluster = :cluster AND j.id = :id"
+		" AND (j.submit = :submit OR :submit = 0)"
+		" ORDER BY j.submit DESC LIMIT 1",
+		bind_int(":cluster", cluster), bind_int(":id", id),
+		bind_int(":submit", submit));
 }
 
 int job_last_end(struct store *store, int64_t cluster, int64_t *end)
@@ -67,13 +72,15 @@ int job_last_end(struct store *store, int64_t cluster, int64_t *end)
 int job_by_key(
 	struct store *store, int64_t key, struct arena *arena, struct job *job)
 {
-	struct query q;
+	return find_job(store, arena, job, " WHERE j.key = :key",
+		bind_int(":key", key));
+}
 
-	if (query_open_members(&q, store, &job_members,
-		    SELECT_JOB " WHERE j.key = :key"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	return only_job(&q, arena, job);
+int job_newest_key(struct store *store, int64_t *key)
+{
+	*key = 0;
+	return store_number(
+		store, "SELECT coalesce(max(key), 0) FROM job", key);
 }
 
 /* JOBS_AT_ONCE parameters. CROSS JOIN: the keys come first, in their order. */
@@ -111,18 +118,12 @@ int jobs_by_keys(struct store *store, const int64_t *keys, size_t n,
 int job_find_run(struct store *store, int64_t cluster, uint32_t id,
 	int64_t when, struct arena *arena, struct job *job)
 {
-	struct query q;
-
-	if (query_open_members(&q, store, &job_members,
-		    SELECT_JOB " WHERE j.cluster = :cluster AND j.id = :id"
-			       " AND j.start > 0"
-			       " AND (j.start <= :at OR :at = 0)"
-			       " ORDER BY j.start DESC LIMIT 1"))
-		return -1;
-	query_bind_int(&q, ":cluster", cluster);
-	query_bind_int(&q, ":id", id);
-	query_bind_int(&q, ":at", when);
-	return only_job(&q, arena, job);
+	return find_job(store, arena, job,
+		" WHERE j.cluster = :cluster AND j.id = :id AND j.start > 0"
+		" AND (j.start <= :at OR :at = 0)"
+		" ORDER BY j.start DESC LIMIT 1",
+		bind_int(":cluster", cluster), bind_int(":id", id),
+		bind_int(":at", when));
 }
 
 static int put_row(struct store *store, struct job *job)

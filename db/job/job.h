@@ -30,6 +30,9 @@ int job_find(struct store *, int64_t cluster, uint32_t id, int64_t submit,
 /* The record of that key; otherwise as job_find. */
 int job_by_key(struct store *, int64_t key, struct arena *, struct job *);
 
+/* The key of the record added last; 0: there is none. */
+int job_newest_key(struct store *, int64_t *key);
+
 /*
  * Calls `each` with the records of `n` keys, at most JOBS_AT_ONCE, in their
  * order; keys without a record are passed over. The record lives in `scratch`,

@@ -170,13 +170,6 @@ static int open_insert(struct job_bulk *bulk)
 	return rc;
 }
 
-static int newest_key(struct store *store, int64_t *key)
-{
-	*key = 0;
-	return store_number(
-		store, "SELECT coalesce(max(key), 0) FROM job", key);
-}
-
 static bool is_row(struct query *q, const struct job *job)
 {
 	return query_int(q, 1) == job->cluster && query_int(q, 2) == job->id &&
@@ -222,7 +215,7 @@ int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
 			return -1;
 	}
 	if ((note_members(bulk, jobs, n) && open_insert(bulk)) ||
-		newest_key(bulk->store, &before))
+		job_newest_key(bulk->store, &before))
 		return -1;
 	bulk->table.rows = (void *const *)jobs;
 	bulk->table.n_rows = n;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "db/job/job.h"
 
 enum { PIECE = 31 * DAY }; /* under one write lock */
 
@@ -443,12 +444,9 @@ int rollup_update(
 
 static int has_few_jobs(struct store *store)
 {
-	int64_t newest = 0;
+	int64_t newest;
 
-	return store_number(store, "SELECT coalesce(max(key), 0) FROM job",
-		       &newest)
-		       ? -1
-		       : newest <= FEW_JOBS;
+	return job_newest_key(store, &newest) ? -1 : newest <= FEW_JOBS;
 }
 
 /* Once an hour: the hours that are over by now, and what is dirty. */

@@ -428,17 +428,6 @@ int whatif_open(struct whatif *what, struct site *site,
 	return -1;
 }
 
-/* The record added last is the newest. */
-static int newest_job(struct store *store, int64_t *key)
-{
-	struct query q;
-
-	if (query_open_text(&q, store, "SELECT MAX(key) FROM job"))
-		return -1;
-	*key = 0;
-	return query_number(&q, key);
-}
-
 int whatif_submit(struct whatif *what, struct site *site, const char *option,
 	const char *defaults, const char *words, int64_t *key, struct err *err)
 {
@@ -454,7 +443,7 @@ int whatif_submit(struct whatif *what, struct site *site, const char *option,
 		arena_printf(&site->arena, "%s%s", front, words));
 	if (begin(&t, &changes))
 		return -1;
-	if (!newest_job(&what->site.store, key))
+	if (!job_newest_key(&what->site.store, key))
 		return 0;
 	whatif_close(what);
 	return -1;
