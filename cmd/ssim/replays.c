@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
+
+#include "common/base/words.h"
 
 static const struct sim_policy *const policies[] = {
 	&sim_fcfs, &sim_easy, &sim_conservative, &sim_sjbf};
@@ -37,18 +38,13 @@ static const struct {
 static const char *why_not(const char *word)
 {
 	size_t len = strcspn(word, "=");
+	const struct sched_param *row = sched_param_find(word, len);
 
 	for (size_t i = 0; i < sizeof(not_simulated) / sizeof(*not_simulated);
 		i++)
-		if (strlen(not_simulated[i].name) == len &&
-			!strncasecmp(not_simulated[i].name, word, len))
+		if (words_have(not_simulated[i].name, word, len))
 			return not_simulated[i].why;
-	for (size_t i = 0; i < sched_param_count; i++)
-		if (sched_param_rows[i].use == PARAM_UNUSED &&
-			strlen(sched_param_rows[i].name) == len &&
-			!strncasecmp(sched_param_rows[i].name, word, len))
-			return "it has no meaning here";
-	return NULL;
+	return row && row->use == PARAM_UNUSED ? "it has no meaning here" : NULL;
 }
 
 void remark_not_simulated(

@@ -54,6 +54,18 @@ bool words_match(const char *names, const char *typed, size_t len)
 	return false;
 }
 
+bool words_have(const char *names, const char *word, size_t len)
+{
+	while (*names) {
+		size_t n = strcspn(names, " ");
+
+		if (n == len && !strncasecmp(names, word, len))
+			return true;
+		names += n + (names[n] == ' ');
+	}
+	return false;
+}
+
 const char *words_first(const char *names, char *buf, size_t size)
 {
 	size_t len = strcspn(names, ": ");

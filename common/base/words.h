@@ -15,6 +15,9 @@
 /* Do the first `len` bytes of `typed` match one of the names? No for len 0. */
 bool words_match(const char *names, const char *typed, size_t len);
 
+/* Are they the whole of one of the names, which have no minima? */
+bool words_have(const char *names, const char *word, size_t len);
+
 /* Copies the first of the names, without its minimum, to `buf` of `size` bytes,
  * cut when too long. Returns `buf`. */
 const char *words_first(const char *names, char *buf, size_t size);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "common/base/nearest.h"
+#include "common/base/words.h"
 #include "common/conf/conf_lex.h"
 
 /* Slurm 26.05's words. */
@@ -124,18 +125,6 @@ static const struct {
 	{"PrivateData", private_data},
 };
 
-static bool is_one_of(const char *words, const char *word, size_t len)
-{
-	for (const char *at = words; *at;) {
-		size_t n = strcspn(at, " ");
-
-		if (n == len && !strncasecmp(at, word, len))
-			return true;
-		at += n + (at[n] == ' ');
-	}
-	return false;
-}
-
 /* Of the words; NULL: none is within so many slips of the fingers. */
 static const char *nearest_of(const char *words, const char *word, size_t len,
 	unsigned slips, struct arena *arena)
@@ -143,12 +132,7 @@ static const char *nearest_of(const char *words, const char *word, size_t len,
 	struct nearest nearest;
 
 	nearest_init(&nearest, word, len);
-	for (const char *at = words; *at;) {
-		size_t n = strcspn(at, " ");
-
-		nearest_try(&nearest, at, n);
-		at += n + (at[n] == ' ');
-	}
+	nearest_names(&nearest, words);
 	if (!nearest_found(&nearest) || nearest_slips(&nearest) > slips)
 		return NULL;
 	return arena_strdup(arena, nearest_found(&nearest));
@@ -172,7 +156,7 @@ const char *conf_word_meant(
 	const char *words = words_of(first);
 	size_t len = strlen(word);
 
-	return is_one_of(words, word, len)
+	return words_have(words, word, len)
 		       ? NULL
 		       : nearest_of(words, word, len, 2, arena);
 }
@@ -204,9 +188,9 @@ static void look_at_list(struct strange_words *f, const struct conf_pair *pair)
 	for (const char *at = pair->value; words && *at;) {
 		size_t n = strcspn(at, ", ");
 
-		if (n && !is_one_of(words, at, n) &&
+		if (n && !words_have(words, at, n) &&
 			!(words == private_data &&
-				is_one_of(words,
+				words_have(words,
 					arena_printf(f->arena, "%.*ss", (int)n,
 						at),
 					n + 1)))
@@ -223,7 +207,7 @@ static void look_at_line(struct strange_words *f, const struct conf_line *line)
 		const struct conf_pair *pair = &line->pairs.v[i];
 		size_t len = strlen(pair->key);
 
-		if (is_one_of(words, pair->key, len))
+		if (words_have(words, pair->key, len))
 			look_at_list(f, pair);
 		else
 			strange(f, pair, words, pair->key, len);

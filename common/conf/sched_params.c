@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "common/base/nearest.h"
+#include "common/base/words.h"
 
 /* A default that follows from other parameters. */
 enum { FOLLOWS = -2 };
@@ -110,8 +111,7 @@ void sched_params_init(struct sched_params *params)
 const struct sched_param *sched_param_find(const char *word, size_t len)
 {
 	for (size_t i = 0; i < sched_param_count; i++)
-		if (strlen(sched_param_rows[i].name) == len &&
-			!strncasecmp(sched_param_rows[i].name, word, len))
+		if (words_have(sched_param_rows[i].name, word, len))
 			return &sched_param_rows[i];
 	return NULL;
 }
@@ -272,18 +272,6 @@ static const char others[] =
 	"requeue_on_resume_failure salloc_wait_nodes sbatch_wait_nodes "
 	"step_retry_count step_retry_time whole_hetjob whole_pack";
 
-static bool is_other(const char *word, size_t len)
-{
-	for (const char *at = others; *at;) {
-		size_t n = strcspn(at, " ");
-
-		if (n == len && !strncasecmp(at, word, len))
-			return true;
-		at += n + (at[n] == ' ');
-	}
-	return false;
-}
-
 static void remark_unknown(
 	const char *word, struct strv *remarks, struct arena *arena)
 {
@@ -318,7 +306,7 @@ static void parse_word(struct sched_params *params, const char *word,
 	const char *inside = word;
 	struct err err;
 
-	if (!*word || is_other(word, len))
+	if (!*word || words_have(others, word, len))
 		return;
 	if (!sched_param_find(word, len)) {
 		inside = find_inside(word);

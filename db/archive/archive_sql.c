@@ -18,6 +18,7 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
+#include "common/base/words.h"
 #include "db/store/query.h"
 
 enum place_kind {
@@ -555,13 +556,8 @@ static const struct sql_place *find_place(
 	size_t len = strlen(name);
 
 	for (; places && places->names; places++)
-		for (const char *at = places->names; *at;) {
-			size_t n = strcspn(at, " ");
-
-			if (n == len && !strncasecmp(at, name, n))
-				return places;
-			at += n + (at[n] == ' ');
-		}
+		if (words_have(places->names, name, len))
+			return places;
 	return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/words.h"
 #include "db/past/rebuild.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
@@ -138,20 +139,6 @@ int change_each(struct store *store, const struct logged_change *change,
 	return changeset_each(store, change->blob, change->size, each, arg);
 }
 
-static bool is_one_of(const char *names, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (; *names; names += *names == ' ') {
-		size_t n = strcspn(names, " ");
-
-		if (n == len && !strncmp(names, name, n))
-			return true;
-		names += n;
-	}
-	return false;
-}
-
 int change_each_of(struct store *store, const struct logged_change *change,
 	const char *tables,
 	int (*each)(void *arg, const char *table, int op,
@@ -168,7 +155,7 @@ int change_each_of(struct store *store, const struct logged_change *change,
 
 		if (!n) /* SQLite says what is wrong with the rest */
 			n = size - at;
-		else if (!is_one_of(tables, table)) {
+		else if (!words_have(tables, table, strlen(table))) {
 			at += n;
 			continue;
 		}
