@@ -47,12 +47,14 @@ static int64_t left_of(const struct queue_row *row)
 GET(cluster, of_text(row->queue->cluster))
 GET(nodes, of_text(nodes_of(row)))
 GET(end, of_int(queue_end(row)))
+GET(gid, of_uint(row->job->gid))
 GET(id, of_int(id_of(row)))
 GET(step, of_int(row->step ? row->step->id : 0))
 GET(name, of_text(row->step ? row->step->name : row->job->name))
 GET(time_limit, of_int(queue_limit(row)))
 GET(left, of_int(left_of(row)))
 GET(memory, of_int((int64_t)queue_memory(row)))
+GET(uid, of_uint(row->job->uid))
 GET(used, of_int(queue_used(row)))
 GET(priority, of_int((int64_t)row->tier << 32 | row->priority))
 
@@ -60,6 +62,7 @@ GET(priority, of_int((int64_t)row->tier << 32 | row->priority))
 static const struct member kinds[] = {
 	{.letter = 'B', .get = get_nodes},
 	{.letter = 'e', .get = get_end},
+	{.letter = 'G', .get = get_gid},
 	{.letter = 'i', .get = get_id},
 	{.letter = 'j', .get = get_name},
 	{.letter = 'l', .get = get_time_limit},
@@ -69,6 +72,7 @@ static const struct member kinds[] = {
 	{.letter = 'N', .get = get_nodes},
 	{.letter = 'p', .get = get_priority},
 	{.letter = 'Q', .get = get_priority},
+	{.letter = 'U', .get = get_uid},
 };
 
 static const struct member cluster_kind = {.get = get_cluster};
@@ -82,7 +86,7 @@ static const char silent_letters[] = "cdfhHIJnOz";
 static const struct member *find_kind(char letter)
 {
 	const struct sorting_letters letters = {
-		MEMBERS(kinds), squeue_types(false), "CDgGPStTuUvV"};
+		MEMBERS(kinds), squeue_types(false), "CDgPStTuvV"};
 
 	return sorting_letter(&letters, letter);
 }

@@ -31,13 +31,6 @@ void sorting_add(
 
 /* ---- rows ----------------------------------------------------------------*/
 
-static struct value value_of(
-	const struct member *m, const void *row, struct arena *scratch)
-{
-	return m->column ? member_raw(m, row, scratch)
-			 : member_value(m, row, scratch);
-}
-
 static int compare_reals(double a, double b)
 {
 	static const double fuzz = 0.00001;
@@ -48,8 +41,8 @@ static int compare_reals(double a, double b)
 static int compare_key(const struct sorting *by, const struct sorting_key *key,
 	const void *a, const void *b, struct arena *scratch)
 {
-	struct value x = value_of(key->member, a, scratch);
-	struct value y = value_of(key->member, b, scratch);
+	struct value x = member_value(key->member, a, scratch);
+	struct value y = member_value(key->member, b, scratch);
 	int64_t m = (int64_t)x.number, n = (int64_t)y.number;
 	int order;
 

@@ -177,6 +177,8 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	srecord job id=22 user=ann account=lab cpus=1 mem=1 time=60 begin=now+2hours >/dev/null
 	prints $'21 '"$(at 3600)"' vm
 22 '"$(at 7200)"' (null)' squeue --start -h -j 21,22 -S i -o '%i %S %Y'
+	srecord job id=23 user=ann account=lab cpus=1 mem=1 time=60 begin=now+90minutes >/dev/null
+	prints "21 23 22" bash -c 'squeue --start -h -j 21,22,23 -o %i | paste -sd" "'
 	capture squeue --start -v -h
 	[[ $stderr == 'squeue: no plan is recorded for cluster canis: '* ]]
 	prints '21 N/A' squeue -h -j 21 -o '%i %S'
