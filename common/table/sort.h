@@ -42,7 +42,8 @@ struct sorting {
 void sorting_add(struct sorting *, const struct member *, bool descending);
 
 /* Sorts n rows of `size` bytes by what the keys' members give: a text, or a
- * number; reals that differ by less than 0.00001 are equal. An unknown time comes last, whichever way. */
+ * number; reals that differ by less than 0.00001 are equal. An unknown time
+ * comes last, whichever way. */
 void sorting_run(struct sorting *, void *rows, size_t n, size_t size);
 
 #endif
