@@ -67,7 +67,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 	struct assoc_list assocs = {0};
 	struct assoc_index index;
 
-	where->with_assoc |= options(s)->with_assoc | settings_wanted(where);
+	where->with_assoc |= settings_wanted(where) || options(s)->with_assoc;
 	where->assoc.with_deleted = where->with_deleted;
 	settings_ask(where);
 	if (account_cond_of(s, r, &cond))

@@ -53,7 +53,7 @@ const struct entity *find_any_entity(const char *word)
 const char *entity_name(const struct entity *entity, char *buf, size_t size)
 {
 	*buf = '\0';
-	for (int verb = VERBS; verb-- > 0;)
+	for (enum verb verb = VERBS; verb-- > 0;)
 		if (entity_names(entity, verb))
 			words_first(entity_names(entity, verb), buf, size);
 	return buf;
@@ -242,7 +242,7 @@ static void print_forms(FILE *out, const struct entity *entity)
 		[VERB_DELETE] = {"delete", "CONDITION=VALUE ..."},
 	};
 
-	for (size_t verb = 0; verb < VERBS; verb++) {
+	for (enum verb verb = 0; verb < VERBS; verb++) {
 		struct names_line line = {.after = ""};
 
 		if (!entity_names(entity, verb))

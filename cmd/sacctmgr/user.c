@@ -191,7 +191,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 
 	if (user_refuse_wckeys(s, r))
 		return -1;
-	where->with_assoc |= options(s)->with_assoc | settings_wanted(where);
+	where->with_assoc |= settings_wanted(where) || options(s)->with_assoc;
 	where->assoc.with_deleted = where->with_deleted;
 	settings_ask(where);
 	if (assoc_conds_unwanted(s, where))

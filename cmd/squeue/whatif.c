@@ -40,7 +40,8 @@ static const char *text_of(const struct piece *piece, const void *of, bool csv,
 	struct arena *arena)
 {
 	const struct pair *pair = of;
-	const void *row = pair_side(pair, piece->type, piece->part);
+	const void *row = pair_side(
+		pair, piece->type, (enum pair_part)piece->part);
 
 	if (piece->part == PART_DIFFERENCE)
 		return pair_difference(pair, piece->type, !csv, arena);
@@ -76,7 +77,7 @@ static void add_piece(struct queue_comparison *c, const struct piece *piece,
 
 	if (piece->type)
 		wide.type = part_of(piece->type, part, arena);
-	wide.part = part;
+	wide.part = (int)part;
 	if (part == PART_AFTER && wide.width > 0 && wide.width < IF_SO_WIDTH)
 		wide.width = IF_SO_WIDTH;
 	if (part == PART_DIFFERENCE && wide.width > 0)
@@ -106,7 +107,7 @@ static void widen(struct queue_comparison *c)
 		for (int part = 0; part < parts; part++) {
 			piece.suffix = part + 1 < parts ? between(own, i)
 							: own->v[i].suffix;
-			add_piece(c, &piece, part);
+			add_piece(c, &piece, (enum pair_part)part);
 		}
 	}
 }

@@ -73,7 +73,7 @@ static void put_numbers(struct json_object *record, const struct pair *pair,
 	char name[32], path[64];
 
 	words_first(m->names, name, sizeof(name));
-	for (int part = PART_BEFORE; part <= PART_DIFFERENCE; part++) {
+	for (enum pair_part part = PART_BEFORE; part <= PART_DIFFERENCE; part++) {
 		struct value value = pair_value(pair, m, part, arena);
 
 		if (value.type == VALUE_INT)

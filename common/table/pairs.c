@@ -193,7 +193,8 @@ void pairs_grid_open(struct pairs_grid *c, const struct grid *own)
 		const struct member *m = own->columns[i];
 
 		for (int part = 0; part < pair_parts(m); part++)
-			add_part(c, m, &own->table.columns[i], part);
+			add_part(c, m, &own->table.columns[i],
+				(enum pair_part)part);
 	}
 }
 

@@ -13,6 +13,7 @@
 
 enum { LINE = 4096 };
 
+__attribute__((format(printf, 3, 0)))
 static void say(struct session *s, enum say how, const char *fmt, va_list ap)
 {
 	char line[LINE];

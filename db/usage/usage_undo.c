@@ -30,7 +30,7 @@ int usage_shift_amount(struct store *store, const struct policy *policy,
 		return -1;
 	then = larger(larger(at, store->now),
 		larger(shift->from_at, shift->to_at));
-	amount = amount ? decayed(&lives, amount, at, then) : 0;
+	amount = amount != 0 ? decayed(&lives, amount, at, then) : 0;
 	amount -= decayed(&lives, shift->from, shift->from_at, then);
 	amount += decayed(&lives, shift->to, shift->to_at, then);
 	if (amount == 0)
