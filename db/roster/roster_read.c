@@ -112,18 +112,33 @@ int reading_value(struct roster_reading *r, const struct fact *f,
 	}
 }
 
+/* The names that a file of that format has for the facts. */
+static void try_names(struct roster_reading *r, enum roster_kind kind,
+	struct nearest *nearest)
+{
+	const struct facts *facts = roster_facts(kind);
+
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct fact *f = &facts->v[i];
+		const char *name = r->flat && f->member
+					   ? set_dump(f->member->set)
+					   : f->name;
+
+		nearest_try(nearest, name, strlen(name));
+	}
+}
+
 /* "; perhaps MaxJobs was meant" */
 static const char *perhaps(
 	struct roster_reading *r, enum roster_kind kind, const char *name)
 {
-	const struct facts *facts = roster_facts(kind);
 	struct nearest nearest;
 	const char *found;
 
 	nearest_init(&nearest, name, strlen(name));
-	for (size_t i = 0; i < facts->n; i++)
-		nearest_try(&nearest, facts->v[i].name,
-			strlen(facts->v[i].name));
+	try_names(r, kind, &nearest);
+	if (r->flat && kind == ROSTER_ROW) /* the line is also the user's */
+		try_names(r, ROSTER_USER, &nearest);
 	found = nearest_found(&nearest);
 	return found ? arena_printf(&r->s->arena, "; perhaps %s was meant",
 			       found)

@@ -485,6 +485,21 @@ old|dan||parent|01:00:00|high,normal' sacctmgr -nP show assoc where account=old 
 		sacctmgr diff c.cfg a.cfg
 }
 
+@test "a flat file that says nothing of the cluster is silent about root" {
+	sacctmgr -iQ modify account root set maxjobs=9 >out
+	printf '%s\n' "Cluster - 'canis'" "Account - 'lab':MaxWallDurationPerJob=60" >lab.cfg
+	capture sacctmgr diff lab.cfg
+	same messages "$stderr" "sacctmgr: not in lab.cfg, and left alone without prune: 7"
+	same output "$stdout" ''
+	echo "Cluster - 'canis':MaxJobs=8:QOS='normal'" >root.cfg
+	capture sacctmgr diff root.cfg
+	same differences "$stdout" '--- cluster canis
++++ root.cfg
+@@ account root, line 1 @@
+-MaxJobs: 9
++MaxJobs: 8'
+}
+
 # bad_flat WORDS LINE...: a flat file whose first lines are the cluster's and the parent's.
 bad_flat() {
 	local words=$1 before
@@ -498,6 +513,10 @@ bad_flat() {
 @test "bad flat files: the word and the line, and nothing is changed" {
 	bad_flat "line 3: account lab: unknown key 'MaxJbos'; perhaps MaxJobs was meant" \
 		"Account - 'lab':MaxJbos=3"
+	bad_flat "line 3: user zoe in root: unknown key 'AdminLvl'; perhaps AdminLevel was meant" \
+		"User - 'zoe':AdminLvl=Operator"
+	bad_flat "line 3: account lab: unknown key 'MaxWallDurationPerJb'; perhaps \
+MaxWallDurationPerJob was meant" "Account - 'lab':MaxWallDurationPerJb=3"
 	bad_flat "line 3: account lab: Invalid value for MaxJobs (many)" \
 		"Account - 'lab':MaxJobs=many"
 	bad_flat "line 3: account lab: 'MaxJobs' has no '='" "Account - 'lab':MaxJobs"
