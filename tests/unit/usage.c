@@ -377,6 +377,30 @@ static void bulk_is_one_by_one(struct fixture *f)
 	same_usage(&qos_bulk, &qos);
 }
 
+/* What the sums have no room for is charged in the store: in any order, too. */
+static void beyond_the_sums(void **state)
+{
+	struct fixture *f = *state;
+	struct tres_count counts[MANY_TRES];
+	struct job late = a_run(f, T0 - HOUR, T0),
+		   early = a_run(f, T0 - DAY, T0 - DAY / 2);
+	struct usage_list one, other;
+
+	for (uint32_t i = 0; i < MANY_TRES; i++)
+		counts[i] = (struct tres_count){1001 + i, 10};
+	late.tres_alloc = early.tres_alloc =
+		(struct tres_list){counts, MANY_TRES, MANY_TRES};
+	f->t.policy.reset = RESET_DAILY;
+	add(f, &late, 1);
+	add(f, &early, 1);
+	one = read_at(f, T0, true);
+	ok(&f->t, store_exec(&f->t.store, "DELETE FROM assoc_usage"));
+	add(f, &early, 1);
+	add(f, &late, 1);
+	other = read_at(f, T0, true);
+	same_usage(&one, &other);
+}
+
 static void bulk(void **state)
 {
 	add_qos(*state);
@@ -621,6 +645,7 @@ int main(void)
 		TEST(details),
 		TEST(new_half_life),
 		TEST(scheduled_reset),
+		TEST(beyond_the_sums),
 		TEST(bulk),
 		TEST(bulk_half_lives),
 		TEST(bulk_no_decay),
