@@ -344,4 +344,5 @@ void show_config(struct session *s, const char *name)
 				s->site.now));
 	for (size_t i = 0; i < n_config_rows; i++)
 		print_row(s, &config_rows[i], name);
+	site_close(&s->site);
 }

@@ -269,8 +269,16 @@ static void stop(int number)
 	stopped = 1;
 }
 
-/* A round that fails is told, and the next one tries again. */
-static int follow(struct recording *s, const struct sync_words *words,
+static int read_typed(
+	struct recording *s, char **words, int n, struct sync_words *typed)
+{
+	*typed = (struct sync_words){.timeout = {true, TIMEOUT}};
+	return read_words(s, sync_words, words, n, typed);
+}
+
+/* A round that fails is told, and the next one tries again. What was typed is
+ * read for each: it lies in the arena of the round. */
+static int follow(struct recording *s, char **words, int n,
 	const struct sync_options *options)
 {
 	struct sigaction action = {.sa_handler = stop};
@@ -280,8 +288,11 @@ static int follow(struct recording *s, const struct sync_words *words,
 	sigaction(SIGTERM, &action, NULL);
 	while (!stopped) {
 		struct timespec wait = {.tv_sec = options->follow};
+		struct sync_words typed;
 
-		rc = one_round(s, words, options);
+		rc = read_typed(s, words, n, &typed)
+			     ? -1
+			     : one_round(s, &typed, options);
 		if (rc < 0 && !stopped)
 			cli_print_err(&s->err);
 		if (rc >= 0)
@@ -296,13 +307,13 @@ static int follow(struct recording *s, const struct sync_words *words,
 int record_sync(struct recording *s, const struct sync_options *options,
 	char **words, int n)
 {
-	struct sync_words typed = {.timeout = {true, TIMEOUT}};
+	struct sync_words typed;
 
-	if (read_words(s, sync_words, words, n, &typed))
+	if (read_typed(s, words, n, &typed))
 		return -1;
 	if (options->end)
 		return meta_note_int(s->store, META_FOLLOWS, 0);
 	if (options->follow)
-		return follow(s, &typed, options);
+		return follow(s, words, n, options);
 	return one_round(s, &typed, options);
 }
