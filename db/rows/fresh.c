@@ -123,15 +123,6 @@ int fresh_end(struct store *store)
 
 /* ---- the table -----------------------------------------------------------*/
 
-static const struct member *find_member(
-	const struct members *members, const char *column)
-{
-	for (size_t i = 0; i < members->n; i++)
-		if (!strcmp(members->v[i].column, column))
-			return &members->v[i];
-	return NULL;
-}
-
 static int find_columns(struct store *store, struct fresh_table *table)
 {
 	struct arena *arena = &store->arena;
@@ -144,7 +135,7 @@ static int find_columns(struct store *store, struct fresh_table *table)
 	table->columns = arena_array(arena, (size_t)table->n_columns,
 		sizeof(*table->columns));
 	for (int i = 0; i < table->n_columns; i++)
-		table->columns[i] = find_member(&table->rows.members,
+		table->columns[i] = members_by_column(&table->rows.members,
 			sqlite3_column_name(q.stmt, i));
 	return query_close(&q);
 }
