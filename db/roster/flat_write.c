@@ -31,7 +31,6 @@ struct flat_writing {
 	const struct assoc *parent; /* of the line at hand */
 	bool parent_told;
 	struct assoc blank;
-	const struct member **assoc_order; /* in_order() */
 	struct arena scratch; /* of one line */
 };
 
@@ -128,31 +127,19 @@ static void put_attr(struct flat_writing *d, const void *record, const void *bla
 	}
 }
 
-/* Those in the file, in its order; ends with NULL. */
-static const struct member **in_order(
-	const struct members *members, struct arena *arena)
-{
-	const struct member **v =
-		arena_array(arena, members->n + 1, sizeof(*v));
-	size_t n = 0;
-
-	for (int order = 1; order <= (int)members->n; order++)
-		for (size_t i = 0; i < members->n; i++) {
-			const struct member *m = &members->v[i];
-
-			if (m->set && m->set->dump_order == order)
-				v[n++] = m;
-		}
-	return v;
-}
-
-static void put_attrs(struct flat_writing *d, const struct member **order,
+/* The members that the file has, in its order, which is that of facts. */
+static void put_attrs(struct flat_writing *d, enum roster_kind kind,
 	const void *record, const void *blank,
 	bool (*special)(struct flat_writing *, const void *, const struct member *))
 {
-	for (; *order; order++)
-		if (!special(d, record, *order))
-			put_attr(d, record, blank, *order);
+	const struct facts *facts = roster_facts(kind);
+
+	for (size_t i = 0; i < facts->n; i++) {
+		const struct member *m = facts->v[i].member;
+
+		if (m && m->set->dump_order && !special(d, record, m))
+			put_attr(d, record, blank, m);
+	}
 }
 
 static void end_line(struct flat_writing *d)
@@ -209,7 +196,7 @@ static bool assoc_special(
 
 static void put_limits(struct flat_writing *d, const struct assoc *assoc)
 {
-	put_attrs(d, d->assoc_order, assoc, &d->blank, assoc_special);
+	put_attrs(d, ROSTER_ROW, assoc, &d->blank, assoc_special);
 }
 
 static void put_cluster(struct flat_writing *d)
@@ -234,7 +221,6 @@ static int put_qos(struct flat_writing *d)
 {
 	struct qos_cond cond = {0};
 	struct qos_list list;
-	const struct member **order = in_order(&qos_members, &d->s->arena);
 	struct qos blank;
 
 	qos_init(&blank);
@@ -243,7 +229,7 @@ static int put_qos(struct flat_writing *d)
 	for (size_t i = 0; i < list.n; i++) {
 		fputs("QOS - ", d->out->file);
 		flat_quote(d->out->file, list.v[i]->name);
-		put_attrs(d, order, list.v[i], &blank, qos_special);
+		put_attrs(d, ROSTER_QOS, list.v[i], &blank, qos_special);
 		fputc('\n', d->out->file);
 	}
 	return 0;
@@ -459,7 +445,6 @@ int flat_write(
 	int rc;
 
 	assoc_init(&d.blank);
-	d.assoc_order = in_order(&assoc_members, &s->arena);
 	strv_push(&rows.clusters, &s->arena, cluster);
 	walk = assoc_walk_open(s->store, &rows);
 	rc = put_all(&d, walk, &rows);
