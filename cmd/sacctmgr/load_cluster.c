@@ -56,9 +56,6 @@ static int set_classification(
 	return cluster_set(l->s->store, l->cluster, &values);
 }
 
-static const char *const classifications[] = {
-	"", "Capability", "Capacity", "Capapacity"};
-
 static int add_cluster(struct loading *l, const struct flat_record *record)
 {
 	const struct new_assoc new = {.account = "root",
@@ -67,8 +64,9 @@ static int add_cluster(struct loading *l, const struct flat_record *record)
 
 	if (record->classification)
 		fprintf(output(l->s), "Classification: %s\n",
-			classifications[classification(
-				record->classification)]);
+			cluster_classification_text(
+				classification(record->classification), "",
+				&l->s->arena));
 	load_print_assocs(l, &new, 1, "Account,ParentName");
 	l->changed = true;
 	return cluster_add(
@@ -97,7 +95,8 @@ static int change_cluster(struct loading *l, const struct flat_record *record)
 		if (bits != (list.v[0].classification & 3)) {
 			load_change_line(l, "Changed Classification", "Cluster",
 				l->cluster, list.v[0].classification_text,
-				classifications[bits]);
+				cluster_classification_text(
+					bits, "", &l->s->arena));
 			if (set_classification(l, record))
 				return -1;
 		}

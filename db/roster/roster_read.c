@@ -59,15 +59,13 @@ static int flags_of(
 static int class_text(
 	struct roster_reading *r, const char *typed, const char **text)
 {
-	static const char *const words[] = {
-		"Capability", "Capacity", "Capapacity"};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcasecmp(typed + (*typed == '*'), words[i])) {
-			*text = arena_printf(&r->s->arena, "%s%s",
-				*typed == '*' ? "*" : "", words[i]);
+	for (uint32_t class = 1; class <= 3; class++) {
+		*text = cluster_classification_text(
+			class | (*typed == '*' ? 0x100 : 0), "",
+			&r->s->arena);
+		if (!strcasecmp(typed, *text))
 			return 0;
-		}
+	}
 	return err_set(&r->s->err, ERR_USAGE,
 		"unknown Classification '%s': Capability, Capacity or "
 		"Capapacity",
