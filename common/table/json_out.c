@@ -128,11 +128,11 @@ static void emit(struct json_yaml *yaml, int made, yaml_event_t *event)
 
 void json_out_yaml(struct json_out *o, bool flow)
 {
-	struct json_yaml *yaml = calloc(1, sizeof(*yaml));
+	struct json_yaml *yaml = memory_zeroed(1, sizeof(*yaml));
 	yaml_version_directive_t version = {1, 1};
 	yaml_event_t event;
 
-	if (!yaml || !yaml_emitter_initialize(&yaml->emitter))
+	if (!yaml_emitter_initialize(&yaml->emitter))
 		memory_out(sizeof(*yaml));
 	o->yaml = yaml;
 	yaml->flow = flow;
