@@ -379,7 +379,10 @@ history_file() {
 }
 
 @test "import: rows counted, jobs by account and user, fair-share; again nothing" {
-	history_file "$(date -d -2days +%FT%T)" "$(date -d -1day +%FT%T)" >history.txt
+	# A day to the second: the clock is asked once.
+	now=$(date +%s)
+	history_file "$(date -d "@$((now - 172800))" +%FT%T)" \
+		"$(date -d "@$((now - 86400))" +%FT%T)" >history.txt
 	echo 'xyz|ann|lab|2026-01-01T00:00:00||||' >>history.txt
 	everything >before
 	capture srecord --dry-run import --rejects=rejected history.txt
