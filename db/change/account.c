@@ -287,18 +287,38 @@ int op_modify_accounts(struct session *s, const struct account_list *accounts,
 		names_where(s, &names), settings_text(set, &s->arena));
 }
 
+/* Accounts that have an association such as is asked for, with their names. */
+static int having_rows(
+	struct session *s, const struct assoc_cond *rows, struct strv *names)
+{
+	struct assoc_cond cond = *rows;
+	struct assoc_list list;
+
+	cond.without_limits = true;
+	*names = (struct strv){0};
+	if (assoc_list(s->store, &cond, &s->arena, &list))
+		return -1;
+	for (size_t i = 0; i < list.n; i++)
+		strv_push(names, &s->arena, list.v[i]->account);
+	return 0;
+}
+
 static enum plan_result plan_records(struct session *s, void *arg)
 {
 	struct request *r = arg;
 	struct account_cond cond;
-	struct account_list accounts;
+	struct account_list accounts = {0};
 
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_ACCOUNT, NULL);
 	if (!is_operator(s))
 		return plan_denied(s);
 	if (account_cond_of(s, r, &cond))
 		return PLAN_FAILED;
-	if (account_list(s->store, &cond, &s->arena, &accounts))
+	if (r->where.assoc_given &&
+		having_rows(s, &r->where.assoc, &cond.names))
+		return plan_failed(s);
+	if ((cond.names.n || !r->where.assoc_given) &&
+		account_list(s->store, &cond, &s->arena, &accounts))
 		return plan_failed(s);
 	if (!accounts.n) {
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_ACCOUNT, NULL);

@@ -646,6 +646,21 @@ Adding WCKey 'k3' to User 'u'"
 	prints $'normal\nq' sacctmgr -nP show qos format=name
 }
 
+@test "modify account: of the record, too, conditions on associations hold" {
+	quietly sacctmgr -iQ add cluster draco
+	quietly sacctmgr -iQ add account a cluster=draco organization=o
+	quietly sacctmgr -iQ add account b organization=o parent=root
+	quietly sacctmgr -iQ add account c cluster=canis organization=o parent=b
+	says 0 ' Modified accounts...
+  a
+  b' '' sacctmgr -i modify account organization=o cluster=draco set description=x
+	says 0 ' Modified accounts...
+  c' '' sacctmgr -i modify account organization=o parent=b set description=y
+	says 1 ' Modified accounts...
+  Nothing modified' '' sacctmgr -i modify account a cluster=canis set description=z
+	prints $'a|x\nb|x\nc|y' sacctmgr -nP show account a,b,c format=account,description
+}
+
 @test "modify account: users= reaches the rows of users; root has no parent" {
 	quietly sacctmgr -iQ add account a
 	quietly sacctmgr -iQ add account b parent=a
