@@ -107,7 +107,6 @@ static const struct conf_license *too_many_licenses(
 /* True: there was something to say. */
 static bool remark_job(struct plan *plan, struct sched_job *job)
 {
-	const struct job *record = job->record;
 	const char *id = splan_job_id(job, plan->arena);
 	const struct conf_license *license = too_many_licenses(plan, job);
 
@@ -116,8 +115,6 @@ static bool remark_job(struct plan *plan, struct sched_job *job)
 	else if (license)
 		cli_error("job %s asks for more of license %s than there are",
 			id, license->name);
-	else if (!record->time_limit)
-		cli_error("job %s: a time limit of 0 is taken as none", id);
 	else
 		return false;
 	return true;

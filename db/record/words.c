@@ -125,13 +125,14 @@ static int read_ahead(struct word_reading *r)
 	return read_time(r, false);
 }
 
+/* 0 is no limit, as for sbatch. */
 static int read_minutes(struct word_reading *r)
 {
 	uint32_t minutes;
 
 	if (minutes_parse(r->text, &minutes, &r->why) || minutes == NO_VAL)
 		return -1;
-	return set(r, minutes);
+	return set(r, minutes ? minutes : INFINITE);
 }
 
 /* Bare numbers are seconds, other forms as for time limits. */

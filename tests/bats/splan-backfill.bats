@@ -194,8 +194,7 @@ partition zero: MaxTime=0 lets no job run
 job 1 asks for 3 nodes; of partition p it may have 2 at most
 job 2 asks for 9 CPUs; partition p has 8
 job 3 asks for CPUs, memory, gres or features that partition p has not together
-job 6 asks for more of license x than there are
-job 7: a time limit of 0 is taken as none"
+job 6 asks for more of license x than there are"
 	prints '1 PENDING PartitionNodeLimit
 2 PENDING PartitionConfig
 3 PENDING PartitionConfig
