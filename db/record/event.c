@@ -105,23 +105,27 @@ static int find_state(struct recording *s, const char *word, const char **state)
 /* ---- node ---------------------------------------------------------------- */
 
 /* What slurm.conf says is of this cluster only. */
-static bool is_own(const struct recording *s, const struct event_facts *facts)
+static bool is_own(const struct recording *s, const char *cluster)
 {
-	return !facts->cluster || !strcmp(facts->cluster, s->site->cluster);
+	return !cluster || !strcmp(cluster, s->site->cluster);
 }
 
-static int bad_node(struct recording *s, const char *name)
+int check_known_node(struct recording *s, const char *cluster, int64_t key,
+	const char *word, const char *node, const char *advice)
 {
 	const struct conf *conf = &s->site->conf;
+	int found = 1;
 
-	nearest_init(&s->nearest, name, strlen(name));
+	if (conf->n_nodes && is_own(s, cluster) && !conf_node_by_name(conf, node))
+		found = node_on_record(s->store, key, node);
+	if (found)
+		return found < 0 ? -1 : 0;
+	nearest_init(&s->nearest, node, strlen(node));
 	for (size_t i = 0; i < conf->n_nodes; i++)
 		nearest_try(&s->nearest, conf->nodes[i].name,
 			strlen(conf->nodes[i].name));
-	return err_set(&s->err, ERR_USAGE,
-		"node: '%s' is not in slurm.conf (of one that was retired say "
-		"end= or tres=)",
-		name);
+	return err_set(&s->err, ERR_USAGE, "%s: '%s' is not in slurm.conf (%s)",
+		word, node, advice);
 }
 
 /* Nodes that are no longer in slurm.conf were down, too: what is over, what
@@ -129,13 +133,10 @@ static int bad_node(struct recording *s, const char *name)
 static int check_node(struct recording *s, const struct event_facts *facts,
 	const struct event *event)
 {
-	const struct conf *conf = &s->site->conf;
-	int found = 1;
-
-	if (conf->n_nodes && !facts->end.given && !facts->tres.n &&
-		is_own(s, facts) && !conf_node_by_name(conf, event->node))
-		found = node_on_record(s->store, event->cluster, event->node);
-	return found ? (found < 0 ? -1 : 0) : bad_node(s, event->node);
+	if (facts->end.given || facts->tres.n)
+		return 0;
+	return check_known_node(s, facts->cluster, event->cluster, "node",
+		event->node, "of one that was retired say end= or tres=");
 }
 
 static int set_node(struct recording *s, const struct event_facts *facts,
@@ -284,7 +285,7 @@ static int check_count(struct recording *s, const struct strv *names)
 static int register_nodes(struct recording *s, const struct event_facts *facts,
 	int64_t cluster, const struct strv *names)
 {
-	bool own = is_own(s, facts);
+	bool own = is_own(s, facts->cluster);
 	struct conf_node node;
 
 	if (own && check_count(s, names))

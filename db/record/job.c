@@ -518,6 +518,33 @@ static int check_facts(struct recording *s, const struct job_facts *facts)
 	return 0;
 }
 
+/* A job that has ended may have run on nodes that are gone by now. */
+static int check_nodes(struct recording *s, const struct job_facts *facts,
+	const struct job *job)
+{
+	const struct {
+		const char *word, *hosts;
+	} lists[] = {
+		{"nodelist", facts->nodelist},
+		{"required_nodes", facts->nodes_wanted},
+		{"excluded_nodes", facts->nodes_excluded},
+	};
+
+	for (size_t i = 0; !job_is_past(job) && i < LENGTH(lists); i++) {
+		struct strv names = {0};
+
+		if (lists[i].hosts && hostlist_expand(lists[i].hosts, &s->arena,
+					      &names, &s->err))
+			return -1;
+		for (size_t k = 0; k < names.n; k++)
+			if (check_known_node(s, facts->cluster, job->cluster,
+				    lists[i].word, names.v[k],
+				    "of a job that has ended say end=, too"))
+				return -1;
+	}
+	return 0;
+}
+
 int record_job(struct recording *s, char **words, int n)
 {
 	struct job_facts facts = {0};
@@ -533,6 +560,7 @@ int record_job(struct recording *s, char **words, int n)
 	old = job;
 	take_over(&facts, &job);
 	if (settle_state(s, &facts, &job) || check_times(s, &job) ||
+		check_nodes(s, &facts, &job) ||
 		job_owner(s, &facts, &job, !found) ||
 		job_request(s, &facts, &job, found ? &old : NULL) ||
 		(!found && job_limits(s, &facts, &job)))

@@ -6,7 +6,6 @@
  */
 #include "db/record/record.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
@@ -81,26 +80,6 @@ static int check_policy(struct recording *s, struct job *job)
 
 /* ---- what the store has -------------------------------------------------- */
 
-static int check_licenses(struct recording *s, const struct job *job)
-{
-	const struct conf *conf = &s->site->conf;
-
-	for (size_t i = 0; i < conf->n_licenses; i++) {
-		const struct conf_license *license = &conf->licenses[i];
-		const struct tres *tres = tres_by_name(&s->store->tres,
-			arena_printf(&s->arena, "license/%s", license->name));
-		uint64_t asked =
-			tres ? tres_list_get(&job->tres_req, tres->id) : 0;
-
-		if (asked > license->count && asked < NO_VAL64)
-			return err_set(&s->err, ERR_USAGE,
-				"Invalid license specification: %" PRIu64
-				" of %s, and Licenses of slurm.conf has %u",
-				asked, license->name, license->count);
-	}
-	return 0;
-}
-
 /* A held one is looked at when it is let go. */
 static int check_nodes(struct recording *s, const struct job *job)
 {
@@ -170,8 +149,7 @@ int job_limits(
 		return 0;
 	return job_part_limits(s, cluster, job) ||
 			       settle_wckey(s, cluster, job) ||
-			       check_licenses(s, job) || check_policy(s, job) ||
-			       check_nodes(s, job)
+			       check_policy(s, job) || check_nodes(s, job)
 		       ? -1
 		       : 0;
 }

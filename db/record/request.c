@@ -156,6 +156,47 @@ static int add_license_list(
 	return 0;
 }
 
+/* How many of a license the words "licA:2,licB" ask for. */
+static uint64_t licenses_asked(
+	struct recording *s, const char *text, const char *name)
+{
+	struct strv entries = {0};
+	uint64_t asked = 0;
+
+	strv_split(&entries, &s->arena, text);
+	for (size_t i = 0; i < entries.n; i++) {
+		struct gres_asked entry;
+
+		if (!read_entry(s, entries.v[i], false, &entry) &&
+			!strcmp(entry.name, name))
+			asked += entry.count;
+	}
+	return asked;
+}
+
+/* Are there as many as it asks for? */
+static int check_licenses(
+	struct recording *s, const struct job *job, const struct tres_list *list)
+{
+	const struct conf *conf = &s->site->conf;
+
+	for (size_t i = 0; i < conf->n_licenses; i++) {
+		const struct conf_license *license = &conf->licenses[i];
+		const struct tres *tres = tres_by_name(&s->store->tres,
+			arena_printf(&s->arena, "license/%s", license->name));
+		uint64_t asked = tres ? tres_list_get(list, tres->id)
+				      : licenses_asked(s, job->licenses,
+						license->name);
+
+		if (asked > license->count && asked < NO_VAL64)
+			return err_set(&s->err, ERR_USAGE,
+				"Invalid license specification: %" PRIu64
+				" of %s, and Licenses of slurm.conf has %u",
+				asked, license->name, license->count);
+	}
+	return 0;
+}
+
 static int add_gpus(struct recording *s, int64_t count, struct tres_list *list)
 {
 	const struct tres *tres = tres_by_name(&s->store->tres, "gres/gpu");
@@ -403,6 +444,9 @@ static int request_list(struct recording *s, const struct job_facts *facts,
 		if (add_license_list(s, facts->licenses, list))
 			return -1;
 	}
+	if (!job_is_past(job) && (facts->licenses || facts->tres.n) &&
+		check_licenses(s, job, list))
+		return -1;
 	request_memory(s, job, partition, list);
 	return 0;
 }

@@ -7,7 +7,7 @@ load lib
 feeders=$BATS_TEST_DIRNAME/../../packaging/feeders
 
 setup() {
-	fresh_cluster
+	fresh_cluster 'NodeName=n[1-2] CPUs=4'
 	local_users ann
 	sacctmgr -iQ add account lab >/dev/null
 	sacctmgr -iQ add user ann account=lab >/dev/null

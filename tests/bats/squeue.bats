@@ -54,6 +54,7 @@ ids() {
 }
 
 @test "squeue: what was asked for is told as it was, in columns and as JSON" {
+	echo 'NodeName=n[1-9] CPUs=64' >>"$SLURM_CONF"
 	srecord job user=ann account=lab name=asks cpus=8 nodes=2 tasks=6 cpus_per_task=2 \
 		tasks_per_node=3 mem_per_cpu=2000M required_nodes=n1 excluded_nodes=n[7,9] \
 		max_nodes=4 gpus_per_task=1 gpus_per_socket=2 workdir=/home/ann \

@@ -795,6 +795,7 @@ said() {
 }
 
 @test "squeue --json of our own: how jobs may lie on nodes, and how they do" {
+	echo 'NodeName=n[1-9] CPUs=64' >>"$SLURM_CONF"
 	local facts='tasks, max(cpus_per_task, 1), tasks_per_node, nodes_max, mem_per_cpu,
 		mem_per_node,
 		nodes_wanted, nodes_excluded, constraints, gres, gpus_per_task, gpus_per_socket,

@@ -16,6 +16,7 @@ feed() {
 }
 
 @test "a line is a fact, and is answered by a line" {
+	echo 'NodeName=n[1-9] CPUs=64' >>"$SLURM_CONF"
 	cat >facts <<-'END'
 		job user=ann cpus=4
 		# nothing

@@ -103,6 +103,7 @@ usage() {
 }
 
 @test "what is asked for: memory, gres, licenses, tres" {
+	echo 'NodeName=n[1-9] RealMemory=256000' >>"$SLURM_CONF"
 	srecord job id=1 user=amy cpus=4 mem=2T gres=gpu:2 nodes=2 licenses=licA:3,iop1
 	says '1=4,2=2097152,4=2,5=4,1001=4,1004=1,1005=3' 'SELECT tres_req FROM job'
 	srecord job id=2 user=amy tres=cpu=8,mem=1G,gres/gpu=1,billing=100 start=now-1minute
@@ -174,6 +175,35 @@ usage() {
 	refuses "Invalid license" srecord job user=amy licenses=nosuch:1
 	refuses "who runs it? Give user=" srecord job id=99
 	says 0 'SELECT count(*) FROM job'
+}
+
+@test "a time limit of 0 is none, as for sbatch" {
+	srecord job id=1 user=amy timelimit=0 timemin=0 start=now-1hour
+	srecord step job=1 step=0 timelimit=0:00
+	prints UNLIMITED sacct -nPX -j 1 -o timelimit
+	says '-1|-1' 'SELECT time_min, step.time_limit FROM job, step'
+}
+
+@test "nodes that slurm.conf does not have, and more licenses than there are" {
+	local end='is not in slurm.conf (of a job that has ended say end=, too)'
+	srecord job id=1 user=amy licenses=licA:20
+	refuses "nodelist: 'vn' $end" srecord job id=1 start=now nodelist=vm,vn
+	refuses "did you mean 'vm'?" srecord job user=amy required_nodes=vn
+	refuses "excluded_nodes: 'n1' $end" srecord job user=amy excluded_nodes=n1,vm
+	refuses 'Invalid license specification: 21 of licA' srecord job id=1 licenses=licA:21
+	refuses 'Invalid license specification: 21 of licA' srecord job id=1 tres=license/licA=21
+	echo 'Licenses=licC:2' >>"$SLURM_CONF"
+	refuses 'Invalid license specification: 3 of licC' \
+		srecord job user=amy start=now licenses=licC:1,licC:2
+	says '1=1,2=256000,4=1,5=1,1005=20|' 'SELECT tres_req, start FROM job'
+	srecord job id=2 user=amy start=now-1hour end=now nodelist=old licenses=licA:30
+	sacctmgr -iQ add cluster two >/dev/null
+	sacctmgr -iQ add account phys cluster=two >/dev/null
+	sacctmgr -iQ add user amy account=phys cluster=two >/dev/null
+	srecord job id=3 user=amy cluster=two start=now nodelist=x1
+	srecord node node=vm9 state=down start=now-2hours end=now
+	srecord job id=4 user=amy start=now nodelist=vm9
+	says $'2|old\n3|x1\n4|vm9' "SELECT id, nodelist FROM job WHERE nodelist != '' ORDER BY id"
 }
 
 @test "more than there is, and where no jobs are taken" {
@@ -387,6 +417,7 @@ usage() {
 }
 
 @test "how a job may lie on nodes, and how it does" {
+	echo 'NodeName=n[1-9] CPUs=64' >>"$SLURM_CONF"
 	srecord job id=1 user=amy nodes=3 tasks=12 max-nodes=4 cpus_per_task=2 tasks_per_node=4 \
 		mem-per-node=1G required_nodes=n1 excluded-nodes='n[2-3]' gpus_per_socket=1
 	says '24|3072|3|4|12|2|4|1024|0' 'SELECT cpus_req, mem_req, nodes_req, nodes_max, tasks,
