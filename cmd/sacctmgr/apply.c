@@ -5,12 +5,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/infile.h"
 #include "common/base/numbers.h"
-#include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "db/roster/roster.h"
@@ -64,113 +62,14 @@ static int take_word(struct session *s, struct applied_file *w, const char *text
 
 /* ---- telling -------------------------------------------------------------*/
 
-static bool coloured(const struct session *s)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !options(s)->dry_run && !(no && *no) &&
-	       !(term && !strcmp(term, "dumb"));
-}
-
-static void line(struct session *s, bool colour, const char *number,
-	const char *text)
-{
-	text = utf8_visible(&s->arena, text);
-	if (colour)
-		fprintf(output(s), "\033[%sm%s\033[0m\n", number, text);
-	else
-		fprintf(output(s), "%s\n", text);
-}
-
-static const char *const verbs[] = {
-	[DIFFERENCE_ADDED] = "add ",
-	[DIFFERENCE_CHANGED] = "",
-	[DIFFERENCE_REMOVED] = "delete ",
-};
-
-static void tell_one(
-	struct session *s, const struct difference *d, bool colour)
-{
-	const char *title = entry_title(d->entry, &s->arena);
-
-	if (d->entry->line)
-		title = arena_printf(
-			&s->arena, "%s, line %d", title, d->entry->line);
-	line(s, colour, "36",
-		arena_printf(&s->arena, "@@ %s%s @@", verbs[d->what], title));
-	for (size_t i = 0; i < d->n; i++) {
-		const struct changed_fact *c = &d->v[i];
-
-		if (c->was)
-			line(s, colour, "31",
-				arena_printf(&s->arena, "-%s: %s",
-					c->fact->name, c->was));
-		if (c->is)
-			line(s, colour, "32",
-				arena_printf(&s->arena, "+%s: %s",
-					c->fact->name, c->is));
-	}
-}
-
 static void tell_text(struct session *s, const struct applied_file *w)
 {
-	const struct differences *all = &w->differences;
+	const char *was = w->first.path;
 
-	line(s, w->colour, "1",
-		w->first.path ? arena_printf(&s->arena, "--- %s", w->first.path)
-			      : arena_printf(&s->arena, "--- cluster %s",
-					w->store.cluster));
-	line(s, w->colour, "1", arena_printf(&s->arena, "+++ %s", w->file_text.path));
-	for (size_t i = 0; i < all->n; i++)
-		tell_one(s, &all->v[i], w->colour);
-}
-
-static struct json_object *told_value(const struct changed_fact *c)
-{
-	struct json_object *row = json_record();
-
-	json_put_text(row, "name", c->fact->name);
-	if (c->was)
-		json_put_text(row, "before", c->was);
-	else
-		json_put_object(row, "before", NULL);
-	if (c->is)
-		json_put_text(row, "after", c->is);
-	else
-		json_put_object(row, "after", NULL);
-	return row;
-}
-
-static struct json_object *told_difference(const struct difference *d)
-{
-	static const char *const changes[] = {
-		[DIFFERENCE_ADDED] = "added",
-		[DIFFERENCE_CHANGED] = "changed",
-		[DIFFERENCE_REMOVED] = "removed",
-	};
-	static const char *const kinds[] = {
-		[ROSTER_CLUSTER] = "cluster",
-		[ROSTER_QOS] = "qos",
-		[ROSTER_ACCOUNT] = "account",
-		[ROSTER_ROW] = "association",
-		[ROSTER_USER] = "user",
-	};
-	struct json_object *row = json_record();
-
-	json_put_text(row, "change", changes[d->what]);
-	json_put_text(row, "entity", kinds[d->entry->kind]);
-	if (d->entry->kind == ROSTER_ROW) {
-		json_put_text(row, "user", d->entry->name);
-		json_put_text(row, "account", d->entry->account);
-		json_put_text(row, "partition", d->entry->partition);
-	} else {
-		json_put_text(row, "name", d->entry->name);
-	}
-	json_put_int(row, "line", d->entry->line);
-	json_append(row, "values", NULL);
-	for (size_t i = 0; i < d->n; i++)
-		json_append(row, "values", told_value(&d->v[i]));
-	return row;
+	if (!was)
+		was = arena_printf(&s->arena, "cluster %s", w->store.cluster);
+	differences_write(&w->differences, was, w->file_text.path, output(s),
+		w->colour, &s->arena);
 }
 
 static void tell_document(struct session *s, const struct applied_file *w)
@@ -179,7 +78,7 @@ static void tell_document(struct session *s, const struct applied_file *w)
 
 	document_open(&doc, s, "differences");
 	for (size_t i = 0; i < w->differences.n; i++)
-		document_write(&doc, told_difference(&w->differences.v[i]));
+		document_write(&doc, difference_record(&w->differences.v[i]));
 	document_close(&doc);
 }
 
@@ -348,7 +247,7 @@ static int run(struct session *s, bool apply, char **words, int n)
 	if (read_text(&w.file_text, s) ||
 		(w.first.path && read_text(&w.first, s)))
 		return complain_err(s);
-	w.colour = coloured(s);
+	w.colour = cli_coloured() && !options(s)->dry_run;
 	rc = apply ? change_run(s, plan_apply, &w) : run_diff(s, &w);
 	if (apply && !rc) {
 		tell_kept(s, &w);

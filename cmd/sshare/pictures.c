@@ -6,9 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/base/outfile.h"
 #include "common/cli/cli.h"
@@ -21,21 +19,13 @@ size_t sshare_plot_width(size_t columns)
 	return columns > MARGIN + LEAST_WIDTH ? columns - MARGIN : LEAST_WIDTH;
 }
 
-static bool coloured(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(no && *no) &&
-	       !(term && !strcmp(term, "dumb"));
-}
-
 void sshare_plot(const struct plot_area *wanted, struct arena *arena)
 {
 	struct plot_area area = *wanted;
 	struct strv lines = {0};
 
 	area.rows = AREA_ROWS;
-	area.colour = coloured() ? area.colour : NULL;
+	area.colour = cli_coloured() ? area.colour : NULL;
 	area.ascii = !cli_utf8();
 	plot_draw(&area, &lines, arena);
 	for (size_t i = 0; i < lines.n; i++)

@@ -320,6 +320,14 @@ bool cli_utf8(void)
 	return false;
 }
 
+bool cli_coloured(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no && *no) &&
+	       !(term && !strcmp(term, "dumb"));
+}
+
 /* ---- a pager -------------------------------------------------------------*/
 
 static pid_t pager;

@@ -120,6 +120,10 @@ size_t cli_width(void);
  */
 bool cli_utf8(void);
 
+/* Is standard output a terminal that shall have colours? Not with NO_COLOR, nor
+ * with TERM=dumb. */
+bool cli_coloured(void);
+
 /*
  * Sends what is printed from now on through a pager, if standard output and
  * standard input are a terminal: the command in BURSAR_PAGER, else in PAGER,

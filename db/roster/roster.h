@@ -10,6 +10,8 @@
 #ifndef BURSAR_DB_ROSTER_H
 #define BURSAR_DB_ROSTER_H
 
+#include <stdio.h>
+
 #include "common/table/tree.h"
 #include "db/change/change.h"
 
@@ -232,6 +234,14 @@ struct differences {
  * the file. Without `prune` nothing is deleted. */
 void roster_compare(struct session *, struct roster *store, struct roster *file,
 	bool prune, struct differences *);
+
+/* Writes them as text, "@@ user ann in lab @@", "-Fairshare: 1", "+Fairshare: 5",
+ * below what the two rosters are called; with colours for a terminal. */
+void differences_write(const struct differences *, const char *was,
+	const char *is, FILE *, bool colour, struct arena *);
+
+/* One as a record of JSON. */
+struct json_object *difference_record(const struct difference *);
 
 /* Makes the changes of `differences` in the open transaction, through the
  * operations of change.h. 0; -1: one was refused, and it was said which and
