@@ -108,6 +108,8 @@ static int update_account(struct loading *l, struct known_account *known,
 static int move_account(struct loading *l, struct known_row *known)
 {
 	struct known_row *parent = load_find_row(l, l->parent, "", "");
+	struct setting to = {
+		.attr = assoc_attr(parent_account), .text = l->parent};
 
 	if (known->is_new || !parent || !parent->row ||
 		assoc_is_root(known->row) ||
@@ -118,14 +120,12 @@ static int move_account(struct loading *l, struct known_row *known)
 			" Can't move account %s below %s, which is new: load "
 			"twice",
 			known->row->account, l->parent);
-	if (!strncmp(parent->row->lineage, known->row->lineage,
-		    strlen(known->row->lineage)))
-		return err_set(&l->s->err, ERR_USAGE,
-			" Account %s can't be below %s, which is below it",
-			known->row->account, l->parent);
+	if (op_modify_assoc(l->s, known->row,
+		    &(const struct settings){.v = &to, .n = 1}))
+		return -1;
 	load_change_line(l, "Changed Parent", "Account", known->row->account,
 		known->row->parent_account, l->parent);
-	return op_move_account(l->s, known->row, parent->row);
+	return 0;
 }
 
 int load_account_line(struct loading *l, const struct flat_record *record)

@@ -10,7 +10,7 @@
 #include "common/base/numbers.h"
 
 struct modify {
-	const struct assoc_cond *where;
+	const struct assoc_cond *where; /* NULL: one row is meant */
 	struct settings set;
 	enum effect_on of;	      /* what the command names */
 	const struct assoc_list *all; /* every row of the clusters concerned */
@@ -108,37 +108,43 @@ static void list_children(struct session *s, const struct modify *m,
 	}
 }
 
-static int find_parent(struct session *s, const struct assoc *assoc,
-	const char *name, struct assoc **parent)
+/* Of several rows that one stays where it is is an effect; of the one that is
+ * meant it is an error. */
+static int not_moved(struct session *s, const struct modify *m,
+	enum effect_kind why, const struct assoc *assoc, const char *name)
 {
-	return assoc_find(
-		s->store, assoc->cluster, name, "", "", &s->arena, parent);
+	if (!m->where)
+		return err_set(&s->err, ERR_USAGE,
+			why == EFFECT_NO_PARENT
+				? " Account %s can't be below %s, which is none"
+				: " Account %s can't be below %s, which is "
+				  "below it",
+			assoc->account, name);
+	effect(s, (struct effect){VERB_MODIFY, why, ON_ASSOC,
+		.name = name,
+		.assoc = assoc});
+	return 0;
 }
 
 /* 1: moved, 0: not, and an effect says why, 2: already there, -1. */
-static int move(struct session *s, const struct assoc *assoc, const char *name)
+static int move(struct session *s, const struct modify *m,
+	const struct assoc *assoc, const char *name)
 {
-	struct effect not_moved = {VERB_MODIFY, EFFECT_NO_PARENT, ON_ASSOC,
-		.name = name,
-		.assoc = assoc};
 	struct assoc *parent;
 	int found;
 
 	if (assoc_is_root(assoc))
 		return 1;
-	found = find_parent(s, assoc, name, &parent);
+	found = assoc_find(
+		s->store, assoc->cluster, name, "", "", &s->arena, &parent);
 	if (found < 0)
 		return -1;
-	if (!found) {
-		effect(s, not_moved);
-		return 0;
-	}
+	if (!found)
+		return not_moved(s, m, EFFECT_NO_PARENT, assoc, name);
 	if (!strncmp(parent->lineage, assoc->lineage, strlen(assoc->lineage))) {
-		not_moved.kind = EFFECT_OWN_CHILD;
 		if (parent->key == assoc->key)
 			s->status = 1; /* never what was meant */
-		effect(s, not_moved);
-		return 0;
+		return not_moved(s, m, EFFECT_OWN_CHILD, assoc, name);
 	}
 	if (!strcmp(assoc->parent_account, name))
 		return 2;
@@ -310,16 +316,16 @@ static int modify_row(struct session *s, struct modify *m,
 	if (!m->operator && check_coordinator(s, assoc, set))
 		return -1;
 	if (parent && !*assoc->user) {
-		int rc = move(s, assoc, parent->text);
+		int rc = move(s, m, assoc, parent->text);
 
 		if (rc < 0)
 			return -1;
-		if (rc == 2)
+		if (rc == 2 && m->where)
 			return 0;
 		*touched = true;
 		if (rc == 0)
 			return 0;
-		moved = !assoc_is_root(assoc);
+		moved = rc == 1 && !assoc_is_root(assoc);
 	}
 	if (assoc_update(s->store, assoc, set, &s->arena))
 		return -1;
@@ -338,14 +344,6 @@ static int log_modified(struct session *s, const struct assoc_list *list,
 	return *info ? log_assocs(s, TXN_MODIFY_ASSOCS, list, info) : 0;
 }
 
-static struct assoc_list only(struct session *s, const struct assoc *row)
-{
-	struct assoc_list list = {0};
-
-	*ARENA_PUSH(&s->arena, list.v, list.n, list.cap) = (struct assoc *)row;
-	return list;
-}
-
 int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
 {
 	int64_t key = assoc_add(s->store, new);
@@ -355,50 +353,10 @@ int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
 	return key;
 }
 
-int op_modify_assoc(struct session *s, const struct assoc *row,
-	const struct settings *set)
-{
-	const struct assoc_list list = only(s, row);
-	int rc;
-
-	if (assoc_update(s->store, row, set, &s->arena))
-		return -1;
-	effect_assoc(s, VERB_MODIFY, EFFECT_DONE, ON_ACCOUNT, row);
-	rc = check_default_qos(s, set, &list);
-	return rc ? rc : log_modified(s, &list, set);
-}
-
-int op_move_account(struct session *s, const struct assoc *row,
-	const struct assoc *parent)
-{
-	struct setting to = {
-		.attr = assoc_attr(parent_account), .text = parent->account};
-	const struct settings set = {.v = &to, .n = 1};
-	const struct assoc_list list = only(s, row);
-
-	return assoc_move(s->store, row, parent, &s->arena) ||
-			       log_modified(s, &list, &set)
-		       ? -1
-		       : 0;
-}
-
-/* The accounts among the rows and all below them as they are now, own values
- * only, for what they inherit or not. */
-static int load_below(struct session *s, const struct strv *clusters,
-	const struct assoc_list *rows, struct assoc_list *all)
-{
-	struct assoc_cond cond = {
-		.without_limits = true, .with_sub_accounts = true};
-
-	cond.clusters = *clusters;
-	assoc_accounts(rows, &cond.accounts, &s->arena);
-	return cond.accounts.n ? assoc_list(s->store, &cond, &s->arena, all) : 0;
-}
-
 /* Do children have to be looked at for the report? */
-static bool reaches_children(const struct modify *m)
+static bool reaches_children(const struct session *s, const struct modify *m)
 {
-	if (m->where->only_users)
+	if (m->of == ON_USER || s->untold)
 		return false;
 	for (size_t i = 0; i < m->set.n; i++) {
 		const struct member *attr = m->set.v[i].attr;
@@ -411,19 +369,35 @@ static bool reaches_children(const struct modify *m)
 	return false;
 }
 
-static int select_rows(struct session *s, struct modify *m,
-	struct assoc_list *rows, struct assoc_list *all)
+/* The accounts among the rows and all below them as they are now, own values
+ * only, for what they inherit or not. */
+static int load_below(struct session *s, const struct modify *m,
+	const struct assoc_list *rows, struct assoc_list *all)
+{
+	struct assoc_cond cond = {
+		.without_limits = true, .with_sub_accounts = true};
+
+	*all = (struct assoc_list){0};
+	if (!rows->n || !reaches_children(s, m))
+		return 0;
+	if (m->where)
+		cond.clusters = m->where->clusters;
+	else
+		strv_push(&cond.clusters, &s->arena, rows->v[0]->cluster);
+	assoc_accounts(rows, &cond.accounts, &s->arena);
+	return cond.accounts.n ? assoc_list(s->store, &cond, &s->arena, all) : 0;
+}
+
+static int select_rows(
+	struct session *s, const struct modify *m, struct assoc_list *rows)
 {
 	struct assoc_cond cond = *m->where;
 
-	*all = (struct assoc_list){0};
 	cond.without_limits = !cond.qos.n;
 	if (assoc_list(s->store, &cond, &s->arena, rows))
 		return -1;
 	order_by_clusters(s, rows, &cond.clusters);
-	if (!reaches_children(m) || !rows->n)
-		return 0;
-	return load_below(s, &m->where->clusters, rows, all);
+	return 0;
 }
 
 /* session->err says why. */
@@ -460,7 +434,7 @@ static bool only_self(struct session *s, struct modify *m)
 static int modify_rows(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched)
 {
-	bool again = m->where->qos.n ||
+	bool again = (m->where && m->where->qos.n) ||
 		     settings_find(&m->set, assoc_attr(parent_account));
 
 	for (size_t i = 0; i < rows->n; i++) {
@@ -519,10 +493,42 @@ static enum plan_result nothing_modified(
 	return PLAN_UNCHANGED;
 }
 
+/* 1: refused, and it was said why. */
+static int modify_all(struct session *s, struct modify *m,
+	const struct assoc_list *rows, bool *touched)
+{
+	struct assoc_list all;
+	int rc;
+
+	if (load_below(s, m, rows, &all))
+		return -1;
+	m->all = &all;
+	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_ASSOC, m->of,
+		.set = m->set});
+	rc = modify_rows(s, m, rows, touched);
+	if (!rc)
+		rc = check_default_qos(s, &m->set, rows);
+	return !rc && m->changed ? log_modified(s, rows, &m->set) : rc;
+}
+
+int op_modify_assoc(struct session *s, const struct assoc *row,
+	const struct settings *set)
+{
+	struct assoc *rows[] = {(struct assoc *)row};
+	struct modify m = {.set = *set,
+		.of = *row->user ? ON_USER : ON_ACCOUNT,
+		.operator = true};
+	bool touched;
+
+	effect_assoc(s, VERB_MODIFY, EFFECT_BEGUN, m.of, NULL);
+	return modify_all(
+		s, &m, &(const struct assoc_list){.v = rows, .n = 1}, &touched);
+}
+
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	struct modify *m = arg;
-	struct assoc_list rows, all;
+	struct assoc_list rows;
 	bool touched = false;
 	size_t before;
 	int rc;
@@ -534,24 +540,16 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	m->coordinated = m->operator ? (struct strv){0} : coordinated(s);
 	if (only_self(s, m))
 		return nothing_modified(s, m);
-	if (select_rows(s, m, &rows, &all))
+	if (select_rows(s, m, &rows))
 		return refuse(s);
 	if (!may_modify_all(s, m, &rows))
 		return plan_denied(s);
-	m->all = &all;
-	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_ASSOC, m->of,
-		.set = m->set});
-	rc = modify_rows(s, m, &rows, &touched);
-	if (!rc)
-		rc = check_default_qos(s, &m->set, &rows);
+	rc = modify_all(s, m, &rows, &touched);
 	if (rc || !touched)
 		s->effects.n = before;
 	if (rc)
 		return rc < 0 ? refuse(s) : PLAN_FAILED;
-	if (!touched)
-		return nothing_modified(s, m);
-	return m->changed && log_modified(s, &rows, &m->set) ? refuse(s)
-							     : PLAN_CHANGED;
+	return touched ? PLAN_CHANGED : nothing_modified(s, m);
 }
 
 struct change modify_assocs(

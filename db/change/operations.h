@@ -35,12 +35,10 @@ int64_t op_add_user_row(
 /* Adds an account's association. Returns its key. */
 int64_t op_add_account_row(struct session *, const struct assoc_new *);
 
-/* 1: a default QOS would not be in the row's QOS list; that was said. */
+/* Of an account Parent moves it, and all rows below it. 1: a default QOS would
+ * not be in the row's QOS list; that was said. */
 int op_modify_assoc(
 	struct session *, const struct assoc *, const struct settings *);
-/* Moves the account's association, and all rows below it, under `parent`. */
-int op_move_account(
-	struct session *, const struct assoc *, const struct assoc *parent);
 
 int op_add_qos(struct session *, const char *name, const struct settings *);
 /* Writes one log entry for all QOS. */
