@@ -6,13 +6,13 @@
 #include "common/base/utf8.h"
 #include "common/table/json.h"
 
-struct report {
+struct difference_report {
 	FILE *file;
 	bool colour;
 	struct arena *arena;
 };
 
-static void line(const struct report *r, const char *number, const char *text)
+static void line(const struct difference_report *r, const char *number, const char *text)
 {
 	text = utf8_visible(r->arena, text);
 	if (r->colour)
@@ -27,7 +27,7 @@ static const char *const verbs[] = {
 	[DIFFERENCE_REMOVED] = "delete ",
 };
 
-static void write_one(const struct report *r, const struct difference *d)
+static void write_one(const struct difference_report *r, const struct difference *d)
 {
 	const char *title = entry_title(d->entry, r->arena);
 
@@ -53,7 +53,7 @@ static void write_one(const struct report *r, const struct difference *d)
 void differences_write(const struct differences *all, const char *was,
 	const char *is, FILE *file, bool colour, struct arena *arena)
 {
-	const struct report r = {file, colour, arena};
+	const struct difference_report r = {file, colour, arena};
 
 	line(&r, "1", arena_printf(arena, "--- %s", was));
 	line(&r, "1", arena_printf(arena, "+++ %s", is));
