@@ -254,6 +254,8 @@ static int update_user(struct loading *l, struct known_user *known,
 	uint32_t level = record->admin_level
 		? admin_level_parse(record->admin_level)
 		: ADMIN_NOT_SET;
+	struct setting to = {
+		.attr = user_attr(admin_level), .text = record->admin_level};
 
 	if (known->seen || !old)
 		return 0;
@@ -269,7 +271,8 @@ static int update_user(struct loading *l, struct known_user *known,
 	if (level && level != old->admin_level) {
 		load_change_line(l, "Changed Admin Level", "User", old->name,
 			old->admin_text, admin_level_text(level));
-		if (op_set_admin_level(l->s, old->name, level))
+		if (op_modify_user(l->s, l->cluster, old->name,
+			    &(const struct settings){.v = &to, .n = 1}))
 			return -1;
 	}
 	if (load_add_coordinators(l, old->name, &record->coordinators, true) ||

@@ -1,7 +1,7 @@
 /*
  * Clusters: add, show, modify, delete (spec/sacctmgr.md 3.3).
  */
-#include "db/change/change.h"
+#include "db/change/operations.h"
 
 #include <string.h>
 #include <strings.h>
@@ -230,6 +230,19 @@ static int apply_record(struct session *s, const struct settings *set,
 			settings_text_of(set, cluster_attr(new_name))});
 }
 
+int op_modify_cluster(struct session *s, const struct cluster *cluster,
+	const struct settings *set)
+{
+	effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER, cluster->name);
+	return apply_record(s, set, cluster) ||
+			       txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+				       arena_printf(&s->arena, "(name='%s')",
+					       cluster->name),
+				       settings_text(set, &s->arena))
+		       ? -1
+		       : 0;
+}
+
 /* The name is for one cluster, and there is, or was, none of that name. */
 static int check_rename(struct session *s, const struct settings *set, size_t n)
 {
@@ -270,19 +283,11 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		return PLAN_FAILED;
 	effect(s, (struct effect){VERB_MODIFY, EFFECT_SET, ON_CLUSTER,
 		.set = r->set});
-	for (size_t i = 0; i < list.n; i++) {
-		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER,
-			list.v[i].name);
-		if (apply_record(s, &r->set, &list.v[i])) {
+	for (size_t i = 0; i < list.n; i++)
+		if (op_modify_cluster(s, &list.v[i], &r->set)) {
 			complain_request(s, s->err.text);
 			return PLAN_FAILED;
 		}
-		if (txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
-				arena_printf(&s->arena, "(name='%s')",
-					list.v[i].name),
-				settings_text(&r->set, &s->arena)))
-			return plan_failed(s);
-	}
 	return PLAN_CHANGED;
 }
 

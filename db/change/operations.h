@@ -16,8 +16,10 @@ int op_modify_accounts(
 	struct session *, const struct account_list *, const struct settings *);
 
 int op_add_user(struct session *, const char *name, uint32_t admin_level);
-int op_set_admin_level(
-	struct session *, const char *user, uint32_t admin_level);
+/* Its record, and its defaults on the cluster. 1: refused, and messages or
+ * effects say why. */
+int op_modify_user(struct session *, const char *cluster, const char *user,
+	const struct settings *);
 int op_add_coordinator(
 	struct session *, const char *account, const char *user);
 /* 1: added, 0: the user has it already. */
@@ -39,6 +41,9 @@ int64_t op_add_account_row(struct session *, const struct assoc_new *);
  * not be in the row's QOS list; that was said. */
 int op_modify_assoc(
 	struct session *, const struct assoc *, const struct settings *);
+
+int op_modify_cluster(
+	struct session *, const struct cluster *, const struct settings *);
 
 int op_add_qos(struct session *, const char *name, const struct settings *);
 /* Writes one log entry for all QOS. */

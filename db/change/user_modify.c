@@ -27,6 +27,13 @@ static void not_associated(struct session *s, bool *any, enum effect_on what,
 		.cluster = cluster});
 }
 
+static int refuse(struct session *s, const char *text)
+{
+	complain_named(s, "%s", text);
+	complain_request(s, text);
+	return 1;
+}
+
 static int set_default_account(struct session *s, const struct user_list *users,
 	const struct strv *clusters, const char *account)
 {
@@ -94,13 +101,6 @@ static int set_defaults(struct session *s, const struct user_list *users,
 	return of_account < 0 || of_wckey < 0 ? -1 : of_account | of_wckey;
 }
 
-static int refuse(struct session *s, const char *text)
-{
-	complain_named(s, "%s", text);
-	complain_request(s, text);
-	return 1;
-}
-
 /* Another spelling of the same name; look-ups ignore case. */
 static bool is_respelled(const char *old, const char *new)
 {
@@ -131,21 +131,6 @@ static int set_name(
 		return 1;
 	}
 	return user_rename(s->store, users->v[0].name, new_name);
-}
-
-int op_set_admin_level(
-	struct session *s, const char *user, uint32_t admin_level)
-{
-	struct strv names = {0};
-
-	strv_push(&names, &s->arena, user);
-	return user_set_admin_level(s->store, user, admin_level) ||
-			       txn_add(s->store, TXN_MODIFY_USERS, "",
-				       names_where(s, &names),
-				       arena_printf(&s->arena, "admin_level=%u",
-					       admin_level))
-		       ? -1
-		       : 0;
 }
 
 static int set_admin_level(
@@ -189,34 +174,10 @@ static int check_modify(struct session *s, const struct user_list *users,
 	return 1;
 }
 
-/* All record settings, in order. 0: done, 1: refused with messages, -1. */
-static int apply_record(struct session *s, const struct request *r,
-	const struct user_list *users, uint32_t level)
-{
-	const char *account = settings_text_of(&r->set, user_attr(default_account));
-	const char *wckey = settings_text_of(&r->set, user_attr(default_wckey));
-	const char *name = new_name_of(s, &r->set);
-	struct strv clusters = {0};
-	int rc = check_modify(s, users, &r->set);
-
-	if (chosen_clusters(s, &r->where.assoc.clusters, &clusters))
-		return -1;
-	if (!rc && account && !*account && !s->site.dbd.allow_no_def_acct)
-		rc = refuse(
-			s, "You can not remove the default account of a user");
-	else if (!rc)
-		rc = set_defaults(s, users, &clusters, account, wckey);
-	if (!rc && level)
-		rc = set_admin_level(s, users, level);
-	if (!rc && name)
-		rc = set_name(s, users, name);
-	return rc;
-}
-
 static const char *record_info(
-	struct session *s, const struct request *r, uint32_t level)
+	struct session *s, const struct settings *set, uint32_t level)
 {
-	const char *name = new_name_of(s, &r->set);
+	const char *name = new_name_of(s, set);
 
 	if (name)
 		return arena_printf(&s->arena, "name='%s'", name);
@@ -224,13 +185,14 @@ static const char *record_info(
 }
 
 /* A default account is a matter of associations: an entry for each cluster. */
-static int log_default_account(struct session *s, const struct request *r,
-	const struct user_list *users, const char *account)
+static int log_default_account(struct session *s, const struct user_list *users,
+	const struct strv *clusters, const char *account)
 {
-	struct assoc_cond cond = {.without_limits = true, .only_users = true};
+	struct assoc_cond cond = {.without_limits = true,
+		.only_users = true,
+		.clusters = *clusters};
 	struct assoc_list rows;
 
-	cond.clusters = r->where.assoc.clusters;
 	strv_push(&cond.accounts, &s->arena, account);
 	for (size_t i = 0; i < users->n; i++)
 		strv_push(&cond.users, &s->arena, users->v[i].name);
@@ -239,13 +201,13 @@ static int log_default_account(struct session *s, const struct request *r,
 	return log_assocs(s, TXN_MODIFY_ASSOCS, &rows, "is_def=1");
 }
 
-static int log_modified(struct session *s, const struct request *r,
-	const struct user_list *users, const char *info)
+static int log_modified(struct session *s, const struct user_list *users,
+	const struct strv *clusters, const char *account, const char *info)
 {
-	const char *account = settings_text_of(&r->set, user_attr(default_account));
 	struct strv names = {0};
 
-	if (account && *account && log_default_account(s, r, users, account))
+	if (account && *account &&
+		log_default_account(s, users, clusters, account))
 		return -1;
 	if (account && !*info)
 		return 0;
@@ -253,6 +215,46 @@ static int log_modified(struct session *s, const struct request *r,
 		strv_push(&names, &s->arena, users->v[i].name);
 	return txn_add(
 		s->store, TXN_MODIFY_USERS, "", names_where(s, &names), info);
+}
+
+/* All record settings, in order. 0: done, 1: refused with messages, -1. */
+static int modify_users(struct session *s, const struct user_list *users,
+	const struct strv *clusters, const struct settings *set)
+{
+	const char *text = settings_text_of(set, user_attr(admin_level));
+	const char *account = settings_text_of(set, user_attr(default_account));
+	const char *wckey = settings_text_of(set, user_attr(default_wckey));
+	const char *name = new_name_of(s, set);
+	uint32_t level = text ? admin_level_parse(text) : ADMIN_NOT_SET;
+	int rc;
+
+	if (account && !*account && !s->site.dbd.allow_no_def_acct)
+		return refuse(
+			s, "You can not remove the default account of a user");
+	rc = set_defaults(s, users, clusters, account, wckey);
+	if (!rc && level)
+		rc = set_admin_level(s, users, level);
+	if (!rc && name)
+		rc = set_name(s, users, name);
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < users->n; i++)
+		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_USER,
+			users->v[i].name);
+	return log_modified(
+		s, users, clusters, account, record_info(s, set, level));
+}
+
+int op_modify_user(struct session *s, const char *cluster, const char *user,
+	const struct settings *set)
+{
+	struct user one = {.name = user};
+	struct strv clusters = {0};
+
+	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_USER, NULL);
+	strv_push(&clusters, &s->arena, cluster);
+	return modify_users(s, &(const struct user_list){.v = &one, .n = 1},
+		&clusters, set);
 }
 
 /* A cluster alone says where defaults change, not of whom. */
@@ -265,10 +267,9 @@ static bool chooses_users(const struct user_cond *cond)
 static enum plan_result plan_record(struct session *s, void *arg)
 {
 	struct request *r = arg;
-	const char *text = settings_text_of(&r->set, user_attr(admin_level));
-	uint32_t level = text ? admin_level_parse(text) : ADMIN_NOT_SET;
 	struct user_cond cond = user_cond_of(r);
 	struct user_list users;
+	struct strv clusters = {0};
 	int rc;
 
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_USER, NULL);
@@ -278,17 +279,14 @@ static enum plan_result plan_record(struct session *s, void *arg)
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_USER, NULL);
 		return PLAN_UNCHANGED;
 	}
-	rc = apply_record(s, r, &users, level);
+	rc = check_modify(s, &users, &r->set);
+	if (!rc)
+		rc = chosen_clusters(s, &r->where.assoc.clusters, &clusters);
+	if (!rc)
+		rc = modify_users(s, &users, &clusters, &r->set);
 	if (rc < 0)
 		complain_err(s);
-	if (rc)
-		return PLAN_FAILED;
-	for (size_t i = 0; i < users.n; i++)
-		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_USER,
-			users.v[i].name);
-	if (log_modified(s, r, &users, record_info(s, r, level)))
-		return plan_failed(s);
-	return PLAN_CHANGED;
+	return rc ? PLAN_FAILED : PLAN_CHANGED;
 }
 
 /* Accounts= beside a setting of the user itself: perhaps DefaultAccount= was
