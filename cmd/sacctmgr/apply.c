@@ -171,6 +171,17 @@ static int check_removals(struct session *s, const struct applied_file *w)
 	return -1;
 }
 
+/* What is told is the differences. */
+static int apply_untold(struct session *s, struct applied_file *w)
+{
+	int rc;
+
+	s->untold = true;
+	rc = roster_apply(s, &w->store, &w->file, &w->differences, &w->lost);
+	s->untold = false;
+	return rc;
+}
+
 static enum plan_result plan_apply(struct session *s, void *arg)
 {
 	struct applied_file *w = arg;
@@ -179,8 +190,7 @@ static enum plan_result plan_apply(struct session *s, void *arg)
 	if (!compare(s, w) && !check_removals(s, w)) {
 		if (!w->differences.n)
 			result = PLAN_NOTHING;
-		else if (!roster_apply(s, &w->store, &w->file,
-				 &w->differences, &w->lost))
+		else if (!apply_untold(s, w))
 			result = PLAN_CHANGED;
 	}
 	if (result == PLAN_NOTHING && !document_wanted(s))

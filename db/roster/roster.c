@@ -13,12 +13,12 @@
 
 static struct facts all_facts[ROSTER_KINDS];
 
-static void add_member(
-	struct facts *facts, const struct members *table, const struct member *m)
+static void add_member(struct facts *facts, enum fact_type type,
+	const struct members *table, const struct member *m)
 {
 	struct fact *f = MEMORY_PUSH(facts->v, facts->n, facts->cap);
 
-	*f = (struct fact){.type = FACT_MEMBER,
+	*f = (struct fact){.type = type,
 		.name = m->set->name,
 		.member = m,
 		.table = table};
@@ -34,7 +34,8 @@ static void add_members(struct facts *facts, const struct members *table)
 		for (size_t i = 0; i < table->n; i++)
 			if (table->v[i].set &&
 				table->v[i].set->dump_order == order)
-				add_member(facts, table, &table->v[i]);
+				add_member(facts, FACT_MEMBER, table,
+					&table->v[i]);
 }
 
 static void add_fact(struct facts *facts, enum fact_type type, const char *name)
@@ -49,21 +50,31 @@ static void make_facts(void)
 {
 	struct facts *f = all_facts;
 
-	add_fact(&f[ROSTER_CLUSTER], FACT_CLASSIFICATION, "Classification");
+	struct facts *account = &f[ROSTER_ACCOUNT], *user = &f[ROSTER_USER];
+
+	add_member(&f[ROSTER_CLUSTER], FACT_CLASSIFICATION, &cluster_members,
+		cluster_attr(classification_text));
 	add_members(&f[ROSTER_QOS], &qos_members);
-	add_fact(&f[ROSTER_ACCOUNT], FACT_PARENT, "Parent");
-	add_fact(&f[ROSTER_ACCOUNT], FACT_DESCRIPTION, "Description");
-	add_fact(&f[ROSTER_ACCOUNT], FACT_ORGANIZATION, "Organization");
-	add_fact(&f[ROSTER_ACCOUNT], FACT_FLAGS, "Flags");
-	add_members(&f[ROSTER_ACCOUNT], &assoc_members);
-	add_member(&f[ROSTER_ACCOUNT], &assoc_members, assoc_attr(comment));
+	add_member(account, FACT_PARENT, &assoc_members,
+		assoc_attr(parent_account));
+	add_member(account, FACT_DESCRIPTION, &account_members,
+		account_attr(description));
+	add_member(account, FACT_ORGANIZATION, &account_members,
+		account_attr(organization));
+	add_member(account, FACT_FLAGS, &account_members, account_attr(flags));
+	add_members(account, &assoc_members);
+	add_member(account, FACT_MEMBER, &assoc_members, assoc_attr(comment));
 	add_members(&f[ROSTER_ROW], &assoc_members);
-	add_member(&f[ROSTER_ROW], &assoc_members, assoc_attr(comment));
-	add_fact(&f[ROSTER_USER], FACT_DEFAULT_ACCOUNT, "DefaultAccount");
-	add_fact(&f[ROSTER_USER], FACT_ADMIN_LEVEL, "AdminLevel");
-	add_fact(&f[ROSTER_USER], FACT_COORDINATOR, "Coordinator");
-	add_fact(&f[ROSTER_USER], FACT_WCKEYS, "WCKeys");
-	add_fact(&f[ROSTER_USER], FACT_DEFAULT_WCKEY, "DefaultWCKey");
+	add_member(&f[ROSTER_ROW], FACT_MEMBER, &assoc_members,
+		assoc_attr(comment));
+	add_member(user, FACT_DEFAULT_ACCOUNT, &user_members,
+		user_attr(default_account));
+	add_member(user, FACT_ADMIN_LEVEL, &user_members,
+		user_attr(admin_level));
+	add_fact(user, FACT_COORDINATOR, "Coordinator");
+	add_fact(user, FACT_WCKEYS, "WCKeys");
+	add_member(user, FACT_DEFAULT_WCKEY, &user_members,
+		user_attr(default_wckey));
 }
 
 const struct facts *roster_facts(enum roster_kind kind)

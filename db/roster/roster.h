@@ -81,10 +81,12 @@ struct entry {
 	bool seen, leaves;
 	bool erased;	     /* roster_find ignores it */
 	struct entry *other; /* the next row of the user; of a user: the first */
-	/* While rows are added: of an account its own; of a user the name in
-	 * the store, whether the record is new and was added, and whether a row
-	 * is the default. */
+	/* Of an account or a row: as roster_load read it; of an account to
+	 * which rows are added, as it is then (`fresh`). */
 	struct assoc *row;
+	bool fresh;
+	/* While rows are added: of a user the name in the store, whether the
+	 * record is new and was added, and whether a row is the default. */
 	const char *stored;
 	bool comes, came, has_default;
 };

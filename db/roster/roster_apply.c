@@ -1,8 +1,9 @@
 /*
- * Differences made true through the operations: what an administrator would
- * type, in an order in which each finds what it needs. What refuses the typed
- * one refuses it here. New users and their associations, which may be many, are
- * added without words (db/roster/bulk.h).
+ * Differences made true through the operations (db/change/operations.h), in an
+ * order in which each finds what it needs; what has no operation, that is what
+ * goes, through the words that an administrator would type. What refuses the
+ * typed one refuses it here. New associations of users, which may be many, are
+ * added in bulk (db/roster/bulk.h).
  */
 #include "db/roster/roster.h"
 
@@ -18,13 +19,19 @@ struct roster_applying {
 	const struct differences *all;
 	const struct session_hooks *hooks; /* of the session */
 	const struct entry *now;	   /* the record at hand */
-	const struct entry *like;	   /* the row that `set` is of */
-	struct settings set;
-	bool adds;		     /* any row */
 	bool complained;
+	/* New rows of users. */
+	struct bulk bulk;
+	bool adds;		       /* any */
+	bool moves;		       /* a user of theirs is changed again */
+	const struct difference *like; /* the one that `set` is of */
+	struct settings set;
+	/* What goes. */
+	struct strv names;
+	const struct entry *first; /* of the names */
 };
 
-/* ---- one operation -------------------------------------------------------*/
+/* ---- complaints ----------------------------------------------------------*/
 
 /* In front of the first line: of which record. */
 static void hear(struct session *s, const char *line, enum say how)
@@ -44,59 +51,11 @@ static void hear(struct session *s, const char *line, enum say how)
 	s->hooks = inside;
 }
 
-/* In the transaction that is open. */
-static int run_inside(struct session *s, const struct change *change)
+/* What is done next is done to this record. */
+static void turn_to(struct roster_applying *a, const struct entry *e)
 {
-	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
-}
-
-static void push(
-	struct roster_applying *a, struct strv *words, const char *word)
-{
-	strv_push(words, &a->s->arena, word);
-}
-
-__attribute__((format(printf, 3, 4))) static void pushf(
-	struct roster_applying *a, struct strv *words, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	push(a, words, arena_vprintf(&a->s->arena, fmt, ap));
-	va_end(ap);
-}
-
-static int run(struct roster_applying *a, const struct entry *e, enum verb verb,
-	const struct strv *words)
-{
-	char **copy = arena_array(&a->s->arena, words->n, sizeof(*copy));
-
-	for (size_t i = 0; i < words->n; i++)
-		copy[i] = arena_strdup(&a->s->arena, words->v[i]);
 	a->now = e;
 	*a->s->err.text = '\0';
-	return change_words(a->s, verb, copy, (int)words->n) || a->complained
-		       ? -1
-		       : 0;
-}
-
-/* "modify KIND where name=NAME [cluster=NAME] set": the beginning. */
-static struct strv modify_words(struct roster_applying *a, const char *kind,
-	const struct entry *e, bool on_cluster)
-{
-	struct strv words = {0};
-
-	push(a, &words, kind);
-	push(a, &words, "where");
-	pushf(a, &words, "name=%s", e->name);
-	if (on_cluster)
-		pushf(a, &words, "cluster=%s", a->file->cluster);
-	if (e->kind == ROSTER_ROW) {
-		pushf(a, &words, "account=%s", e->account);
-		pushf(a, &words, "partition=%s", e->partition);
-	}
-	push(a, &words, "set");
-	return words;
 }
 
 /* ---- values --------------------------------------------------------------*/
@@ -108,7 +67,7 @@ static const char *tres_value(
 	struct strv before = {0}, words = {0};
 
 	if (is)
-		push(a, &words, is);
+		strv_push(&words, &a->s->arena, is);
 	if (was)
 		strv_split(&before, &a->s->arena, was);
 	for (size_t i = 0; i < before.n; i++) {
@@ -122,7 +81,8 @@ static const char *tres_value(
 			kept += *kept == ',';
 		}
 		if (!*kept)
-			pushf(a, &words, "%s-1", name);
+			strv_push(&words, &a->s->arena,
+				arena_printf(&a->s->arena, "%s-1", name));
 	}
 	return strv_join(&words, ",", &a->s->arena);
 }
@@ -130,7 +90,9 @@ static const char *tres_value(
 /* What is typed for a value that goes. */
 static const char *cleared(const struct fact *f)
 {
-	switch (f->type == FACT_MEMBER ? f->member->set->type : ATTR_TEXT) {
+	if (f->type == FACT_FLAGS || f->type == FACT_ADMIN_LEVEL)
+		return f->type == FACT_FLAGS ? "NoUsersAreCoords" : "None";
+	switch (f->member->set->type) {
 	case ATTR_SHARES:
 		return "1";
 	case ATTR_TEXT:
@@ -144,17 +106,130 @@ static const char *cleared(const struct fact *f)
 	}
 }
 
-static void push_value(struct roster_applying *a, struct strv *words,
-	const struct fact *f, const char *was, const char *is)
+static int add_setting(struct roster_applying *a, const struct changed_fact *c,
+	struct settings *set)
 {
-	const char *text = is ? is : cleared(f);
+	const struct attr_context context = {
+		.tres = &a->s->store->tres, .qos = &a->s->store->qos};
+	const struct fact *f = c->fact;
+	const char *text = c->is ? c->is : cleared(f);
+	struct word word;
 
-	if (f->type == FACT_MEMBER && f->member->set->type == ATTR_TRES)
-		text = tres_value(a, was, is);
-	if (f->type == FACT_FLAGS && !is)
-		text = "NoUsersAreCoords";
-	pushf(a, words, "%s=%s", f->word, text);
+	if (f->member->set->type == ATTR_TRES)
+		text = tres_value(a, c->was, c->is);
+	word = word_split(
+		arena_printf(&a->s->arena, "%s=%s", f->word, text));
+	return settings_add(set, f->table, f->member, &word, &context,
+		&a->s->arena, &a->s->err);
 }
+
+/* Of a difference the facts that are wanted, as settings. */
+static int settings_of(struct roster_applying *a, const struct difference *d,
+	bool (*is_wanted)(const struct fact *), struct settings *set)
+{
+	*set = (struct settings){0};
+	for (size_t i = 0; i < d->n; i++)
+		if (is_wanted(d->v[i].fact) && add_setting(a, &d->v[i], set))
+			return -1;
+	return 0;
+}
+
+static bool is_any(const struct fact *f)
+{
+	return f->member != NULL;
+}
+
+static bool is_of_record(const struct fact *f)
+{
+	return f->table == &account_members;
+}
+
+static bool is_of_row(const struct fact *f)
+{
+	return f->table == &assoc_members;
+}
+
+static bool is_preempt(const struct fact *f)
+{
+	return f->member == qos_attr(preempt);
+}
+
+static bool is_no_preempt(const struct fact *f)
+{
+	return !is_preempt(f);
+}
+
+/* ---- the cluster, QOS ----------------------------------------------------*/
+
+static int change_cluster(struct roster_applying *a, const struct difference *d)
+{
+	struct cluster_cond cond = {0};
+	struct cluster_list list;
+	struct settings set;
+
+	strv_push(&cond.names, &a->s->arena, d->entry->name);
+	return settings_of(a, d, is_any, &set) ||
+			       cluster_list(a->s->store, &cond, &a->s->arena,
+				       &list) ||
+			       (list.n && op_modify_cluster(a->s, list.v, &set))
+		       ? -1
+		       : 0;
+}
+
+static int add_qos(struct roster_applying *a, const struct difference *d)
+{
+	struct settings set;
+
+	return settings_of(a, d, is_no_preempt, &set) ||
+			       op_add_qos(a->s, d->entry->name, &set)
+		       ? -1
+		       : 0;
+}
+
+static int modify_qos(struct roster_applying *a, const struct difference *d,
+	const struct settings *set)
+{
+	struct qos_cond cond = {0};
+	struct qos_list list;
+
+	if (!set->n)
+		return 0;
+	strv_push(&cond.names, &a->s->arena, d->entry->name);
+	return qos_list(a->s->store, &cond, &a->s->arena, &list) ||
+			       op_modify_qos(a->s, &list, set)
+		       ? -1
+		       : 0;
+}
+
+/* Before others are set, that no loop comes of the old and the new. */
+static int end_preemption(struct roster_applying *a, const struct difference *d)
+{
+	struct settings set = {0};
+
+	for (size_t i = 0; i < d->n; i++) {
+		struct changed_fact none = {d->v[i].fact, d->v[i].was, NULL};
+
+		if (is_preempt(none.fact) && none.was &&
+			add_setting(a, &none, &set))
+			return -1;
+	}
+	return modify_qos(a, d, &set);
+}
+
+/* Whom they preempt when all are there. */
+static int change_qos(struct roster_applying *a, const struct difference *d)
+{
+	struct settings set;
+
+	return settings_of(a, d,
+		       d->what == DIFFERENCE_ADDED ? is_preempt : is_any,
+		       &set) ||
+			       modify_qos(a, d, &set)
+		       ? -1
+		       : 0;
+}
+
+/* ---- associations that are there -----------------------------------------*/
 
 static bool has_sign(const char *list)
 {
@@ -164,81 +239,38 @@ static bool has_sign(const char *list)
 /* What is typed with signs edits the list there is, where the file has the whole
  * of one that follows the list above: what is there goes first. */
 static int end_own_list(
-	struct roster_applying *a, const struct difference *d, const char *kind)
+	struct roster_applying *a, const struct difference *d, struct assoc *row)
 {
-	struct strv words;
+	struct settings set = {0};
 
 	for (size_t i = 0; i < d->n; i++) {
-		const struct changed_fact *c = &d->v[i];
+		struct changed_fact none = {d->v[i].fact, d->v[i].was, NULL};
 
-		if (c->fact->type != FACT_MEMBER || !c->was ||
-			c->fact->member->set->type != ATTR_QOS_LIST ||
-			!has_sign(c->is))
+		if (none.fact->member != assoc_attr(own_qos) || !none.was ||
+			!has_sign(d->v[i].is))
 			continue;
-		words = modify_words(a, kind, d->entry, true);
-		pushf(a, &words, "%s=", c->fact->word);
-		return run(a, d->entry, VERB_MODIFY, &words);
+		if (add_setting(a, &none, &set) ||
+			op_modify_assoc(a->s, row, &set))
+			return -1;
+		row->own_qos = (struct assoc_qos_list){0};
 	}
 	return 0;
 }
 
-static bool is_of_record(const struct fact *f)
+/* Of an account or of a user in one. */
+static int modify_row(struct roster_applying *a, const struct difference *d)
 {
-	return f->type == FACT_DESCRIPTION || f->type == FACT_ORGANIZATION ||
-	       f->type == FACT_FLAGS;
-}
+	const struct entry *e = d->entry;
+	struct assoc *row = roster_find(a->s, a->store, e->kind, e->name,
+		e->account, e->partition)->row;
+	struct settings set;
 
-/* Everything said of a new record. */
-static void push_told(
-	struct roster_applying *a, struct strv *words, const struct entry *e)
-{
-	for (size_t i = 0; i < e->n; i++)
-		push_value(a, words, e->v[i].fact, NULL, e->v[i].text);
-}
-
-/* ---- QOS -----------------------------------------------------------------*/
-
-static bool is_preempt(const struct fact *f)
-{
-	return f->member == qos_attr(preempt);
-}
-
-static int add_qos(struct roster_applying *a, const struct entry *e)
-{
-	struct strv words = {0};
-
-	push(a, &words, "qos");
-	pushf(a, &words, "name=%s", e->name);
-	for (size_t i = 0; i < e->n; i++)
-		if (!is_preempt(e->v[i].fact))
-			push_value(a, &words, e->v[i].fact, NULL, e->v[i].text);
-	return run(a, e, VERB_ADD, &words);
-}
-
-/* Before others are set, that no loop comes of the old and the new. */
-static int end_preemption(struct roster_applying *a, const struct difference *d)
-{
-	struct strv words = modify_words(a, "qos", d->entry, false);
-
-	for (size_t i = 0; i < d->n; i++)
-		if (is_preempt(d->v[i].fact) && d->v[i].was) {
-			pushf(a, &words, "%s=", d->v[i].fact->word);
-			return run(a, d->entry, VERB_MODIFY, &words);
-		}
-	return 0;
-}
-
-/* Whom they preempt when all are there. */
-static int modify_qos(struct roster_applying *a, const struct difference *d)
-{
-	struct strv words = modify_words(a, "qos", d->entry, false);
-	size_t before = words.n;
-
-	for (size_t i = 0; i < d->n; i++)
-		if (d->what == DIFFERENCE_CHANGED || is_preempt(d->v[i].fact))
-			push_value(a, &words, d->v[i].fact, d->v[i].was,
-				d->v[i].is);
-	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
+	if (settings_of(a, d, is_of_row, &set))
+		return -1;
+	return set.n && (end_own_list(a, d, row) ||
+				op_modify_assoc(a->s, row, &set))
+		       ? -1
+		       : 0;
 }
 
 /* ---- accounts ------------------------------------------------------------*/
@@ -246,47 +278,79 @@ static int modify_qos(struct roster_applying *a, const struct difference *d)
 /* The record, of every cluster; all of it when there was one already. */
 static int modify_record(struct roster_applying *a, const struct difference *d)
 {
-	struct strv words = modify_words(a, "account", d->entry, false);
-	size_t before = words.n;
+	const struct changed_fact no_flags = {
+		.fact = roster_fact_of(ROSTER_ACCOUNT, FACT_FLAGS)};
+	struct account_cond cond = {0};
+	struct account_list list;
+	struct settings set;
 
-	for (size_t i = 0; i < d->n; i++)
-		if (is_of_record(d->v[i].fact))
-			push_value(a, &words, d->v[i].fact, d->v[i].was,
-				d->v[i].is);
-	if (d->what == DIFFERENCE_ADDED && !entry_text(d->entry, FACT_FLAGS))
-		push(a, &words, "Flags=NoUsersAreCoords");
-	return words.n > before ? run(a, d->entry, VERB_MODIFY, &words) : 0;
-}
-
-static int modify_rows_of_account(
-	struct roster_applying *a, const struct difference *d)
-{
-	struct strv words = modify_words(a, "account", d->entry, true);
-	size_t before = words.n;
-
-	for (size_t i = 0; i < d->n; i++)
-		if (!is_of_record(d->v[i].fact))
-			push_value(a, &words, d->v[i].fact, d->v[i].was,
-				d->v[i].is);
-	return words.n > before && (end_own_list(a, d, "account") ||
-				    run(a, d->entry, VERB_MODIFY, &words))
+	if (settings_of(a, d, is_of_record, &set) ||
+		(d->what == DIFFERENCE_ADDED &&
+			!entry_text(d->entry, FACT_FLAGS) &&
+			add_setting(a, &no_flags, &set)))
+		return -1;
+	strv_push(&cond.names, &a->s->arena, d->entry->name);
+	return set.n && (account_list(a->s->store, &cond, &a->s->arena, &list) ||
+				(list.n && op_modify_accounts(a->s, &list, &set)))
 		       ? -1
 		       : 0;
 }
 
+static const char *text_of(
+	struct roster_applying *a, const struct entry *e, enum fact_type type)
+{
+	const char *text = entry_text(e, type);
+
+	return text ? text
+		    : roster_default(
+			      roster_fact_of(e->kind, type), e, &a->s->arena);
+}
+
+/* The row of an account as it is now: it may just have been moved. */
+static int find_row(
+	struct roster_applying *a, const char *account, struct assoc **row)
+{
+	int found = assoc_find(a->s->store, a->file->cluster, account, "", "",
+		&a->s->arena, row);
+
+	if (found)
+		return found < 0 ? -1 : 0;
+	return err_set(&a->s->err, ERR_USAGE, " there is no account %s on %s",
+		account, a->file->cluster);
+}
+
+static int add_account_row(struct roster_applying *a, const struct difference *d)
+{
+	struct settings set;
+	struct assoc_new new = {
+		.cluster = cluster_key(a->s->store, a->file->cluster),
+		.cluster_name = a->file->cluster,
+		.account = d->entry->name,
+		.user = "",
+		.partition = "",
+		.settings = &set,
+	};
+	struct assoc *parent;
+
+	if (find_row(a, entry_text(d->entry, FACT_PARENT), &parent) ||
+		settings_of(a, d, is_of_row, &set))
+		return -1;
+	new.parent = parent;
+	return op_add_account_row(a->s, &new) < 0 ? -1 : 0;
+}
+
 static int add_account(struct roster_applying *a, const struct difference *d)
 {
-	struct strv words = {0};
-	int exists = account_exists(a->s->store, d->entry->name);
+	const struct entry *e = d->entry;
+	int exists = account_exists(a->s->store, e->name);
+	uint32_t flags = entry_text(e, FACT_FLAGS) ? ACCOUNT_USERS_ARE_COORDS : 0;
 
-	a->now = d->entry;
-	if (exists < 0)
-		return complain_err(a->s);
-	push(a, &words, "account");
-	pushf(a, &words, "name=%s", d->entry->name);
-	pushf(a, &words, "cluster=%s", a->file->cluster);
-	push_told(a, &words, d->entry);
-	if (run(a, d->entry, VERB_ADD, &words))
+	if (exists < 0 ||
+		(!exists &&
+			op_add_account(a->s, e->name,
+				text_of(a, e, FACT_DESCRIPTION),
+				text_of(a, e, FACT_ORGANIZATION), flags)) ||
+		add_account_row(a, d))
 		return -1;
 	return exists ? modify_record(a, d) : 0;
 }
@@ -295,43 +359,20 @@ static int change_account(struct roster_applying *a, const struct difference *d)
 {
 	if (d->what == DIFFERENCE_ADDED)
 		return add_account(a, d);
-	return modify_record(a, d) || modify_rows_of_account(a, d) ? -1 : 0;
+	return modify_record(a, d) || modify_row(a, d) ? -1 : 0;
 }
 
 /* ---- users in accounts ---------------------------------------------------*/
 
-enum { MOST_AT_ONCE = 5000 };
-
-static bool same_told(const struct entry *a, const struct entry *b)
+static bool same_told(const struct difference *a, const struct difference *b)
 {
 	if (a->n != b->n)
 		return false;
 	for (size_t i = 0; i < a->n; i++)
 		if (a->v[i].fact != b->v[i].fact ||
-			strcmp(a->v[i].text, b->v[i].text) != 0)
+			strcmp(a->v[i].is, b->v[i].is) != 0)
 			return false;
 	return true;
-}
-
-/* What is said of a new association, as settings. */
-static int read_told(struct roster_applying *a, const struct entry *e,
-	struct settings *set)
-{
-	const struct attr_context context = {
-		.tres = &a->s->store->tres, .qos = &a->s->store->qos};
-	struct strv words = {0};
-
-	*set = (struct settings){0};
-	push_told(a, &words, e);
-	for (size_t i = 0; i < words.n; i++) {
-		const struct fact *f = e->v[i].fact;
-		struct word word = word_split(words.v[i]);
-
-		if (settings_add(set, f->table, f->member, &word, &context,
-			    &a->s->arena, &a->s->err))
-			return -1;
-	}
-	return 0;
 }
 
 static struct entry *user_of(struct roster_applying *a, const struct entry *row)
@@ -351,49 +392,41 @@ static struct entry *account_of(
 			   "");
 }
 
-/* The first row of a user becomes the default. */
-static bool is_in_default(struct roster_applying *a, const struct entry *row)
+/* What the store knows of the user and the account of a new row. */
+static int look_around(struct roster_applying *a, const struct difference *d)
 {
-	const char *account =
-		entry_text(user_of(a, row), FACT_DEFAULT_ACCOUNT);
-
-	return account && !strcmp(account, row->account);
-}
-
-/* What the store knows of the user and the account of a new row. `only`: the
- * user has no other rows there, nor any change later on. */
-static int look_around(
-	struct roster_applying *a, const struct entry *row, bool *only)
-{
-	struct session *s = a->s;
+	const struct entry *row = d->entry;
 	struct entry *user = user_of(a, row), *account = account_of(a, row);
 	const struct entry *old = roster_find(
-		s, a->store, ROSTER_USER, row->name, "", "");
+		a->s, a->store, ROSTER_USER, row->name, "", "");
 	const char *was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
 	const char *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
-	int found = 1;
+	int found;
 
 	a->adds = true;
-	*only &= !was && is && *is;
-	if (!account->row)
-		found = assoc_find(s->store, a->file->cluster, row->account, "",
-			"", &s->arena, &account->row);
-	if (found > 0 && !user->stored) {
-		user->has_default = was && *was;
-		user->stored = user->name;
-		found = user_spelling(
-			s->store, user->name, &s->arena, &user->stored);
-		user->comes = !found;
-		return found < 0 ? -1 : 0;
-	}
-	if (found)
-		return found < 0 ? -1 : 0;
-	return err_set(&s->err, ERR_USAGE, " there is no account %s on %s",
-		row->account, a->file->cluster);
+	a->moves |= was || !is || !*is;
+	if (!account->fresh && find_row(a, row->account, &account->row))
+		return -1;
+	account->fresh = true;
+	if (user->stored)
+		return 0;
+	user->has_default = was && *was;
+	user->stored = user->name;
+	found = user_spelling(
+		a->s->store, user->name, &a->s->arena, &user->stored);
+	user->comes = !found;
+	return found < 0 ? -1 : 0;
 }
 
-static int add_user(struct roster_applying *a, struct entry *user)
+static int begin_rows(struct roster_applying *a)
 {
+	return a->adds ? bulk_begin(&a->bulk, a->s, a->file->cluster, !a->moves)
+		       : 0;
+}
+
+static int add_user(struct roster_applying *a, const struct difference *d)
+{
+	struct entry *user = user_of(a, d->entry);
 	const char *level = entry_text(user, FACT_ADMIN_LEVEL);
 
 	if (!user->comes || user->came)
@@ -403,96 +436,63 @@ static int add_user(struct roster_applying *a, struct entry *user)
 		level ? admin_level_parse(level) : ADMIN_NOT_SET);
 }
 
-static int add_row(struct roster_applying *a, struct bulk *bulk,
-	const struct entry *row, const struct settings *set)
+static int add_row(struct roster_applying *a, const struct difference *d)
 {
+	const struct entry *row = d->entry;
 	struct entry *user = user_of(a, row);
 	struct assoc_new new = {
 		.account = row->account,
 		.user = user->stored,
 		.partition = row->partition,
 		.parent = account_of(a, row)->row,
-		.settings = set,
+		.settings = &a->set,
 		.is_default = !user->has_default,
 		.is_only_default = !user->has_default,
 	};
 
-	user->has_default = true;
-	return bulk_add(bulk, &new) < 0 ? -1 : 0;
-}
-
-enum adding { ADD_LOOK, ADD_USERS, ADD_DEFAULTS, ADD_OTHERS, ADDINGS };
-
-static int add_one(struct roster_applying *a, enum adding step,
-	struct bulk *bulk, const struct entry *row, bool *only)
-{
-	a->now = row;
-	if (step == ADD_LOOK)
-		return look_around(a, row, only);
-	if (step == ADD_USERS)
-		return add_user(a, user_of(a, row));
-	if (is_in_default(a, row) != (step == ADD_DEFAULTS))
-		return 0;
 	/* Those alike share their settings. */
-	if (!a->like || !same_told(a->like, row)) {
-		if (read_told(a, row, &a->set))
+	if (!a->like || !same_told(a->like, d)) {
+		if (settings_of(a, d, is_any, &a->set))
 			return -1;
-		a->like = row;
+		a->like = d;
 	}
-	return add_row(a, bulk, row, &a->set);
+	user->has_default = true;
+	return bulk_add(&a->bulk, &new) < 0 ? -1 : 0;
 }
 
-static int add_each(struct roster_applying *a, enum adding step,
-	struct bulk *bulk, bool *only)
+/* The first row of a user becomes the default. */
+static bool is_in_default(struct roster_applying *a, const struct entry *row)
 {
-	for (size_t i = 0; i < a->all->n; i++) {
-		const struct difference *d = &a->all->v[i];
+	const char *account =
+		entry_text(user_of(a, row), FACT_DEFAULT_ACCOUNT);
 
-		if (d->what == DIFFERENCE_ADDED &&
-			d->entry->kind == ROSTER_ROW &&
-			add_one(a, step, bulk, d->entry, only))
-			return -1;
-	}
-	return 0;
+	return account && !strcmp(account, row->account);
 }
 
-static int add_all_rows(struct roster_applying *a)
+static int add_default(struct roster_applying *a, const struct difference *d)
 {
-	struct bulk bulk;
-	bool only = true;
-	int rc = add_each(a, ADD_LOOK, NULL, &only);
-
-	if (!rc && !a->adds)
-		return 0;
-	if (!rc)
-		rc = bulk_begin(&bulk, a->s, a->file->cluster, only);
-	for (enum adding step = ADD_USERS; step < ADDINGS && !rc; step++)
-		rc = add_each(a, step, &bulk, NULL);
-	return rc || bulk_end(&bulk) ? complain_err(a->s) : 0;
+	return is_in_default(a, d->entry) ? add_row(a, d) : 0;
 }
 
-static int modify_row(struct roster_applying *a, const struct difference *d)
+static int add_other(struct roster_applying *a, const struct difference *d)
 {
-	struct strv words = modify_words(a, "user", d->entry, true);
+	return is_in_default(a, d->entry) ? 0 : add_row(a, d);
+}
 
-	for (size_t i = 0; i < d->n; i++)
-		push_value(
-			a, &words, d->v[i].fact, d->v[i].was, d->v[i].is);
-	return end_own_list(a, d, "user") ||
-			       run(a, d->entry, VERB_MODIFY, &words)
-		       ? -1
-		       : 0;
+static int end_rows(struct roster_applying *a)
+{
+	return a->adds ? bulk_end(&a->bulk) : 0;
 }
 
 /* ---- users ---------------------------------------------------------------*/
 
-static int set_user(struct roster_applying *a, const struct entry *e,
-	bool on_cluster, const char *word, const char *value)
+/* As the store spells it. */
+static const char *name_of(struct roster_applying *a, const struct entry *user)
 {
-	struct strv words = modify_words(a, "user", e, on_cluster);
+	const struct entry *old = roster_find(
+		a->s, a->store, ROSTER_USER, user->name, "", "");
 
-	pushf(a, &words, "%s=%s", word, value);
-	return run(a, e, VERB_MODIFY, &words);
+	return old ? old->name : user->stored ? user->stored : user->name;
 }
 
 /* The names of one list that are not in the other. */
@@ -507,48 +507,60 @@ static struct strv names_beyond(
 		strv_split(&others, &a->s->arena, other);
 	for (size_t i = 0; i < names.n; i++)
 		if (!strv_has(&others, names.v[i]))
-			push(a, &beyond, names.v[i]);
+			strv_push(&beyond, &a->s->arena, names.v[i]);
 	return beyond;
 }
 
-static int change_names(struct roster_applying *a, const struct entry *e,
-	const struct changed_fact *c, bool add)
+static int add_name(struct roster_applying *a, const struct changed_fact *c,
+	const char *user, const char *name, bool first)
 {
-	struct strv names = add ? names_beyond(a, c->is, c->was)
-				: names_beyond(a, c->was, c->is);
-	const char *list = strv_join(&names, ",", &a->s->arena);
-	bool keys = c->fact->type == FACT_WCKEYS;
-	struct strv words = {0};
+	if (c->fact->type == FACT_COORDINATOR)
+		return op_add_coordinator(a->s, name, user);
+	return op_add_wckey(a->s, a->file->cluster, name, user, first) < 0 ? -1
+									  : 0;
+}
 
-	if (!names.n)
-		return 0;
-	push(a, &words, keys ? "user" : "coordinator");
-	if (!add)
-		push(a, &words, "where");
-	pushf(a, &words, "name=%s", e->name);
-	if (keys)
-		pushf(a, &words, "cluster=%s", a->file->cluster);
-	pushf(a, &words, keys ? "wckeys=%s" : "accounts=%s", list);
-	return run(a, e, add ? VERB_ADD : VERB_DELETE, &words);
+/* The first key of a user on a cluster becomes the default. */
+static int add_names(struct roster_applying *a, const char *user,
+	const struct changed_fact *c)
+{
+	struct strv names = names_beyond(a, c->is, c->was);
+
+	for (size_t i = 0; i < names.n; i++)
+		if (add_name(a, c, user, names.v[i], !c->was && !i))
+			return -1;
+	return 0;
+}
+
+/* Is it so by now, or not of the user alone? */
+static bool is_done(const struct entry *e, const struct changed_fact *c)
+{
+	switch (c->fact->type) {
+	case FACT_ADMIN_LEVEL:
+		return e->comes; /* it came with it */
+	case FACT_DEFAULT_ACCOUNT:
+		/* The first row of who had none is it by now. */
+		return !c->was && *c->is;
+	default:
+		return !c->is; /* it goes with its key */
+	}
 }
 
 static int change_fact(struct roster_applying *a, const struct entry *e,
 	const struct changed_fact *c)
 {
-	switch (c->fact->type) {
-	case FACT_ADMIN_LEVEL:
-		return e->comes ? 0 : set_user(
-			a, e, false, "AdminLevel", c->is ? c->is : "None");
-	case FACT_DEFAULT_ACCOUNT:
-		/* The first row of who had none is it by now. */
-		return !c->was && *c->is ? 0
-					 : set_user(a, e, true,
-						   "DefaultAccount", c->is);
-	case FACT_DEFAULT_WCKEY:
-		return c->is ? set_user(a, e, true, "DefaultWCKey", c->is) : 0;
-	default:
-		return change_names(a, e, c, true);
-	}
+	const char *user = name_of(a, e);
+	struct settings set = {0};
+
+	if (!c->fact->member)
+		return add_names(a, user, c);
+	if (is_done(e, c))
+		return 0;
+	return add_setting(a, c, &set) ||
+			       op_modify_user(
+				       a->s, a->file->cluster, user, &set)
+		       ? -1
+		       : 0;
 }
 
 static int change_user(struct roster_applying *a, const struct difference *d)
@@ -559,219 +571,226 @@ static int change_user(struct roster_applying *a, const struct difference *d)
 	return 0;
 }
 
+/* ---- what goes -----------------------------------------------------------*/
+
+/* In the transaction that is open. */
+static int run_inside(struct session *s, const struct change *change)
+{
+	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
+}
+
+/* NULL: no such word. */
+static char *word(struct roster_applying *a, const char *key, const char *value)
+{
+	return value ? arena_printf(&a->s->arena, "%s=%s", key, value) : NULL;
+}
+
+/* Has no operation of its own: the words of `delete`, up to a NULL. */
+static int erase(struct roster_applying *a, const struct entry *e,
+	const char *kind, const char *name, char **words)
+{
+	char *all[8] = {arena_strdup(&a->s->arena, kind), word(a, "name", name)};
+	int n = 2;
+
+	while (*words)
+		all[n++] = *words++;
+	turn_to(a, e);
+	return change_words(a->s, VERB_DELETE, all, n) || a->complained ? -1 : 0;
+}
+
 static int take_names(struct roster_applying *a, const struct difference *d)
 {
-	for (size_t i = 0; i < d->n; i++)
-		if ((d->v[i].fact->type == FACT_COORDINATOR ||
-			    d->v[i].fact->type == FACT_WCKEYS) &&
-			change_names(a, d->entry, &d->v[i], false))
+	for (size_t i = 0; i < d->n; i++) {
+		const struct changed_fact *c = &d->v[i];
+		struct strv names = names_beyond(a, c->was, c->is);
+		const char *list = strv_join(&names, ",", &a->s->arena);
+		bool keys = c->fact->type == FACT_WCKEYS;
+
+		if (c->fact->member || !names.n)
+			continue;
+		if (erase(a, d->entry, keys ? "user" : "coordinator",
+			    d->entry->name,
+			    (char *[]){
+				    word(a, keys ? "wckeys" : "accounts", list),
+				    word(a, "cluster", a->file->cluster),
+				    NULL}))
 			return -1;
+	}
 	return 0;
 }
 
-/* ---- what goes -----------------------------------------------------------*/
-
-static int remove_users(struct roster_applying *a, const struct entry *first,
-	const struct strv *names)
+/* Those that were gathered; `cluster`: from this one only. */
+static int remove_gathered(
+	struct roster_applying *a, const char *kind, const char *cluster)
 {
-	struct strv words = {0};
+	const char *names = strv_join(&a->names, ",", &a->s->arena);
+	bool any = a->names.n;
 
-	if (!names->n)
-		return 0;
-	push(a, &words, "user");
-	push(a, &words, "where");
-	pushf(a, &words, "name=%s", strv_join(names, ",", &a->s->arena));
-	pushf(a, &words, "cluster=%s", a->file->cluster);
-	return run(a, first, VERB_DELETE, &words);
+	a->names = (struct strv){0};
+	return any ? erase(a, a->first, kind, names,
+			     (char *[]){word(a, "cluster", cluster), NULL})
+		   : 0;
+}
+
+static int gather(struct roster_applying *a, const struct entry *e)
+{
+	if (!a->names.n)
+		a->first = e;
+	strv_push(&a->names, &a->s->arena, e->name);
+	return 0;
 }
 
 /* A user who is nowhere in the file is deleted at once, default account
  * included. */
-static int remove_leavers(struct roster_applying *a)
+static int remove_leaver(struct roster_applying *a, const struct difference *d)
 {
-	const struct entry *first = NULL;
-	struct strv names = {0};
+	enum { MOST_AT_ONCE = 5000 };
+	struct entry *user;
 
-	for (size_t i = 0; i < a->all->n; i++) {
-		const struct difference *d = &a->all->v[i];
-		struct entry *user;
+	if (user_of(a, d->entry))
+		return 0;
+	user = roster_find(
+		a->s, a->store, ROSTER_USER, d->entry->name, "", "");
+	if (user->leaves)
+		return 0;
+	user->leaves = true;
+	gather(a, d->entry);
+	return a->names.n < MOST_AT_ONCE
+		       ? 0
+		       : remove_gathered(a, "user", a->file->cluster);
+}
 
-		if (d->what != DIFFERENCE_REMOVED ||
-			d->entry->kind != ROSTER_ROW ||
-			roster_find(a->s, a->file, ROSTER_USER, d->entry->name,
-				"", ""))
-			continue;
-		user = roster_find(a->s, a->store, ROSTER_USER, d->entry->name,
-			"", "");
-		if (user->leaves)
-			continue;
-		user->leaves = true;
-		first = first ? first : d->entry;
-		push(a, &names, d->entry->name);
-		if (names.n < MOST_AT_ONCE)
-			continue;
-		if (remove_users(a, first, &names))
-			return -1;
-		names = (struct strv){0};
-		first = NULL;
-	}
-	return remove_users(a, first, &names);
+static int end_leavers(struct roster_applying *a)
+{
+	return remove_gathered(a, "user", a->file->cluster);
 }
 
 static int remove_row(struct roster_applying *a, const struct difference *d)
 {
-	const struct entry *e = d->entry;
-	const struct entry *user = roster_find(
-		a->s, a->file, ROSTER_USER, e->name, "", "");
+	const struct entry *e = d->entry, *user = user_of(a, e);
 	const char *account = user ? entry_text(user, FACT_DEFAULT_ACCOUNT)
 				   : NULL;
-	struct strv words = {0};
+	const struct changed_fact stays = {
+		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT), account,
+		account};
+	struct settings set = {0};
 
 	if (!user)
 		return 0;
 	/* Of rows for partitions perhaps this one alone was the default. */
 	if (account && !strcmp(account, e->account) &&
-		set_user(a, user, true, "DefaultAccount", account))
+		(add_setting(a, &stays, &set) ||
+			op_modify_user(a->s, a->file->cluster, e->name, &set)))
 		return -1;
-	push(a, &words, "user");
-	push(a, &words, "where");
-	pushf(a, &words, "name=%s", e->name);
-	pushf(a, &words, "account=%s", e->account);
-	pushf(a, &words, "cluster=%s", a->file->cluster);
-	pushf(a, &words, "partition=%s", e->partition);
-	return run(a, e, VERB_DELETE, &words);
-}
-
-static int is_elsewhere(
-	struct roster_applying *a, const char *account, bool *elsewhere)
-{
-	struct assoc_cond cond = {.without_limits = true, .only_accounts = true};
-	struct assoc_list rows;
-
-	*elsewhere = false;
-	strv_push(&cond.accounts, &a->s->arena, account);
-	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows))
-		return complain_err(a->s);
-	for (size_t i = 0; i < rows.n; i++)
-		*elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
-	return 0;
-}
-
-static int remove_named(struct roster_applying *a, const char *kind,
-	bool on_cluster, const struct entry *first, const struct strv *names)
-{
-	struct strv words = {0};
-
-	if (!names->n)
-		return 0;
-	push(a, &words, kind);
-	push(a, &words, "where");
-	pushf(a, &words, "name=%s", strv_join(names, ",", &a->s->arena));
-	if (on_cluster)
-		pushf(a, &words, "cluster=%s", a->file->cluster);
-	return run(a, first, VERB_DELETE, &words);
+	return erase(a, e, "user", e->name,
+		(char *[]){word(a, "account", e->account),
+			word(a, "cluster", a->file->cluster),
+			word(a, "partition", e->partition), NULL});
 }
 
 /* An account of other clusters goes from this one only. */
-static int remove_accounts(struct roster_applying *a)
+static int remove_account(
+	struct roster_applying *a, const struct entry *e, bool here)
 {
-	const struct entry *first = NULL;
-	struct strv here = {0}, wholly = {0};
+	struct assoc_cond cond = {.without_limits = true, .only_accounts = true};
+	struct assoc_list rows;
+	bool elsewhere = false;
 
-	for (size_t i = 0; i < a->all->n; i++) {
-		const struct difference *d = &a->all->v[i];
-		bool elsewhere;
-
-		if (d->what != DIFFERENCE_REMOVED ||
-			d->entry->kind != ROSTER_ACCOUNT)
-			continue;
-		a->now = d->entry;
-		if (is_elsewhere(a, d->entry->name, &elsewhere))
-			return -1;
-		first = first ? first : d->entry;
-		push(a, elsewhere ? &here : &wholly, d->entry->name);
-	}
-	return remove_named(a, "account", true, first, &here) ||
-			       remove_named(a, "account", false, first, &wholly)
-		       ? -1
-		       : 0;
+	strv_push(&cond.accounts, &a->s->arena, e->name);
+	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n; i++)
+		elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
+	return elsewhere == here ? gather(a, e) : 0;
 }
 
-static int remove_qos(struct roster_applying *a)
+static int remove_here(struct roster_applying *a, const struct difference *d)
 {
-	const struct entry *first = NULL;
-	struct strv names = {0};
+	return remove_account(a, d->entry, true);
+}
 
-	for (size_t i = 0; i < a->all->n; i++) {
-		const struct difference *d = &a->all->v[i];
+static int end_here(struct roster_applying *a)
+{
+	return remove_gathered(a, "account", a->file->cluster);
+}
 
-		if (d->what != DIFFERENCE_REMOVED ||
-			d->entry->kind != ROSTER_QOS)
-			continue;
-		first = first ? first : d->entry;
-		push(a, &names, d->entry->name);
-	}
-	return remove_named(a, "qos", false, first, &names);
+static int remove_wholly(struct roster_applying *a, const struct difference *d)
+{
+	return remove_account(a, d->entry, false);
+}
+
+static int end_wholly(struct roster_applying *a)
+{
+	return remove_gathered(a, "account", NULL);
+}
+
+static int remove_qos(struct roster_applying *a, const struct difference *d)
+{
+	return gather(a, d->entry);
+}
+
+static int end_qos(struct roster_applying *a)
+{
+	return remove_gathered(a, "qos", NULL);
 }
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int change_cluster(struct roster_applying *a, const struct difference *d)
-{
-	struct strv words = modify_words(a, "cluster", d->entry, false);
+/* One after the other, each for all differences that it is for. */
+static const struct apply_step {
+	enum roster_kind kind;
+	enum difference_kind least, most;
+	int (*make)(struct roster_applying *, const struct difference *);
+	int (*end)(struct roster_applying *); /* or NULL */
+} steps[] = {
+#define ADDED DIFFERENCE_ADDED, DIFFERENCE_ADDED
+#define CHANGED DIFFERENCE_CHANGED, DIFFERENCE_CHANGED
+#define REMOVED DIFFERENCE_REMOVED, DIFFERENCE_REMOVED
+#define SET DIFFERENCE_ADDED, DIFFERENCE_CHANGED
+	{ROSTER_CLUSTER, CHANGED, change_cluster, NULL},
+	{ROSTER_QOS, ADDED, add_qos, NULL},
+	{ROSTER_QOS, CHANGED, end_preemption, NULL},
+	{ROSTER_QOS, SET, change_qos, NULL},
+	{ROSTER_ACCOUNT, SET, change_account, NULL},
+	{ROSTER_ROW, ADDED, look_around, begin_rows},
+	{ROSTER_ROW, ADDED, add_user, NULL},
+	{ROSTER_ROW, ADDED, add_default, NULL},
+	{ROSTER_ROW, ADDED, add_other, end_rows},
+	{ROSTER_ROW, CHANGED, modify_row, NULL},
+	{ROSTER_USER, CHANGED, change_user, NULL},
+	{ROSTER_USER, CHANGED, take_names, NULL},
+	{ROSTER_ROW, REMOVED, remove_leaver, end_leavers},
+	{ROSTER_ROW, REMOVED, remove_row, NULL},
+	{ROSTER_ACCOUNT, REMOVED, remove_here, end_here},
+	{ROSTER_ACCOUNT, REMOVED, remove_wholly, end_wholly},
+	{ROSTER_QOS, REMOVED, remove_qos, end_qos},
+#undef ADDED
+#undef CHANGED
+#undef REMOVED
+#undef SET
+};
 
-	for (size_t i = 0; i < d->n; i++)
-		push_value(
-			a, &words, d->v[i].fact, d->v[i].was, d->v[i].is);
-	return run(a, d->entry, VERB_MODIFY, &words);
-}
-
-/* Each difference of the kind that is not (or is) a removal. */
-static int each(struct roster_applying *a, enum roster_kind kind,
-	enum difference_kind least, enum difference_kind most,
-	int (*make)(struct roster_applying *, const struct difference *))
+static int take_step(struct roster_applying *a, const struct apply_step *step)
 {
 	for (size_t i = 0; i < a->all->n; i++) {
 		const struct difference *d = &a->all->v[i];
 
-		if (d->entry->kind == kind && d->what >= least &&
-			d->what <= most && make(a, d))
+		if (d->entry->kind != step->kind || d->what < step->least ||
+			d->what > step->most)
+			continue;
+		turn_to(a, d->entry);
+		if (step->make(a, d))
 			return -1;
 	}
-	return 0;
-}
-
-static int add_one_qos(struct roster_applying *a, const struct difference *d)
-{
-	return add_qos(a, d->entry);
+	return step->end ? step->end(a) : 0;
 }
 
 static int apply_all(struct roster_applying *a)
 {
-	const enum difference_kind added = DIFFERENCE_ADDED,
-				   changed = DIFFERENCE_CHANGED,
-				   removed = DIFFERENCE_REMOVED;
-
-	return each(a, ROSTER_CLUSTER, changed, changed, change_cluster) ||
-			       each(a, ROSTER_QOS, added, added, add_one_qos) ||
-			       each(a, ROSTER_QOS, changed, changed,
-				       end_preemption) ||
-			       each(a, ROSTER_QOS, added, changed, modify_qos) ||
-			       each(a, ROSTER_ACCOUNT, added, changed,
-				       change_account) ||
-			       add_all_rows(a) ||
-			       each(a, ROSTER_ROW, changed, changed,
-				       modify_row) ||
-			       each(a, ROSTER_USER, changed, changed,
-				       change_user) ||
-			       each(a, ROSTER_USER, changed, changed,
-				       take_names) ||
-			       remove_leavers(a) ||
-			       each(a, ROSTER_ROW, removed, removed,
-				       remove_row) ||
-			       remove_accounts(a) || remove_qos(a)
-		       ? -1
-		       : 0;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (take_step(a, &steps[i]))
+			return -1;
+	return 0;
 }
 
 /* ---- default QOS ---------------------------------------------------------*/
@@ -794,21 +813,19 @@ static bool any_of_qos(const struct differences *all)
 	return false;
 }
 
-/* "line 7: user ann, account lab: default QOS fast is not among its QOS" */
+/* "line 7: user ann in lab: its default QOS, fast, is none that it may use" */
 static const char *tell_lost(struct roster_applying *a, const struct assoc *row)
 {
 	struct arena *arena = &a->s->arena;
-	const struct entry *e = *row->user
-		? roster_find(a->s, a->file, ROSTER_ROW, row->user,
-			  row->account, row->partition)
-		: roster_find(a->s, a->file, ROSTER_ACCOUNT, row->account, "",
-			  "");
-	const char *title = *row->user
-		? arena_printf(arena, "user %s in %s", row->user, row->account)
-		: arena_printf(arena, "account %s", row->account);
+	const bool user = *row->user;
+	const struct entry other = {.kind = user ? ROSTER_ROW : ROSTER_ACCOUNT,
+		.name = user ? row->user : row->account,
+		.account = user ? row->account : "",
+		.partition = row->partition};
+	const struct entry *e = roster_find(a->s, a->file, other.kind,
+		other.name, other.account, other.partition);
+	const char *title = entry_title(e ? e : &other, arena);
 
-	if (e)
-		title = entry_title(e, arena);
 	if (e && e->line)
 		title = arena_printf(arena, "line %d: %s", e->line, title);
 	return arena_printf(arena,
@@ -831,7 +848,8 @@ static int list_lost(struct roster_applying *a, struct strv *lost)
 		return complain_err(a->s);
 	for (size_t i = 0; i < list.n; i++)
 		if (assoc_lost_default_qos(list.v[i]))
-			push(a, lost, tell_lost(a, list.v[i]));
+			strv_push(lost, &a->s->arena,
+				tell_lost(a, list.v[i]));
 	return 0;
 }
 
@@ -845,26 +863,24 @@ int roster_apply(struct session *s, struct roster *store, struct roster *file,
 		.hooks = s->hooks};
 	const struct session_hooks inside = {
 		.say = hear, .run = run_inside, .arg = &a};
-	const struct session_hints *hints = s->hints;
-	bool immediate = s->immediate;
-	bool untold = s->untold;
+	const struct session before = *s;
 	int rc;
 
 	s->hooks = &inside;
 	s->hints = NULL;
 	s->immediate = true;
-	s->untold = true; /* the differences are told */
 	s->in_parts = true;
 	rc = apply_all(&a);
-	s->in_parts = false;
-	s->untold = untold;
-	s->hooks = a.hooks;
-	s->hints = hints;
-	s->immediate = immediate;
 	if (!rc)
-		return list_lost(&a, lost);
-	if (!a.complained)
+		rc = list_lost(&a, lost);
+	if (rc && !a.complained && *s->err.text)
+		complain_err(s);
+	s->hooks = before.hooks;
+	s->hints = before.hints;
+	s->immediate = before.immediate;
+	s->in_parts = before.in_parts;
+	if (rc && !a.complained)
 		complain(s, " %s: it was refused",
 			entry_title(a.now, &s->arena));
-	return -1;
+	return rc;
 }

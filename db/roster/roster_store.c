@@ -105,6 +105,7 @@ static int load_rows(struct session *s, struct roster *r)
 		}
 		if (!e)
 			continue;
+		e->row = rows.v[i];
 		tell_members(s, e, row);
 		if (!*row->user && !assoc_is_root(row))
 			tell(s, e, FACT_PARENT, row->parent_account);
