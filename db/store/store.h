@@ -152,6 +152,7 @@ struct store {
 	const struct store_added *added; /* or NULL */
 	struct fresh *fresh;		 /* where they are; or NULL */
 	bool packs; /* entries of the transaction log wait as `pending` */
+	bool unlogged; /* none are written: they come with what is changed */
 	struct txn_pending pending;
 	struct tres_catalog tres;
 	struct qos_catalog qos;

@@ -77,6 +77,8 @@ int txn_add(struct store *store, enum txn_action action, const char *cluster,
 {
 	struct query q;
 
+	if (store->unlogged)
+		return 0;
 	if (store->packs)
 		return txnpack_add(store, action, cluster, name, info);
 	if (query_open(&q, store,

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "db/roster/flatfile.h"
+#include "db/store/query.h"
 #include "db/undo/undo.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"
@@ -383,9 +384,39 @@ static void test_histories(void **state)
 	assert_true(f->applied > histories);
 }
 
+/* Another system's changes come with that system's log. */
+static void test_unlogged(void **state)
+{
+	static const char entries[] = "SELECT count(*) FROM txn";
+	struct fixture *f = *state;
+	char *then = dump(f, false), *now;
+	int64_t before, after;
+
+	seed = 4711;
+	for (int i = 0; i < 4 * STEPS; i++)
+		step(f);
+	now = dump(f, false);
+	assert_true(differences(f, then, true) > 0);
+	ok(&f->f.t, store_number(&f->f.t.store, entries, &before));
+	f->f.t.store.unlogged = true;
+	apply_twice(f, then, true);
+	apply_twice(f, now, true);
+	f->f.t.store.unlogged = false;
+	no_difference(f, now, true);
+	ok(&f->f.t, store_number(&f->f.t.store, entries, &after));
+	assert_int_equal(after, before);
+	apply_twice(f, then, true);
+	ok(&f->f.t, store_number(&f->f.t.store, entries, &after));
+	assert_true(after > before);
+	free(then);
+	free(now);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			test_unlogged, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			test_histories, setup, teardown),
 	};
