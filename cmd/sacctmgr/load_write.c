@@ -12,9 +12,13 @@ static int write_accounts(struct loading *l)
 {
 	for (size_t i = 0; i < l->accounts.n; i++) {
 		const struct new_account *a = &l->accounts.v[i];
+		struct setting v[] = {{.attr = account_attr(description),
+					      .text = a->description},
+			{.attr = account_attr(organization),
+				.text = a->organization}};
 
-		if (op_add_account(l->s, a->name, a->description,
-			    a->organization, 0))
+		if (op_add_account(l->s, a->name, "root",
+			    &(const struct settings){.v = v, .n = 2}))
 			return -1;
 	}
 	return 0;

@@ -39,9 +39,20 @@ static const struct vocabulary vocabulary = {
 
 /* ---- add -----------------------------------------------------------------*/
 
-int op_add_account(struct session *s, const char *name, const char *description,
-	const char *organization, uint32_t flags)
+int op_add_account(struct session *s, const char *name, const char *parent,
+	const struct settings *set)
 {
+	const char *description =
+		settings_text_of(set, account_attr(description));
+	const char *organization =
+		settings_text_of(set, account_attr(organization));
+	const struct setting *typed = settings_find(set, account_attr(flags));
+	uint32_t flags = typed ? typed->number : 0;
+
+	if (!description)
+		description = name;
+	if (!organization)
+		organization = strcmp(parent, "root") ? parent : name;
 	effect_named(s, VERB_ADD, EFFECT_DONE, ON_ACCOUNT, name);
 	if (account_add(s->store, name, description, organization, flags))
 		return -1;
@@ -49,24 +60,6 @@ int op_add_account(struct session *s, const char *name, const char *description,
 		arena_printf(&s->arena,
 			"description='%s', organization='%s', flags='%u'",
 			description, organization, flags));
-}
-
-static int add_record(struct session *s, const struct request *r,
-	const char *name, const char *parent)
-{
-	const char *description =
-		settings_text_of(&r->set, account_attr(description));
-	const char *organization =
-		settings_text_of(&r->set, account_attr(organization));
-	const struct setting *flags =
-		settings_find(&r->set, account_attr(flags));
-
-	if (!description)
-		description = name;
-	if (!organization)
-		organization = strcmp(parent, "root") ? parent : name;
-	return op_add_account(
-		s, name, description, organization, flags ? flags->number : 0);
 }
 
 /* Records of names that have none yet. 1: there were some. */
@@ -83,7 +76,7 @@ static int add_records(
 		if (exists)
 			continue;
 		any = 1;
-		if (add_record(s, r, r->names.v[i], parent))
+		if (op_add_account(s, r->names.v[i], parent, &r->set))
 			return -1;
 	}
 	if (any)

@@ -9,8 +9,10 @@
 
 #include "db/change/change.h"
 
-int op_add_account(struct session *, const char *name, const char *description,
-	const char *organization, uint32_t flags);
+/* Without a description or organization it gets its name there; as organization
+ * that of the parent which is not root. */
+int op_add_account(struct session *, const char *name, const char *parent,
+	const struct settings *);
 /* Writes one log entry for all accounts. */
 int op_modify_accounts(
 	struct session *, const struct account_list *, const struct settings *);

@@ -26,9 +26,19 @@ struct roster_applying {
 	bool moves;		       /* a user of theirs is changed again */
 	const struct difference *like; /* the one that `set` is of */
 	struct settings set;
-	/* What goes. */
+	/* What goes at once. */
 	struct strv names;
 	const struct entry *first; /* of the names */
+	const struct apply_step *step;
+};
+
+struct apply_step {
+	enum roster_kind kind;
+	unsigned what; /* differences, as bits */
+	int (*make)(struct roster_applying *, const struct difference *);
+	int (*end)(struct roster_applying *); /* or NULL */
+	const char *goes; /* names are gathered: what is deleted, */
+	bool here;	  /* and from this cluster only */
 };
 
 /* ---- complaints ----------------------------------------------------------*/
@@ -123,6 +133,28 @@ static int add_setting(struct roster_applying *a, const struct changed_fact *c,
 		&a->s->arena, &a->s->err);
 }
 
+static bool has_sign(const char *list)
+{
+	return list && (*list == '+' || *list == '-');
+}
+
+/* What ends a list of QOS, where it becomes one with signs; whom a QOS preempts,
+ * in any case. */
+static int end_list(struct roster_applying *a, const struct difference *d,
+	const struct member *member, struct settings *set)
+{
+	*set = (struct settings){0};
+	for (size_t i = 0; i < d->n; i++) {
+		const struct changed_fact *c = &d->v[i];
+		const struct changed_fact none = {c->fact, c->was, NULL};
+
+		if (c->fact->member == member && c->was &&
+			(member == qos_attr(preempt) || has_sign(c->is)))
+			return add_setting(a, &none, set);
+	}
+	return 0;
+}
+
 /* Of a difference the facts that are wanted, as settings. */
 static int settings_of(struct roster_applying *a, const struct difference *d,
 	bool (*is_wanted)(const struct fact *), struct settings *set)
@@ -204,16 +236,11 @@ static int modify_qos(struct roster_applying *a, const struct difference *d,
 /* Before others are set, that no loop comes of the old and the new. */
 static int end_preemption(struct roster_applying *a, const struct difference *d)
 {
-	struct settings set = {0};
+	struct settings set;
 
-	for (size_t i = 0; i < d->n; i++) {
-		struct changed_fact none = {d->v[i].fact, d->v[i].was, NULL};
-
-		if (is_preempt(none.fact) && none.was &&
-			add_setting(a, &none, &set))
-			return -1;
-	}
-	return modify_qos(a, d, &set);
+	return end_list(a, d, qos_attr(preempt), &set) || modify_qos(a, d, &set)
+		       ? -1
+		       : 0;
 }
 
 /* Whom they preempt when all are there. */
@@ -231,29 +258,20 @@ static int change_qos(struct roster_applying *a, const struct difference *d)
 
 /* ---- associations that are there -----------------------------------------*/
 
-static bool has_sign(const char *list)
-{
-	return list && (*list == '+' || *list == '-');
-}
-
 /* What is typed with signs edits the list there is, where the file has the whole
  * of one that follows the list above: what is there goes first. */
 static int end_own_list(
 	struct roster_applying *a, const struct difference *d, struct assoc *row)
 {
-	struct settings set = {0};
+	struct settings set;
 
-	for (size_t i = 0; i < d->n; i++) {
-		struct changed_fact none = {d->v[i].fact, d->v[i].was, NULL};
-
-		if (none.fact->member != assoc_attr(own_qos) || !none.was ||
-			!has_sign(d->v[i].is))
-			continue;
-		if (add_setting(a, &none, &set) ||
-			op_modify_assoc(a->s, row, &set))
-			return -1;
-		row->own_qos = (struct assoc_qos_list){0};
-	}
+	if (end_list(a, d, assoc_attr(own_qos), &set))
+		return -1;
+	if (!set.n)
+		return 0;
+	if (op_modify_assoc(a->s, row, &set))
+		return -1;
+	row->own_qos = (struct assoc_qos_list){0};
 	return 0;
 }
 
@@ -296,16 +314,6 @@ static int modify_record(struct roster_applying *a, const struct difference *d)
 		       : 0;
 }
 
-static const char *text_of(
-	struct roster_applying *a, const struct entry *e, enum fact_type type)
-{
-	const char *text = entry_text(e, type);
-
-	return text ? text
-		    : roster_default(
-			      roster_fact_of(e->kind, type), e, &a->s->arena);
-}
-
 /* The row of an account as it is now: it may just have been moved. */
 static int find_row(
 	struct roster_applying *a, const char *account, struct assoc **row)
@@ -319,38 +327,29 @@ static int find_row(
 		account, a->file->cluster);
 }
 
-static int add_account_row(struct roster_applying *a, const struct difference *d)
+static int add_account(struct roster_applying *a, const struct difference *d)
 {
-	struct settings set;
+	const char *name = d->entry->name;
+	int exists = account_exists(a->s->store, name);
+	struct settings record, set;
 	struct assoc_new new = {
 		.cluster = cluster_key(a->s->store, a->file->cluster),
 		.cluster_name = a->file->cluster,
-		.account = d->entry->name,
+		.account = name,
 		.user = "",
 		.partition = "",
 		.settings = &set,
 	};
 	struct assoc *parent;
 
-	if (find_row(a, entry_text(d->entry, FACT_PARENT), &parent) ||
-		settings_of(a, d, is_of_row, &set))
+	if (exists < 0 || settings_of(a, d, is_of_record, &record) ||
+		settings_of(a, d, is_of_row, &set) ||
+		find_row(a, entry_text(d->entry, FACT_PARENT), &parent) ||
+		(!exists && op_add_account(
+				    a->s, name, parent->account, &record)))
 		return -1;
 	new.parent = parent;
-	return op_add_account_row(a->s, &new) < 0 ? -1 : 0;
-}
-
-static int add_account(struct roster_applying *a, const struct difference *d)
-{
-	const struct entry *e = d->entry;
-	int exists = account_exists(a->s->store, e->name);
-	uint32_t flags = entry_text(e, FACT_FLAGS) ? ACCOUNT_USERS_ARE_COORDS : 0;
-
-	if (exists < 0 ||
-		(!exists &&
-			op_add_account(a->s, e->name,
-				text_of(a, e, FACT_DESCRIPTION),
-				text_of(a, e, FACT_ORGANIZATION), flags)) ||
-		add_account_row(a, d))
+	if (op_add_account_row(a->s, &new) < 0)
 		return -1;
 	return exists ? modify_record(a, d) : 0;
 }
@@ -619,30 +618,29 @@ static int take_names(struct roster_applying *a, const struct difference *d)
 	return 0;
 }
 
-/* Those that were gathered; `cluster`: from this one only. */
-static int remove_gathered(
-	struct roster_applying *a, const char *kind, const char *cluster)
-{
-	const char *names = strv_join(&a->names, ",", &a->s->arena);
-	bool any = a->names.n;
-
-	a->names = (struct strv){0};
-	return any ? erase(a, a->first, kind, names,
-			     (char *[]){word(a, "cluster", cluster), NULL})
-		   : 0;
-}
-
-static int gather(struct roster_applying *a, const struct entry *e)
+static int gather(struct roster_applying *a, const struct difference *d)
 {
 	if (!a->names.n)
-		a->first = e;
-	strv_push(&a->names, &a->s->arena, e->name);
+		a->first = d->entry;
+	strv_push(&a->names, &a->s->arena, d->entry->name);
 	return 0;
 }
 
-/* A user who is nowhere in the file is deleted at once, default account
- * included. */
-static int remove_leaver(struct roster_applying *a, const struct difference *d)
+/* At once. */
+static int remove_gathered(struct roster_applying *a)
+{
+	const char *cluster = a->step->here ? a->file->cluster : NULL;
+	const char *names = strv_join(&a->names, ",", &a->s->arena);
+
+	if (!a->names.n)
+		return 0;
+	a->names = (struct strv){0};
+	return erase(a, a->first, a->step->goes, names,
+		(char *[]){word(a, "cluster", cluster), NULL});
+}
+
+/* A user who is nowhere in the file, default account included. */
+static int gather_leaver(struct roster_applying *a, const struct difference *d)
 {
 	enum { MOST_AT_ONCE = 5000 };
 	struct entry *user;
@@ -651,34 +649,24 @@ static int remove_leaver(struct roster_applying *a, const struct difference *d)
 		return 0;
 	user = roster_find(
 		a->s, a->store, ROSTER_USER, d->entry->name, "", "");
-	if (user->leaves)
-		return 0;
+	if (!user->leaves)
+		gather(a, d);
 	user->leaves = true;
-	gather(a, d->entry);
-	return a->names.n < MOST_AT_ONCE
-		       ? 0
-		       : remove_gathered(a, "user", a->file->cluster);
-}
-
-static int end_leavers(struct roster_applying *a)
-{
-	return remove_gathered(a, "user", a->file->cluster);
+	return a->names.n < MOST_AT_ONCE ? 0 : remove_gathered(a);
 }
 
 static int remove_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *e = d->entry, *user = user_of(a, e);
-	const char *account = user ? entry_text(user, FACT_DEFAULT_ACCOUNT)
-				   : NULL;
-	const struct changed_fact stays = {
-		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT), account,
-		account};
+	struct changed_fact stays = {
+		.fact = roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT)};
 	struct settings set = {0};
 
 	if (!user)
 		return 0;
+	stays.is = entry_said(user, stays.fact);
 	/* Of rows for partitions perhaps this one alone was the default. */
-	if (account && !strcmp(account, e->account) &&
+	if (stays.is && !strcmp(stays.is, e->account) &&
 		(add_setting(a, &stays, &set) ||
 			op_modify_user(a->s, a->file->cluster, e->name, &set)))
 		return -1;
@@ -689,94 +677,59 @@ static int remove_row(struct roster_applying *a, const struct difference *d)
 }
 
 /* An account of other clusters goes from this one only. */
-static int remove_account(
-	struct roster_applying *a, const struct entry *e, bool here)
+static int gather_account(struct roster_applying *a, const struct difference *d)
 {
 	struct assoc_cond cond = {.without_limits = true, .only_accounts = true};
 	struct assoc_list rows;
 	bool elsewhere = false;
 
-	strv_push(&cond.accounts, &a->s->arena, e->name);
+	strv_push(&cond.accounts, &a->s->arena, d->entry->name);
 	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows))
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)
 		elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
-	return elsewhere == here ? gather(a, e) : 0;
-}
-
-static int remove_here(struct roster_applying *a, const struct difference *d)
-{
-	return remove_account(a, d->entry, true);
-}
-
-static int end_here(struct roster_applying *a)
-{
-	return remove_gathered(a, "account", a->file->cluster);
-}
-
-static int remove_wholly(struct roster_applying *a, const struct difference *d)
-{
-	return remove_account(a, d->entry, false);
-}
-
-static int end_wholly(struct roster_applying *a)
-{
-	return remove_gathered(a, "account", NULL);
-}
-
-static int remove_qos(struct roster_applying *a, const struct difference *d)
-{
-	return gather(a, d->entry);
-}
-
-static int end_qos(struct roster_applying *a)
-{
-	return remove_gathered(a, "qos", NULL);
+	return elsewhere == a->step->here ? gather(a, d) : 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
 
+enum {
+	ADDED = 1 << DIFFERENCE_ADDED,
+	CHANGED = 1 << DIFFERENCE_CHANGED,
+	REMOVED = 1 << DIFFERENCE_REMOVED,
+};
+
 /* One after the other, each for all differences that it is for. */
-static const struct apply_step {
-	enum roster_kind kind;
-	enum difference_kind least, most;
-	int (*make)(struct roster_applying *, const struct difference *);
-	int (*end)(struct roster_applying *); /* or NULL */
-} steps[] = {
-#define ADDED DIFFERENCE_ADDED, DIFFERENCE_ADDED
-#define CHANGED DIFFERENCE_CHANGED, DIFFERENCE_CHANGED
-#define REMOVED DIFFERENCE_REMOVED, DIFFERENCE_REMOVED
-#define SET DIFFERENCE_ADDED, DIFFERENCE_CHANGED
-	{ROSTER_CLUSTER, CHANGED, change_cluster, NULL},
-	{ROSTER_QOS, ADDED, add_qos, NULL},
-	{ROSTER_QOS, CHANGED, end_preemption, NULL},
-	{ROSTER_QOS, SET, change_qos, NULL},
-	{ROSTER_ACCOUNT, SET, change_account, NULL},
-	{ROSTER_ROW, ADDED, look_around, begin_rows},
-	{ROSTER_ROW, ADDED, add_user, NULL},
-	{ROSTER_ROW, ADDED, add_default, NULL},
-	{ROSTER_ROW, ADDED, add_other, end_rows},
-	{ROSTER_ROW, CHANGED, modify_row, NULL},
-	{ROSTER_USER, CHANGED, change_user, NULL},
-	{ROSTER_USER, CHANGED, take_names, NULL},
-	{ROSTER_ROW, REMOVED, remove_leaver, end_leavers},
-	{ROSTER_ROW, REMOVED, remove_row, NULL},
-	{ROSTER_ACCOUNT, REMOVED, remove_here, end_here},
-	{ROSTER_ACCOUNT, REMOVED, remove_wholly, end_wholly},
-	{ROSTER_QOS, REMOVED, remove_qos, end_qos},
-#undef ADDED
-#undef CHANGED
-#undef REMOVED
-#undef SET
+static const struct apply_step steps[] = {
+	{ROSTER_CLUSTER, CHANGED, .make = change_cluster},
+	{ROSTER_QOS, ADDED, .make = add_qos},
+	{ROSTER_QOS, CHANGED, .make = end_preemption},
+	{ROSTER_QOS, ADDED | CHANGED, .make = change_qos},
+	{ROSTER_ACCOUNT, ADDED | CHANGED, .make = change_account},
+	{ROSTER_ROW, ADDED, .make = look_around, .end = begin_rows},
+	{ROSTER_ROW, ADDED, .make = add_user},
+	{ROSTER_ROW, ADDED, .make = add_default},
+	{ROSTER_ROW, ADDED, .make = add_other, .end = end_rows},
+	{ROSTER_ROW, CHANGED, .make = modify_row},
+	{ROSTER_USER, CHANGED, .make = change_user},
+	{ROSTER_USER, CHANGED, .make = take_names},
+	{ROSTER_ROW, REMOVED, gather_leaver, remove_gathered, "user", true},
+	{ROSTER_ROW, REMOVED, .make = remove_row},
+	{ROSTER_ACCOUNT, REMOVED, gather_account, remove_gathered, "account",
+		true},
+	{ROSTER_ACCOUNT, REMOVED, gather_account, remove_gathered, "account",
+		false},
+	{ROSTER_QOS, REMOVED, gather, remove_gathered, "qos", false},
 };
 
 static int take_step(struct roster_applying *a, const struct apply_step *step)
 {
+	a->step = step;
 	for (size_t i = 0; i < a->all->n; i++) {
 		const struct difference *d = &a->all->v[i];
 
-		if (d->entry->kind != step->kind || d->what < step->least ||
-			d->what > step->most)
+		if (d->entry->kind != step->kind ||
+			!(step->what & 1u << d->what))
 			continue;
 		turn_to(a, d->entry);
 		if (step->make(a, d))
@@ -800,8 +753,9 @@ static bool is_of_qos(const struct changed_fact *c)
 {
 	const struct member *m = c->fact->member;
 
-	return c->fact->type == FACT_PARENT ||
-	       (m && (m == assoc_attr(own_qos) || m == assoc_attr(def_qos_id)));
+	return m && (m == assoc_attr(parent_account) ||
+			    m == assoc_attr(own_qos) ||
+			    m == assoc_attr(def_qos_id));
 }
 
 static bool any_of_qos(const struct differences *all)
