@@ -1,16 +1,13 @@
 /*
  * Differences made true through the operations (db/change/operations.h), in an
- * order in which each finds what it needs; what has no operation, that is what
- * goes, through the words that an administrator would type. What refuses the
- * typed one refuses it here. New associations of users, which may be many, are
- * added in bulk (db/roster/bulk.h).
+ * order in which each finds what it needs; what goes has none, and is deleted as
+ * the verb does it. What refuses the typed one refuses it here. New associations
+ * of users, which may be many, are added in bulk (db/roster/bulk.h).
  */
 #include "db/roster/roster.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/memory.h"
 #include "db/roster/bulk.h"
 
 struct roster_applying {
@@ -20,6 +17,7 @@ struct roster_applying {
 	const struct session_hooks *hooks; /* of the session */
 	const struct entry *now;	   /* the record at hand */
 	bool complained;
+	bool qos; /* which may be used has changed somewhere */
 	/* New rows of users. */
 	struct bulk bulk;
 	bool adds;		       /* any */
@@ -37,25 +35,36 @@ struct apply_step {
 	unsigned what; /* differences, as bits */
 	int (*make)(struct roster_applying *, const struct difference *);
 	int (*end)(struct roster_applying *); /* or NULL */
-	const char *goes; /* names are gathered: what is deleted, */
-	bool here;	  /* and from this cluster only */
+	/* Of names that are gathered: what is deleted, the condition, and
+	 * whether it is only from this cluster. */
+	const struct changeable *goes;
+	size_t names;
+	bool here;
 };
 
 /* ---- complaints ----------------------------------------------------------*/
+
+/* "line 7: user ann in lab" */
+static const char *title_of(struct roster_applying *a, const struct entry *e)
+{
+	const char *title = entry_title(e, &a->s->arena);
+
+	return e->line ? arena_printf(
+				 &a->s->arena, "line %d: %s", e->line, title)
+		       : title;
+}
 
 /* In front of the first line: of which record. */
 static void hear(struct session *s, const char *line, enum say how)
 {
 	const struct session_hooks *inside = s->hooks;
 	struct roster_applying *a = inside->arg;
-	const char *title = entry_title(a->now, &s->arena);
 
-	if (!a->complained && a->now->line)
-		title = arena_printf(
-			&s->arena, "line %d: %s", a->now->line, title);
 	s->hooks = a->hooks;
 	if (!a->complained)
-		a->hooks->say(s, arena_printf(&s->arena, " %s:", title), SAY_LINE);
+		a->hooks->say(s,
+			arena_printf(&s->arena, " %s:", title_of(a, a->now)),
+			SAY_LINE);
 	a->complained = true;
 	a->hooks->say(s, line, how);
 	s->hooks = inside;
@@ -74,27 +83,26 @@ static void turn_to(struct roster_applying *a, const struct entry *e)
 static const char *tres_value(
 	struct roster_applying *a, const char *was, const char *is)
 {
+	struct arena *arena = &a->s->arena;
 	struct strv before = {0}, words = {0};
+	size_t n, k;
 
-	if (is)
-		strv_push(&words, &a->s->arena, is);
 	if (was)
-		strv_split(&before, &a->s->arena, was);
+		strv_split(&before, arena, was);
+	if (is)
+		strv_split(&words, arena, is);
+	n = words.n;
 	for (size_t i = 0; i < before.n; i++) {
-		size_t len = strcspn(before.v[i], "=");
-		const char *name = arena_strndup(
-			&a->s->arena, before.v[i], len + 1);
-		const char *kept = is ? is : "";
+		size_t len = strcspn(before.v[i], "=") + 1;
 
-		while (*kept && strncmp(kept, name, len + 1) != 0) {
-			kept += strcspn(kept, ",");
-			kept += *kept == ',';
-		}
-		if (!*kept)
-			strv_push(&words, &a->s->arena,
-				arena_printf(&a->s->arena, "%s-1", name));
+		for (k = 0; k < n && strncmp(words.v[k], before.v[i], len); k++)
+			;
+		if (k == n)
+			strv_push(&words, arena,
+				arena_printf(arena, "%.*s-1", (int)len,
+					before.v[i]));
 	}
-	return strv_join(&words, ",", &a->s->arena);
+	return strv_join(&words, ",", arena);
 }
 
 /* What is typed for a value that goes. */
@@ -125,6 +133,9 @@ static int add_setting(struct roster_applying *a, const struct changed_fact *c,
 	const char *text = c->is ? c->is : cleared(f);
 	struct word word;
 
+	a->qos |= f->member == assoc_attr(own_qos) ||
+		  f->member == assoc_attr(def_qos_id) ||
+		  f->member == assoc_attr(parent_account);
 	if (f->member->set->type == ATTR_TRES)
 		text = tres_value(a, c->was, c->is);
 	word = word_split(
@@ -578,41 +589,37 @@ static int run_inside(struct session *s, const struct change *change)
 	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
 }
 
-/* NULL: no such word. */
-static char *word(struct roster_applying *a, const char *key, const char *value)
+static struct strv one(struct roster_applying *a, const char *name)
 {
-	return value ? arena_printf(&a->s->arena, "%s=%s", key, value) : NULL;
+	struct strv list = {0};
+
+	strv_push(&list, &a->s->arena, name);
+	return list;
 }
 
-/* Has no operation of its own: the words of `delete`, up to a NULL. */
 static int erase(struct roster_applying *a, const struct entry *e,
-	const char *kind, const char *name, char **words)
+	const struct changeable *kind, struct request *r)
 {
-	char *all[8] = {arena_strdup(&a->s->arena, kind), word(a, "name", name)};
-	int n = 2;
-
-	while (*words)
-		all[n++] = *words++;
 	turn_to(a, e);
-	return change_words(a->s, VERB_DELETE, all, n) || a->complained ? -1 : 0;
+	r->where.record_given = true;
+	return kind->run[VERB_DELETE](a->s, r) || a->complained ? -1 : 0;
 }
 
 static int take_names(struct roster_applying *a, const struct difference *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
 		const struct changed_fact *c = &d->v[i];
-		struct strv names = names_beyond(a, c->was, c->is);
-		const char *list = strv_join(&names, ",", &a->s->arena);
-		bool keys = c->fact->type == FACT_WCKEYS;
+		const bool keys = c->fact->type == FACT_WCKEYS;
+		const struct strv names = names_beyond(a, c->was, c->is);
+		struct request r = {.where = {.wckey_given = keys}};
 
 		if (c->fact->member || !names.n)
 			continue;
-		if (erase(a, d->entry, keys ? "user" : "coordinator",
-			    d->entry->name,
-			    (char *[]){
-				    word(a, keys ? "wckeys" : "accounts", list),
-				    word(a, "cluster", a->file->cluster),
-				    NULL}))
+		*(keys ? &r.where.wckeys : &r.where.assoc.accounts) = names;
+		r.where.assoc.users = one(a, name_of(a, d->entry));
+		r.where.assoc.clusters = one(a, a->file->cluster);
+		if (erase(a, d->entry, keys ? &user_changes : &coordinator_changes,
+			    &r))
 			return -1;
 	}
 	return 0;
@@ -629,14 +636,16 @@ static int gather(struct roster_applying *a, const struct difference *d)
 /* At once. */
 static int remove_gathered(struct roster_applying *a)
 {
-	const char *cluster = a->step->here ? a->file->cluster : NULL;
-	const char *names = strv_join(&a->names, ",", &a->s->arena);
+	const struct apply_step *step = a->step;
+	struct request r = {.where = {.assoc_given = step->here}};
 
 	if (!a->names.n)
 		return 0;
+	*(struct strv *)((char *)&r.where + step->names) = a->names;
+	if (step->here)
+		r.where.assoc.clusters = one(a, a->file->cluster);
 	a->names = (struct strv){0};
-	return erase(a, a->first, a->step->goes, names,
-		(char *[]){word(a, "cluster", cluster), NULL});
+	return erase(a, a->first, step->goes, &r);
 }
 
 /* A user who is nowhere in the file, default account included. */
@@ -661,6 +670,7 @@ static int remove_row(struct roster_applying *a, const struct difference *d)
 	struct changed_fact stays = {
 		.fact = roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT)};
 	struct settings set = {0};
+	struct request r = {.where = {.assoc_given = true}};
 
 	if (!user)
 		return 0;
@@ -670,10 +680,11 @@ static int remove_row(struct roster_applying *a, const struct difference *d)
 		(add_setting(a, &stays, &set) ||
 			op_modify_user(a->s, a->file->cluster, e->name, &set)))
 		return -1;
-	return erase(a, e, "user", e->name,
-		(char *[]){word(a, "account", e->account),
-			word(a, "cluster", a->file->cluster),
-			word(a, "partition", e->partition), NULL});
+	r.where.assoc = (struct assoc_cond){.clusters = one(a, a->file->cluster),
+		.accounts = one(a, e->account),
+		.users = one(a, e->name),
+		.partitions = one(a, e->partition)};
+	return erase(a, e, &user_changes, &r);
 }
 
 /* An account of other clusters goes from this one only. */
@@ -713,13 +724,15 @@ static const struct apply_step steps[] = {
 	{ROSTER_ROW, CHANGED, .make = modify_row},
 	{ROSTER_USER, CHANGED, .make = change_user},
 	{ROSTER_USER, CHANGED, .make = take_names},
-	{ROSTER_ROW, REMOVED, gather_leaver, remove_gathered, "user", true},
+	{ROSTER_ROW, REMOVED, gather_leaver, remove_gathered, &user_changes,
+		COND(assoc.users), true},
 	{ROSTER_ROW, REMOVED, .make = remove_row},
-	{ROSTER_ACCOUNT, REMOVED, gather_account, remove_gathered, "account",
-		true},
-	{ROSTER_ACCOUNT, REMOVED, gather_account, remove_gathered, "account",
-		false},
-	{ROSTER_QOS, REMOVED, gather, remove_gathered, "qos", false},
+	{ROSTER_ACCOUNT, REMOVED, gather_account, remove_gathered,
+		&account_changes, COND(assoc.accounts), true},
+	{ROSTER_ACCOUNT, REMOVED, gather_account, remove_gathered,
+		&account_changes, COND(assoc.accounts), false},
+	{ROSTER_QOS, REMOVED, gather, remove_gathered, &qos_changes,
+		COND(qos.names), false},
 };
 
 static int take_step(struct roster_applying *a, const struct apply_step *step)
@@ -748,29 +761,9 @@ static int apply_all(struct roster_applying *a)
 
 /* ---- default QOS ---------------------------------------------------------*/
 
-/* Does it change which QOS may be used? */
-static bool is_of_qos(const struct changed_fact *c)
-{
-	const struct member *m = c->fact->member;
-
-	return m && (m == assoc_attr(parent_account) ||
-			    m == assoc_attr(own_qos) ||
-			    m == assoc_attr(def_qos_id));
-}
-
-static bool any_of_qos(const struct differences *all)
-{
-	for (size_t i = 0; i < all->n; i++)
-		for (size_t k = 0; k < all->v[i].n; k++)
-			if (is_of_qos(&all->v[i].v[k]))
-				return true;
-	return false;
-}
-
 /* "line 7: user ann in lab: its default QOS, fast, is none that it may use" */
 static const char *tell_lost(struct roster_applying *a, const struct assoc *row)
 {
-	struct arena *arena = &a->s->arena;
 	const bool user = *row->user;
 	const struct entry other = {.kind = user ? ROSTER_ROW : ROSTER_ACCOUNT,
 		.name = user ? row->user : row->account,
@@ -778,13 +771,10 @@ static const char *tell_lost(struct roster_applying *a, const struct assoc *row)
 		.partition = row->partition};
 	const struct entry *e = roster_find(a->s, a->file, other.kind,
 		other.name, other.account, other.partition);
-	const char *title = entry_title(e ? e : &other, arena);
 
-	if (e && e->line)
-		title = arena_printf(arena, "line %d: %s", e->line, title);
-	return arena_printf(arena,
-		"%s: its default QOS, %s, is none that it may use", title,
-		row->def_qos);
+	return arena_printf(&a->s->arena,
+		"%s: its default QOS, %s, is none that it may use",
+		title_of(a, e ? e : &other), row->def_qos);
 }
 
 /* One operation in between is not refused for it, for the next may mend it; and
@@ -795,7 +785,7 @@ static int list_lost(struct roster_applying *a, struct strv *lost)
 	struct assoc_list list;
 
 	*lost = (struct strv){0};
-	if (!any_of_qos(a->all))
+	if (!a->qos)
 		return 0;
 	strv_push(&cond.clusters, &a->s->arena, a->file->cluster);
 	if (assoc_list(a->s->store, &cond, &a->s->arena, &list))
