@@ -15,6 +15,8 @@
 #include "db/store/txn.h"
 #include "db/usage/usage.h"
 
+/* "+": by the index of users, not of numbers, which would read every row up to
+ * the first that fits. */
 int assoc_first_account(struct store *store, const char *cluster,
 	const char *user, const char *account, struct arena *arena,
 	const char **first)
@@ -24,7 +26,7 @@ int assoc_first_account(struct store *store, const char *cluster,
 		" JOIN cluster c ON c.id = a.cluster"
 		" WHERE c.name = :cluster AND a.user = :user"
 		" AND :account IN ('', a.account) AND NOT a.deleted"
-		" ORDER BY a.id LIMIT 1",
+		" ORDER BY +a.id LIMIT 1",
 		first, arena, bind_text(":cluster", cluster),
 		bind_text(":user", user), bind_text(":account", account));
 }
