@@ -17,92 +17,173 @@ struct ensuring {
 	int n;
 	bool absent;
 	struct request request; /* the words as add reads them */
+	struct strv accounts, wckeys; /* with those that are to be defaults */
+	bool complained; /* in this run of the plan */
 };
 
 /* ---- is it there? --------------------------------------------------------*/
 
-static size_t at_least_one(const struct strv *list)
+static int has_key(struct session *s, const char *cluster, const char *user,
+	const char *name)
 {
-	return list->n ? list->n : 1;
+	struct wckey_cond cond = {0};
+	struct wckey_list keys;
+
+	strv_push(&cond.clusters, &s->arena, cluster);
+	strv_push(&cond.users, &s->arena, user);
+	strv_push(&cond.names, &s->arena, name);
+	if (wckey_list(s->store, &cond, &s->arena, &keys))
+		return -1;
+	return keys.n > 0;
 }
 
-/* Every user in every account (and partition), on every cluster named. */
-static int has_assocs(
-	struct session *s, const struct request *r, bool users, bool *all)
+/* Of a user with the wckey, or in the account, for the partition; "" is any.
+ * 1: it is on the cluster, 0, -1. */
+static int has(struct session *s, const struct ensuring *w, bool keys,
+	const char *cluster, const char *name, const char *of,
+	const char *partition)
 {
-	struct assoc_cond cond = {.without_limits = true,
-		.clusters = r->clusters,
-		.accounts = users ? r->accounts : r->names,
-		.partitions = r->partitions};
-	struct assoc_list rows;
-	size_t wanted = at_least_one(&cond.accounts), found = 0;
+	const char *first;
+	struct assoc *row;
 
-	wanted *= at_least_one(&cond.clusters);
-	if (users) {
-		cond.users = r->names;
-		wanted *= r->names.n * at_least_one(&cond.partitions);
+	if (w->entity == &qos_entity)
+		return qos_by_name(&s->store->qos, name) != NULL;
+	if (keys)
+		return has_key(s, cluster, name, of);
+	if (w->entity == &account_entity)
+		return assoc_find(
+			s->store, cluster, name, "", "", &s->arena, &row);
+	if (*partition)
+		return assoc_find(s->store, cluster, of, name, partition,
+			&s->arena, &row);
+	return assoc_first_account(
+		s->store, cluster, name, of, &s->arena, &first);
+}
+
+/* On every cluster that is named; where none is, on any. */
+static int is_there(struct session *s, const struct ensuring *w, bool keys,
+	const struct strv *clusters, const char *name, const char *of,
+	const char *partition)
+{
+	const size_t wanted = w->request.clusters.n ? clusters->n : 1;
+	size_t found = 0;
+
+	for (size_t i = 0; i < clusters->n && found < wanted; i++) {
+		int rc = has(s, w, keys, clusters->v[i], name, of, partition);
+
+		if (rc < 0)
+			return -1;
+		found += (size_t)rc;
 	}
-	if (assoc_list(s->store, &cond, &s->arena, &rows))
-		return -1;
-	for (size_t i = 0; i < rows.n; i++)
-		found += !*rows.v[i]->user != users;
-	*all = found >= wanted;
-	return 0;
+	return found >= wanted;
 }
 
-static int is_there(struct session *s, const struct ensuring *w, bool *all)
+static const struct strv *said(const struct strv *list)
 {
-	struct qos_cond cond = {.names = w->request.names};
-	struct qos_list list;
+	static char nothing[1], *names[] = {nothing};
+	static const struct strv any = {names, 1, 1};
 
-	if (w->entity != &qos_entity)
-		return has_assocs(
-			s, &w->request, w->entity == &user_entity, all);
-	if (qos_list(s->store, &cond, &s->arena, &list))
-		return -1;
-	*all = list.n >= w->request.names.n;
+	return list->n ? list : &any;
+}
+
+/* The names that lack any of the others. */
+static int list_missing(struct session *s, const struct ensuring *w, bool keys,
+	struct strv *missing)
+{
+	const struct strv *names = &w->request.names;
+	const struct strv *of = said(keys ? &w->wckeys : &w->accounts);
+	const struct strv *partitions = said(&w->request.partitions);
+	const size_t each = of->n * partitions->n;
+	struct strv clusters = {0};
+
+	*missing = (struct strv){0};
+	if (chosen_clusters(s, &w->request.clusters, &clusters))
+		return complain_err(s);
+	for (size_t i = 0; i < names->n * each; i++) {
+		const char *name = names->v[i / each];
+		int rc = is_there(s, w, keys, &clusters, name,
+			of->v[i % each / partitions->n],
+			partitions->v[i % partitions->n]);
+
+		if (rc < 0)
+			return complain_err(s);
+		if (!rc && !strv_has(missing, name))
+			strv_push(missing, &s->arena, name);
+	}
 	return 0;
 }
 
 /* ---- words ---------------------------------------------------------------*/
 
-/* Does the word name what is meant, rather than set anything? */
-static bool is_name(const struct vocabulary *v, const char *text)
-{
-	struct word word = word_split(text);
+/* What becomes an operation of its own. */
+enum part {
+	ADD_ALL,
+	ADD_KEYS,    /* to users who are there */
+	MODIFY_USER, /* whatever the account */
+	MODIFY_REST,
+};
 
-	return word.op == OP_NONE ||
-	       (word.op == OP_SET && add_word_find(v, &word));
+static void push_list(struct session *s, struct strv *words, const char *word,
+	const struct strv *list)
+{
+	if (list->n)
+		strv_push(words, &s->arena,
+			arena_printf(&s->arena, "%s=%s", word,
+				strv_join(list, ",", &s->arena)));
+}
+
+static void push_names(struct session *s, const struct ensuring *w,
+	enum part part, const struct strv *names, struct strv *words)
+{
+	const struct request *r = &w->request;
+
+	push_list(s, words, "names", names);
+	push_list(s, words, "clusters", &r->clusters);
+	if (part == ADD_ALL || part == MODIFY_REST) {
+		push_list(s, words, "accounts", &r->accounts);
+		push_list(s, words, "partitions", &r->partitions);
+	}
+	if (part == ADD_ALL || part == ADD_KEYS)
+		push_list(s, words, "wckeys", &r->wckeys);
 }
 
 /* Alone it sets nothing. */
-static bool is_until(const char *text)
+static bool is_until(const struct word *word)
 {
-	struct word word = word_split((char *)(uintptr_t)text);
-
-	return words_match(UNTIL_WORDS, word.text, word.name_len) ||
-	       words_match(FOR_WORDS, word.text, word.name_len);
+	return words_match(UNTIL_WORDS, word->text, word->name_len) ||
+	       words_match(FOR_WORDS, word->text, word->name_len);
 }
 
-/* The words for modify: where those that name, set the others; how many are
- * set. */
-static int modify_words(
-	struct session *s, const struct ensuring *w, char **words, int *n)
+static bool sets(
+	const struct vocabulary *v, const struct word *word, enum part part)
+{
+	const struct members *table = NULL;
+	const struct member *m;
+
+	if (is_until(word))
+		return part != ADD_KEYS;
+	m = set_find(v, word, true, &table);
+	if (part <= ADD_KEYS)
+		return part == ADD_ALL || m == user_attr(default_wckey);
+	return (table == &user_members) == (part == MODIFY_USER);
+}
+
+/* How many set anything. */
+static int push_settings(struct session *s, const struct ensuring *w,
+	enum part part, struct strv *words)
 {
 	const struct vocabulary *v = entity_words(w->entity, VERB_ADD);
 	int set = 0;
 
-	*n = 0;
-	words[(*n)++] = arena_strdup(&s->arena, "where");
-	for (int i = 0; i < w->n; i++)
-		if (is_name(v, w->words[i]))
-			words[(*n)++] = w->words[i];
-	words[(*n)++] = arena_strdup(&s->arena, "set");
-	for (int i = 0; i < w->n; i++)
-		if (!is_name(v, w->words[i])) {
-			words[(*n)++] = w->words[i];
-			set += !is_until(w->words[i]);
-		}
+	for (int i = 0; i < w->n; i++) {
+		const struct word word = word_split(w->words[i]);
+
+		if (word.op == OP_NONE || add_word_find(v, &word) ||
+			!sets(v, &word, part))
+			continue;
+		strv_push(words, &s->arena, w->words[i]);
+		set += !is_until(&word);
+	}
 	return set;
 }
 
@@ -110,7 +191,9 @@ static int modify_words(
 
 static void hear(struct session *s, const char *line, enum say how)
 {
-	*(bool *)s->hooks->arg = true;
+	struct ensuring *w = s->hooks->arg;
+
+	w->complained = true;
 	ask_hooks.say(s, line, how);
 }
 
@@ -121,32 +204,66 @@ static int run_inside(struct session *s, const struct change *change)
 	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
 }
 
-static int carry_out(
-	struct session *s, const struct ensuring *w, const bool *complained)
+static int add(struct session *s, const struct ensuring *w, enum part part)
 {
-	const struct changeable *changes = w->entity->changes;
-	char **words = arena_array(
-		&s->arena, (size_t)w->n + 3, sizeof(*words));
-	bool there;
-	int n;
+	const bool keys = part == ADD_KEYS;
+	struct strv missing, words = {0};
 
+	if (list_missing(s, w, keys, &missing))
+		return -1;
+	if (!missing.n)
+		return 0;
+	push_names(s, w, part, &missing, &words);
+	push_settings(s, w, part, &words);
+	change_entity(s, w->entity->changes, VERB_ADD, words.v, (int)words.n);
+	if (w->complained || list_missing(s, w, keys, &missing))
+		return -1;
+	if (missing.n)
+		complain(s, " It could not be added");
+	return missing.n ? -1 : 0;
+}
+
+static int modify(struct session *s, const struct ensuring *w, enum part part)
+{
+	struct strv words = {0};
+
+	strv_push(&words, &s->arena, "where");
+	push_names(s, w, part, &w->request.names, &words);
+	strv_push(&words, &s->arena, "set");
+	if (!push_settings(s, w, part, &words))
+		return 0;
+	return change_entity(s, w->entity->changes, VERB_MODIFY, words.v,
+		       (int)words.n) ||
+			       w->complained
+		       ? -1
+		       : 0;
+}
+
+/* An account that was to be moved, and was not: an effect says why. */
+static int check_moves(struct session *s)
+{
+	for (size_t i = 0; i < s->effects.n; i++)
+		if (s->effects.v[i].kind == EFFECT_NO_PARENT ||
+			s->effects.v[i].kind == EFFECT_OWN_CHILD)
+			return -1;
+	return 0;
+}
+
+static int carry_out(struct session *s, const struct ensuring *w)
+{
 	if (w->absent) {
-		change_entity(s, changes, VERB_DELETE, w->words, w->n);
+		change_entity(s, w->entity->changes, VERB_DELETE, w->words,
+			w->n);
 		return 0;
 	}
-	if (is_there(s, w, &there))
-		return complain_err(s);
-	if (!there)
-		change_entity(s, changes, VERB_ADD, w->words, w->n);
-	if (*complained)
-		return -1;
-	if (modify_words(s, w, words, &n))
-		change_entity(s, changes, VERB_MODIFY, words, n);
-	if (*complained || is_there(s, w, &there))
-		return -1;
-	if (!there)
-		complain(s, " It could not be added");
-	return there ? 0 : -1;
+	/* A user may have wckeys alone. */
+	return ((w->accounts.n || !w->wckeys.n) && add(s, w, ADD_ALL)) ||
+			       (w->wckeys.n && add(s, w, ADD_KEYS)) ||
+			       modify(s, w, MODIFY_USER) ||
+			       modify(s, w, MODIFY_REST) ||
+			       check_moves(s)
+		       ? -1
+		       : 0;
 }
 
 static int made_changes(struct session *s, bool *changed)
@@ -194,19 +311,19 @@ static const char *const *last_lines(struct session *s)
 
 static enum plan_result plan(struct session *s, void *arg)
 {
-	bool immediate = s->immediate, changed = false, complained = false;
+	bool immediate = s->immediate, changed = false;
 	const struct session_hooks inside = {
-		.say = hear, .run = run_inside, .arg = &complained};
+		.say = hear, .run = run_inside, .arg = arg};
 	const struct session_hooks *hooks = s->hooks;
-	const struct ensuring *w = arg;
+	struct ensuring *w = arg;
 	int rc, status = s->status;
 
 	s->hooks = &inside;
 	s->immediate = true;
-	rc = carry_out(s, w, &complained);
+	rc = carry_out(s, w);
 	s->hooks = hooks;
 	s->immediate = immediate;
-	if (rc || complained || made_changes(s, &changed))
+	if (rc || w->complained || made_changes(s, &changed))
 		return PLAN_FAILED;
 	s->status = status;
 	if (!changed || !tells_effects(s)) {
@@ -214,6 +331,19 @@ static enum plan_result plan(struct session *s, void *arg)
 		s->until = 0; /* it would be told as an effect */
 	}
 	return changed ? PLAN_CHANGED : PLAN_NOTHING;
+}
+
+/* Those named, and the default. */
+static struct strv with_default(struct session *s, const struct strv *list,
+	const struct settings *set, const struct member *attr)
+{
+	const char *name = settings_text_of(set, attr);
+	struct strv all = *list;
+
+	all.cap = all.n;
+	if (name && *name && !strv_has(list, name))
+		strv_push(&all, &s->arena, name);
+	return all;
 }
 
 static int run(struct session *s, bool absent, char **words, int n)
@@ -235,11 +365,10 @@ static int run(struct session *s, bool absent, char **words, int n)
 		parse_words(s, v, PARSE_SET, false, w.words, w.n, &w.request);
 		if (w.request.failed)
 			return -1;
-		if (!w.request.names.n)
-			memcpy(&w.request.names,
-				w.entity == &user_entity ? &w.request.users
-							 : &w.request.accounts,
-				sizeof(w.request.names));
+		w.accounts = with_default(s, &w.request.accounts,
+			&w.request.set, user_attr(default_account));
+		w.wckeys = with_default(s, &w.request.wckeys, &w.request.set,
+			user_attr(default_wckey));
 	}
 	if (!absent && !w.request.names.n) {
 		complain(s, " Need a name of what is to be there");

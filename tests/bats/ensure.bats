@@ -118,3 +118,66 @@ changed"
 	same status "$status" 1
 	same 'the store' "$(ask .dump)" "$before"
 }
+
+@test "ensure: each that is named is looked for by itself" {
+	# Rows for partitions, or on another cluster, stand for nobody else.
+	sacctmgr -iQ add user ann account=lab partition=p,q >/dev/null
+	twice ensure user ann,bob account=lab
+	prints unchanged sacctmgr -i ensure user ann,ann bob ann account=lab,lab
+	sacctmgr -iQ add cluster felis >/dev/null
+	sacctmgr -iQ add account lab,law cluster=felis >/dev/null
+	twice ensure account lab,sub
+	twice ensure user ann account=lab cluster=canis,felis
+	twice ensure user ann,bob account=law
+	prints $'ann\nbob' sacctmgr -nP show assoc where account=law user=ann,bob format=user
+}
+
+@test "ensure: defaults and wckeys of users who are there" {
+	sacctmgr -iQ add account law >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	twice ensure user ann account=lab wckey=key fairshare=4
+	twice ensure user ann wckey=key defaultwckey=other
+	twice ensure user bob wckey=key
+	twice ensure user ann defaultaccount=law
+	# The share is of the account that is named, the default account is the user's.
+	twice ensure user ann account=lab fairshare=6 defaultaccount=lab adminlevel=operator
+	prints $'lab|6\nlaw|1' sacctmgr -nP show assoc where user=ann format=account,share
+	prints 'lab|other|Operator' \
+		sacctmgr -nP show user ann format=defaultaccount,defaultwckey,adminlevel
+}
+
+@test "ensure: a default or a parent that cannot be is an error that is told" {
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	sacctmgr -iQ add account sub parent=lab >/dev/null
+	before=$(ask .dump)
+	while IFS='|' read -r words why; do
+		capture sacctmgr -i ensure $words
+		same "status of $words" "$status" 1
+		[[ $stdout$stderr == *"$why"* ]] || same "why not $words" "$stdout$stderr" "$why"
+		same 'the store' "$(ask .dump)" "$before"
+	done <<-'END'
+		user ann account=lab defaultaccount=none|No account none on cluster canis
+		user ann,bob account=lab fairshare=3 defaultaccount=none|It could not be added
+		account lab parent=none|Parent account none doesn't exist on cluster canis
+		account lab fairshare=3 parent=sub|Requested parent account sub is a child of lab
+	END
+}
+
+@test "ensure: a coordinator may do it in the own accounts, anybody what is so already" {
+	sacctmgr -iQ add account law >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	sacctmgr -iQ add coordinator ann account=lab >/dev/null
+	for share in 3 4; do
+		capture as ann sacctmgr -i ensure user bob account=lab fairshare=$share
+		same "share $share" "$(tail -n 1 <<<"$stdout")" changed
+	done
+	prints unchanged as bob sacctmgr -i ensure user bob account=lab
+	before=$(ask .dump)
+	for words in 'user bob account=law' 'user ann account=lab adminlevel=operator' \
+		'account new' 'account lab fairshare=9' 'qos new'; do
+		capture as ann sacctmgr -i ensure $words
+		same "status of $words" "$status" 1
+		[[ $stdout$stderr == *denied* || $stdout$stderr == *privilege* ]]
+		same 'the store' "$(ask .dump)" "$before"
+	done
+}
