@@ -246,6 +246,11 @@ JSON
 	prints '' sacctmgr diff canis.yaml
 	sacctmgr -iQ undo >/dev/null
 	prints high sacctmgr -nP show qos low format=preempt
+	printf '%s\n' 'cluster: canis' 'qos:' '  high: {preempt: low}' \
+		'  low: {preempt: high}' >loop.yaml
+	capture sacctmgr -i apply loop.yaml
+	same message "$stderr" ' line 3: QOS high:
+sacctmgr: error: QOS Preemption loop detected'
 }
 
 @test "apply: asks; the second of two writers is told what came between" {

@@ -134,6 +134,25 @@ tables() {
 	sacctmgr -nP show user
 }
 
+@test "load: an account cannot come to stand below itself" {
+	local before
+	sacctmgr -iQ add account lab,phys >/dev/null
+	sacctmgr -iQ add account sub parent=lab >/dev/null
+	before=$(ask 'SELECT * FROM assoc')
+	printf '%s\n' "Cluster - 'canis'" "Parent - 'sub'" "Account - 'lab'" >bad.cfg
+	capture sacctmgr -i load bad.cfg
+	same status "$status" 1
+	same message "$stderr" " Account lab can't be below sub, which is below it
+ Problem with line(3)
+ Problem with requests: Unspecified error"
+	same rows "$(ask 'SELECT * FROM assoc')" "$before"
+	printf '%s\n' "Cluster - 'canis'" "Parent - 'phys'" "Account - 'lab':MaxJobs=3" >good.cfg
+	sacctmgr -iQ load good.cfg >/dev/null
+	same lineages "$(ask 'SELECT lineage, max_jobs FROM assoc WHERE lineage LIKE "%/lab/%"')" \
+		'/phys/lab/|3
+/phys/lab/sub/|'
+}
+
 @test "load of a new cluster: one change with its entries, undone and redone whole" {
 	local i before after
 	before=$(tables)
