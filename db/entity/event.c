@@ -28,7 +28,7 @@ static const struct member rows[] = {
 	{"instance_type", MEMBER_TEXT, AT(instance_type)},
 };
 #undef AT
-static const struct members event_members = MEMBERS(rows);
+const struct members event_members = MEMBERS(rows);
 
 void event_init(struct event *event)
 {

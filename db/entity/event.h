@@ -14,6 +14,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
+#include "common/table/member.h"
 #include "common/text/tres.h"
 #include "db/store/store.h"
 
@@ -28,6 +29,9 @@ struct event {
 	const char *nodes; /* of a capacity: the cluster's nodes, a host list */
 	const char *extra, *instance_id, *instance_type;
 };
+
+/* The members of struct event that are stored. */
+extern const struct members event_members;
 
 /* Zeroes it; texts become "". */
 void event_init(struct event *);

@@ -25,10 +25,8 @@ struct event_facts {
 	const char *gres, *features, *address;
 };
 
-#define W(names, type, member, help)                                           \
-	{                                                                      \
-		names, WORD_##type, offsetof(struct event_facts, member), help, NULL \
-	}
+#define F(...) WORD_ROW(event_facts, __VA_ARGS__)
+#define W(names, type, member, help) F(names, type, member, NULL, help)
 
 /* clang-format off */
 const struct word_row node_words[] = {
@@ -36,8 +34,8 @@ const struct word_row node_words[] = {
 	W("state:5", TEXT, state, "down, drain, fail ...; up ends what was; gone"),
 	W("start:5", PAST, start, "since when; default now"),
 	W("end:3", PAST, end, "until when; default: still so"),
-	W("reason:6", TEXT, reason, "why"),
-	W("user:4", USER, user, "who said so; default: you"),
+	F("reason:6", TEXT, reason, "reason", "why"),
+	F("user:4", USER, user, "user", "who said so; default: you"),
 	W("tres:4", TRES, tres, "what each node has; default: by slurm.conf"),
 	W("cpus:4", AMOUNT, cpus, "CPUs of each that registers itself"),
 	W("memory:3 realmemory:5", MIB, memory, "its memory"),
@@ -51,15 +49,15 @@ const struct word_row node_words[] = {
 	W("tmpdisk:3", COUNT, disk, "MiB of its local disk"),
 	W("address:4 nodeaddr:8", TEXT, address, "its address; default: its name"),
 	W("cluster:7", CLUSTER, cluster, "default: this one"),
-	W("extra:5", TEXT, extra, "free text"),
-	W("instanceid:10", TEXT, instance_id, "cloud instance"),
-	W("instancetype:12", TEXT, instance_type, "type of cloud instance"),
+	F("extra:5", TEXT, extra, "extra", "free text"),
+	F("instanceid:10", TEXT, instance_id, "instance_id", "cloud instance"),
+	F("instancetype:12", TEXT, instance_type, "instance_type", "type of cloud instance"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 
 const struct word_row cluster_words[] = {
-	W("tres:4", TRES, tres, "what it has; default: the nodes of slurm.conf"),
-	W("nodes:5", HOSTS, nodes, "host list; default: the nodes of slurm.conf"),
+	F("tres:4", TRES, tres, "tres", "what it has; default: the nodes of slurm.conf"),
+	F("nodes:5", HOSTS, nodes, "nodes", "host list; default: the nodes of slurm.conf"),
 	W("start:5", PAST, start, "since when; default now"),
 	W("cluster:7 name:4", CLUSTER, cluster, "default: this one"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
@@ -326,12 +324,6 @@ static int forget_nodes(struct recording *s, int64_t cluster, int64_t when,
 
 /* ---- all of it ------------------------------------------------------------*/
 
-static void set_text(const char *given, const char **member)
-{
-	if (given)
-		*member = given;
-}
-
 static int record_state(struct recording *s, const struct event_facts *facts,
 	int64_t cluster, const struct strv *names)
 {
@@ -345,11 +337,7 @@ static int record_state(struct recording *s, const struct event_facts *facts,
 	event.cluster = cluster;
 	event.state = state ? state : "";
 	event.user = s->site->caller.name;
-	set_text(facts->reason, &event.reason);
-	set_text(facts->user, &event.user);
-	set_text(facts->extra, &event.extra);
-	set_text(facts->instance_id, &event.instance_id);
-	set_text(facts->instance_type, &event.instance_type);
+	take_facts(node_words, facts, &event_members, &event);
 	for (size_t i = 0; i < names->n; i++) {
 		event.node = names->v[i];
 		if (check_node(s, facts, &event) ||
@@ -401,9 +389,8 @@ int record_cluster(struct recording *s, char **words, int n)
 	if (event.cluster <= 0)
 		return -1;
 	event.start = facts.start.given ? facts.start.v : s->site->now;
-	event.tres = facts.tres;
 	event.reason = "Cluster Registered TRES";
-	set_text(facts.nodes, &event.nodes);
+	take_facts(cluster_words, &facts, &event_members, &event);
 	if (capacity_configured(s->site, &event, &s->arena))
 		return -1;
 	if (!event.tres.n)

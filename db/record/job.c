@@ -15,11 +15,7 @@
 #include "db/job/job.h"
 #include "db/store/txn.h"
 
-#define F(names, type, member, column, help)                                   \
-	{                                                                      \
-		names, WORD_##type, offsetof(struct job_facts, member), help,  \
-			column                                                 \
-	}
+#define F(...) WORD_ROW(job_facts, __VA_ARGS__)
 #define W(names, type, member, help) F(names, type, member, NULL, help)
 
 /* clang-format off */
@@ -47,16 +43,16 @@ const struct word_row job_words[] = {
 	W("gpus:4", COUNT, gpus, "in all"),
 	F("gpus_per_task:8", AMOUNT, gpus_per_task, "gpus_per_task", "GPUs of each task"),
 	F("gpus_per_socket:8", AMOUNT, gpus_per_socket, "gpus_per_socket", "GPUs on each socket"),
-	W("gres:4", TEXT, gres, "on each node: gpu:2,gpu:a100:1"),
-	W("licenses:7", TEXT, licenses, "licA:2,licB"),
+	F("gres:4", TEXT, gres, "gres", "on each node: gpu:2,gpu:a100:1"),
+	F("licenses:7", TEXT, licenses, "licenses", "licA:2,licB"),
 	W("tres:4", TRES, tres, "any of it as cpu=4,mem=8G,...; billing=N sets the price"),
 	W("alloctres:9", TRES, alloc_tres, "what it was given, where that differs"),
-	W("timelimit:5 time:4", MINUTES, time_limit, "minutes or [D-]HH:MM:SS; default: the partition's"),
-	W("timemin:7", MINUTES, time_min, "least time limit it accepts"),
+	F("timelimit:5 time:4", MINUTES, time_limit, "time_limit", "minutes or [D-]HH:MM:SS; default: the partition's"),
+	F("timemin:7", MINUTES, time_min, "time_min", "least time limit it accepts"),
 	W("submit:6", PAST, submit, "when it was submitted; default now"),
 	W("eligible:8", AHEAD, eligible, "when it could first start"),
-	W("begin:5", AHEAD, begin, "not before"),
-	W("start:5", PAST, start, "when it started"),
+	F("begin:5", AHEAD, begin, "begin", "not before"),
+	F("start:5", PAST, start, "start", "when it started"),
 	W("end:3", PAST, end, "when it ended"),
 	W("state:5", STATE, state, "default: by what is known of it"),
 	F("nodelist:8", HOSTS, nodelist, "nodelist", "where it runs or ran"),
@@ -114,45 +110,9 @@ static void take_memory(const struct job_facts *facts, struct job *job)
 	job->mem_per_cpu = 0;
 }
 
-/* Numbers of the job have 32 bits. */
-static void take_fact(const struct word_row *word,
-	const struct job_facts *facts, struct job *job)
-{
-	const struct member *m = members_by_column(&job_members, word->fact);
-	const void *from = (const char *)facts + word->offset;
-	void *to = (char *)job + m->offset;
-
-	if (m->type == MEMBER_TEXT)
-		*(const char **)to = *(const char *const *)from;
-	else
-		*(uint32_t *)to = (uint32_t)((const struct number *)from)->v;
-}
-
-/* Asked before the column is looked for: of all words few are. */
-static bool is_given(
-	const struct word_row *word, const struct job_facts *facts)
-{
-	const void *from = (const char *)facts + word->offset;
-
-	switch (word->type) {
-	case WORD_TEXT:
-	case WORD_LOWER:
-	case WORD_WCKEY:
-	case WORD_HOSTS:
-	case WORD_CPUS_ON:
-	case WORD_MIB_ON:
-	case WORD_ARRAY:
-		return *(const char *const *)from != NULL;
-	default:
-		return ((const struct number *)from)->given;
-	}
-}
-
 static void take_over(const struct job_facts *facts, struct job *job)
 {
-	for (const struct word_row *word = job_words; word->names; word++)
-		if (word->fact && is_given(word, facts))
-			take_fact(word, facts, job);
+	take_facts(job_words, facts, &job_members, job);
 	take_memory(facts, job);
 	/* Tasks that leave the array are known by its number. */
 	if (*job->array_tasks && !job->array_job)
@@ -323,8 +283,6 @@ static int settle_state(
 {
 	int rc;
 
-	if (facts->start.given)
-		job->start = facts->start.v;
 	job->state = facts->state.given
 			     ? job_full_state((uint32_t)facts->state.v)
 			     : derived_state(facts, job);
@@ -402,8 +360,6 @@ static void settle_eligible(struct recording *s, const struct job_facts *facts,
 	bool waits = !job->start && !job->end;
 	bool blocked = waits && (job->hold || *job->dependency);
 
-	if (facts->begin.given)
-		job->begin = facts->begin.v;
 	if (facts->eligible.given)
 		job->eligible = facts->eligible.v;
 	else if (blocked)

@@ -68,6 +68,7 @@ enum word_type {
 	WORD_MINUTES,  /* struct number: a time limit */
 	WORD_SECONDS,  /* struct number: seconds, or [D-]HH:MM:SS */
 	WORD_CPU_TIME, /* struct number: microseconds; read as WORD_SECONDS */
+	WORD_CPU_MS,   /* the same: milliseconds */
 	WORD_MIB,      /* struct number: memory, bare numbers are MiB */
 	WORD_BYTES,    /* struct number: memory, bare numbers are KiB */
 	WORD_STATE,    /* struct number: enum job_state */
@@ -87,13 +88,20 @@ struct word_row {
 	enum word_type type;
 	size_t offset;
 	const char *help;
-	const char *fact; /* of a job: the column it goes to as it is */
+	const char *column; /* of the record it goes to as it is; NULL: none */
 };
+
+#define WORD_ROW(facts, names, type, member, column, help)                     \
+	{names, WORD_##type, offsetof(struct facts, member), help, column}
 
 /* Reads `n` words into the struct at `into`, zeroed before by the caller. The
  * table ends with NULL names. -1: a bad word, named in recording->err. */
 int read_words(struct recording *, const struct word_row *, char **words, int n,
 	void *into);
+
+/* Those that are given and have a column go to its member of the record. */
+void take_facts(const struct word_row *table, const void *facts,
+	const struct members *, void *record);
 
 /* Where the values of the word come from; FROM_NOTHING for one that is not in
  * the table. */

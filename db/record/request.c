@@ -432,18 +432,12 @@ static int request_list(struct recording *s, const struct job_facts *facts,
 			facts->tres.v[i].count);
 	request_counts(s, facts, job, list);
 	raise_cpus(s, facts, job, partition, list);
-	if (facts->gres) {
-		job->gres = facts->gres;
-		if (add_gres_list(s, facts->gres, list, job->nodes_req))
-			return -1;
-	}
+	if (facts->gres && add_gres_list(s, facts->gres, list, job->nodes_req))
+		return -1;
 	if (facts->gpus.given && add_gpus(s, facts->gpus.v, list))
 		return -1;
-	if (facts->licenses) {
-		job->licenses = facts->licenses;
-		if (add_license_list(s, facts->licenses, list))
-			return -1;
-	}
+	if (facts->licenses && add_license_list(s, facts->licenses, list))
+		return -1;
 	if (!job_is_past(job) && (facts->licenses || facts->tres.n) &&
 		check_licenses(s, job, list))
 		return -1;
@@ -588,10 +582,6 @@ int job_request(struct recording *s, const struct job_facts *facts,
 	struct tres_list list;
 	double billing;
 
-	if (facts->time_limit.given)
-		job->time_limit = (uint32_t)facts->time_limit.v;
-	if (facts->time_min.given)
-		job->time_min = (uint32_t)facts->time_min.v;
 	if (!before || facts->time_limit.given || moves(facts))
 		job->wall_limit = conf_minutes(partition, job->time_limit);
 	if (before && !before->start == !job->start && !asks(facts))

@@ -20,36 +20,27 @@ struct reservation_facts {
 	struct tres_list tres;
 };
 
-#define W(names, type, member, help)                                           \
-	{                                                                      \
-		names, WORD_##type,                                            \
-			offsetof(struct reservation_facts, member), help, NULL       \
-	}
+#define F(...) WORD_ROW(reservation_facts, __VA_ARGS__)
+#define W(names, type, member, help) F(names, type, member, NULL, help)
 
 /* clang-format off */
 const struct word_row reservation_words[] = {
-	W("name:4 reservationname:15", TEXT, name, "what jobs call it"),
-	W("start:5 starttime:9", AHEAD, start, "from when on; default now, or that of the newest of this name"),
-	W("end:3 endtime:7", AHEAD, end, "until when"),
-	W("nodes:5", HOSTS, nodes, "host list"),
-	W("tres:4", TRES, tres, "what is reserved; default: the nodes, by slurm.conf"),
+	F("name:4 reservationname:15", TEXT, name, "name", "what jobs call it"),
+	F("start:5 starttime:9", AHEAD, start, "start", "from when on; default now, or that of the newest of this name"),
+	F("end:3 endtime:7", AHEAD, end, "end", "until when"),
+	F("nodes:5", HOSTS, nodes, "nodes", "host list"),
+	F("tres:4", TRES, tres, "tres", "what is reserved; default: the nodes, by slurm.conf"),
 	W("accounts:4", ACCOUNT, accounts, "who may use it"),
 	W("users:4", USER, users, "who may use it"),
-	W("associations:5 assocs:6", TEXT, assocs, "who may use it, by numbers"),
-	W("flags:5", TEXT, flags, "MAINT, IGNORE_JOBS, DAILY ..."),
-	W("comment:7", TEXT, comment, "free text"),
+	F("associations:5 assocs:6", TEXT, assocs, "assocs", "who may use it, by numbers"),
+	F("flags:5", TEXT, flags, "flags", "MAINT, IGNORE_JOBS, DAILY ..."),
+	F("comment:7", TEXT, comment, "comment", "free text"),
 	W("id:2", AMOUNT, id, "its number; default: the next"),
-	W("unusedwall:6", SECONDS, unused, "how long nobody used it"),
+	F("unusedwall:6", SECONDS, unused, "unused", "how long nobody used it"),
 	W("cluster:7", CLUSTER, cluster, "default: this one"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */
-
-static void set_text(const char *given, const char **member)
-{
-	if (given)
-		*member = given;
-}
 
 /* What its nodes have. */
 static int set_tres(struct recording *s, const struct reservation_facts *facts,
@@ -60,8 +51,6 @@ static int set_tres(struct recording *s, const struct reservation_facts *facts,
 	struct err unused;
 	size_t n = 0;
 
-	if (facts->tres.n)
-		r->tres = facts->tres;
 	if (facts->tres.n || !facts->nodes ||
 		hostlist_expand(facts->nodes, &s->arena, &names, &unused))
 		return 0;
@@ -79,7 +68,6 @@ static int set_owners(struct recording *s, const struct reservation_facts *facts
 {
 	struct strv accounts = {0}, users = {0};
 
-	set_text(facts->assocs, &r->assocs);
 	if (!facts->accounts && !facts->users)
 		return 0;
 	if (facts->accounts)
@@ -129,7 +117,7 @@ static int find(struct recording *s, const struct reservation_facts *facts,
 		return found < 0 ? -1 : 0;
 	*r = (struct reservation){
 		.id = id,
-		.start = start ? start : s->site->now,
+		.start = s->site->now,
 		.nodes = "",
 		.assocs = "",
 		.flags = "",
@@ -153,14 +141,7 @@ int record_reservation(struct recording *s, char **words, int n)
 	if (cluster <= 0 || find(s, &facts, cluster, &r))
 		return -1;
 	is_new = !r.name;
-	r.name = facts.name;
-	if (facts.end.given)
-		r.end = facts.end.v;
-	if (facts.unused.given)
-		r.unused = (double)facts.unused.v;
-	set_text(facts.nodes, &r.nodes);
-	set_text(facts.flags, &r.flags);
-	set_text(facts.comment, &r.comment);
+	take_facts(reservation_words, &facts, &reservation_members, &r);
 	if (set_tres(s, &facts, &r) || set_owners(s, &facts, cluster, &r) || check(s, &r))
 		return -1;
 	log_fact(s, is_new ? TXN_ADD_RESERVATION : TXN_MODIFY_RESERVATION,

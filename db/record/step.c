@@ -20,10 +20,8 @@ struct step_facts {
 	struct tres_list tres;
 };
 
-#define W(names, type, member, help)                                           \
-	{                                                                      \
-		names, WORD_##type, offsetof(struct step_facts, member), help, NULL  \
-	}
+#define F(...) WORD_ROW(step_facts, __VA_ARGS__)
+#define W(names, type, member, help) F(names, type, member, NULL, help)
 
 /* clang-format off */
 const struct word_row step_words[] = {
@@ -31,42 +29,42 @@ const struct word_row step_words[] = {
 	W("step:4", STEP, step, "batch, extern, interactive or a number"),
 	W("cluster:7", CLUSTER, cluster, "default: this one"),
 	W("submit:6", PAST, submit, "of the job, where its number was used again; default: the newest"),
-	W("name:4", TEXT, name, "default: the step's word"),
+	F("name:4", TEXT, name, "name", "default: the step's word"),
 	W("cpus:3", AMOUNT, cpus, "default: the job's"),
 	W("nodes:5", AMOUNT, nodes, "default: as many as nodelist names, or 1"),
-	W("nodelist:8", HOSTS, nodelist, "default: the job's; batch: its first node"),
+	F("nodelist:8", HOSTS, nodelist, "nodelist", "default: the job's; batch: its first node"),
 	W("mem:3", MIB, mem, "memory: MiB, or with K M G T P"),
 	W("gpus:4", COUNT, gpus, "in all"),
 	W("tres:4", TRES, tres, "any of it as cpu=4,mem=8G,..."),
-	W("tasks:5 ntasks:6", AMOUNT, tasks, "default 1"),
-	W("start:5", PAST, start, "default: the job's"),
-	W("end:3", PAST, end, "default: still running, or with the job"),
+	F("tasks:5 ntasks:6", AMOUNT, tasks, "tasks", "default 1"),
+	F("start:5", PAST, start, "start", "default: the job's"),
+	F("end:3", PAST, end, "end", "default: still running, or with the job"),
 	W("state:5", STATE, state, "default: by what is known of it"),
-	W("exit:4 exitcode:8", EXIT, exit, "exit code, CODE or CODE:SIGNAL"),
-	W("timelimit:5 time:4", MINUTES, time_limit, "minutes or [D-]HH:MM:SS"),
-	W("cputime:7", CPU_TIME, cputime, "user CPU time, all tasks together"),
-	W("systime:7", CPU_TIME, systime, "system CPU time, all tasks together"),
-	W("maxrss:6", BYTES, maxrss, "largest memory of a task: KiB, or with K M G T P"),
-	W("averss:6", BYTES, averss, "mean memory of a task"),
-	W("maxrss_node:11", TEXT, maxrss_node, "where the largest ran"),
-	W("maxrss_task:11", COUNT, maxrss_task, "which it was"),
-	W("maxvmsize:9", BYTES, maxvmem, "largest virtual memory of a task"),
-	W("avevmsize:9", BYTES, avevmem, "mean virtual memory of a task"),
-	W("maxdiskread:11", BYTES, maxread, "most a task read"),
-	W("avediskread:11", BYTES, averead, "mean a task read"),
-	W("maxdiskwrite:12", BYTES, maxwrite, "most a task wrote"),
-	W("avediskwrite:12", BYTES, avewrite, "mean a task wrote"),
-	W("maxpages:8", COUNT, maxpages, "most page faults of a task"),
-	W("avepages:8", COUNT, avepages, "mean page faults of a task"),
-	W("mincpu:6", CPU_TIME, mincpu, "least CPU time of a task"),
-	W("avecpu:6", CPU_TIME, avecpu, "mean CPU time of a task"),
-	W("mincpu_node:11", TEXT, mincpu_node, "where that task ran"),
-	W("mincpu_task:11", COUNT, mincpu_task, "which it was"),
-	W("avecpufreq:10", COUNT, cpu_freq, "mean CPU frequency in kHz"),
-	W("energy:6", COUNT, energy, "joules"),
-	W("layout:6", TEXT, dist, "how tasks were spread: Block, Cyclic, ..."),
+	F("exit:4 exitcode:8", EXIT, exit, "exit_code", "exit code, CODE or CODE:SIGNAL"),
+	F("timelimit:5 time:4", MINUTES, time_limit, "time_limit", "minutes or [D-]HH:MM:SS"),
+	F("cputime:7", CPU_TIME, cputime, "user_usec", "user CPU time, all tasks together"),
+	F("systime:7", CPU_TIME, systime, "sys_usec", "system CPU time, all tasks together"),
+	F("maxrss:6", BYTES, maxrss, "max_rss", "largest memory of a task: KiB, or with K M G T P"),
+	F("averss:6", BYTES, averss, "ave_rss", "mean memory of a task"),
+	F("maxrss_node:11", TEXT, maxrss_node, "max_rss_node", "where the largest ran"),
+	F("maxrss_task:11", COUNT, maxrss_task, "max_rss_task", "which it was"),
+	F("maxvmsize:9", BYTES, maxvmem, "max_vmem", "largest virtual memory of a task"),
+	F("avevmsize:9", BYTES, avevmem, "ave_vmem", "mean virtual memory of a task"),
+	F("maxdiskread:11", BYTES, maxread, "max_read", "most a task read"),
+	F("avediskread:11", BYTES, averead, "ave_read", "mean a task read"),
+	F("maxdiskwrite:12", BYTES, maxwrite, "max_write", "most a task wrote"),
+	F("avediskwrite:12", BYTES, avewrite, "ave_write", "mean a task wrote"),
+	F("maxpages:8", COUNT, maxpages, "max_pages", "most page faults of a task"),
+	F("avepages:8", COUNT, avepages, "ave_pages", "mean page faults of a task"),
+	F("mincpu:6", CPU_MS, mincpu, "min_cpu", "least CPU time of a task"),
+	F("avecpu:6", CPU_MS, avecpu, "ave_cpu", "mean CPU time of a task"),
+	F("mincpu_node:11", TEXT, mincpu_node, "min_cpu_node", "where that task ran"),
+	F("mincpu_task:11", COUNT, mincpu_task, "min_cpu_task", "which it was"),
+	F("avecpufreq:10", COUNT, cpu_freq, "cpu_freq", "mean CPU frequency in kHz"),
+	F("energy:6", COUNT, energy, "energy", "joules"),
+	F("layout:6", TEXT, dist, "task_dist", "how tasks were spread: Block, Cyclic, ..."),
 	W("killed_by:9", TEXT, killed_by, "who cancelled it"),
-	W("submitline:10", TEXT, submit_line, "the command that started it"),
+	F("submitline:10", TEXT, submit_line, "submit_line", "the command that started it"),
 	{NULL, WORD_TEXT, 0, NULL, NULL},
 };
 /* clang-format on */
@@ -94,57 +92,6 @@ static int find_job(
 			"that runs or ran",
 			facts->job.v);
 	return found < 0 ? -1 : 0;
-}
-
-static void set_text(const char *given, const char **member)
-{
-	if (given)
-		*member = given;
-}
-
-static void set_count(const struct number *given, uint32_t *member)
-{
-	if (given->given)
-		*member = (uint32_t)given->v;
-}
-
-static void set_big(const struct number *given, uint64_t *member)
-{
-	if (given->given)
-		*member = (uint64_t)given->v;
-}
-
-static void set_time(const struct number *given, int64_t *member)
-{
-	if (given->given)
-		*member = given->v;
-}
-
-/* A step has CPU time in milliseconds here. */
-static void set_milliseconds(const struct number *given, uint64_t *member)
-{
-	if (given->given)
-		*member = (uint64_t)given->v / 1000;
-}
-
-static void set_usage(const struct step_facts *f, struct step_usage *usage)
-{
-	set_big(&f->maxrss, &usage->max_rss);
-	set_big(&f->averss, &usage->ave_rss);
-	set_big(&f->maxvmem, &usage->max_vmem);
-	set_big(&f->avevmem, &usage->ave_vmem);
-	set_big(&f->maxread, &usage->max_read);
-	set_big(&f->averead, &usage->ave_read);
-	set_big(&f->maxwrite, &usage->max_write);
-	set_big(&f->avewrite, &usage->ave_write);
-	set_big(&f->maxpages, &usage->max_pages);
-	set_big(&f->avepages, &usage->ave_pages);
-	set_big(&f->maxrss_task, &usage->max_rss_task);
-	set_big(&f->mincpu_task, &usage->min_cpu_task);
-	set_milliseconds(&f->mincpu, &usage->min_cpu);
-	set_milliseconds(&f->avecpu, &usage->ave_cpu);
-	set_text(f->maxrss_node, &usage->max_rss_node);
-	set_text(f->mincpu_node, &usage->min_cpu_node);
 }
 
 static void new_step(struct recording *s, const struct step_facts *facts,
@@ -180,7 +127,6 @@ static int set_where(struct recording *s, const struct step_facts *facts,
 {
 	struct strv names = {0};
 
-	set_text(facts->nodelist, &step->nodelist);
 	if (facts->nodelist) {
 		if (hostlist_expand(
 			    facts->nodelist, &s->arena, &names, &s->err))
@@ -189,7 +135,8 @@ static int set_where(struct recording *s, const struct step_facts *facts,
 	} else if (is_new && step->id == STEP_BATCH) {
 		one_node(s, step);
 	}
-	set_count(&facts->nodes, &step->nodes);
+	if (facts->nodes.given)
+		step->nodes = (uint32_t)facts->nodes.v;
 	return 0;
 }
 
@@ -217,8 +164,6 @@ static void set_tres(
 static int set_state(struct recording *s, const struct step_facts *facts,
 	const struct job *job, struct step *step)
 {
-	set_time(&facts->start, &step->start);
-	set_time(&facts->end, &step->end);
 	if (facts->state.given)
 		step->state = (uint32_t)facts->state.v;
 	else if (facts->end.given)
@@ -252,19 +197,9 @@ int record_step(struct recording *s, char **words, int n)
 		return -1;
 	if (!found)
 		new_step(s, &facts, &job, &step);
-	set_text(facts.name, &step.name);
-	set_text(facts.dist, &step.task_dist);
-	set_text(facts.submit_line, &step.submit_line);
+	take_facts(step_words, &facts, &step_members, &step);
 	if (facts.killed_by)
 		step.killed_by = uid_text(&s->arena, facts.killed_by);
-	set_count(&facts.tasks, &step.tasks);
-	set_count(&facts.exit, &step.exit_code);
-	set_count(&facts.time_limit, &step.time_limit);
-	set_big(&facts.cputime, &step.user_usec);
-	set_big(&facts.systime, &step.sys_usec);
-	set_big(&facts.cpu_freq, &step.cpu_freq);
-	set_big(&facts.energy, &step.energy);
-	set_usage(&facts, &step.usage);
 	if (set_where(s, &facts, &step, !found) ||
 		set_state(s, &facts, &job, &step))
 		return -1;

@@ -163,6 +163,16 @@ static int read_cpu_time(struct word_reading *r)
 	return read_duration(r, 1e6);
 }
 
+static int read_cpu_milliseconds(struct word_reading *r)
+{
+	struct number *number = r->member;
+
+	if (read_cpu_time(r))
+		return -1;
+	number->v /= 1000;
+	return 0;
+}
+
 /* A size with a suffix, in bytes; `bare` is what a number without one counts.
  * A trailing B is for reading aloud. */
 static int size(const char *text, double bare, double *bytes)
@@ -318,6 +328,8 @@ static const struct {
 		"a duration such as 90 (seconds) or 1:30:00"},
 	[WORD_CPU_TIME] = {read_cpu_time,
 		"a CPU time such as 90.5 (seconds) or 1:30:00"},
+	[WORD_CPU_MS] = {read_cpu_milliseconds,
+		"a CPU time such as 90.5 (seconds) or 1:30:00"},
 	[WORD_MIB] = {read_mib, "a memory size such as 8000 (MiB) or 32G"},
 	[WORD_BYTES] = {read_bytes, "a size such as 512M or 20G"},
 	[WORD_STATE] = {read_state,
@@ -458,4 +470,64 @@ int read_words(struct recording *session, const struct word_row *table,
 		if (read_word(session, table, words[i], into))
 			return -1;
 	return 0;
+}
+
+/* Asked before the column is looked for: of all words few are. */
+static bool is_given(enum word_type type, const void *fact)
+{
+	switch (type) {
+	case WORD_TEXT:
+	case WORD_LOWER:
+	case WORD_USER:
+	case WORD_WCKEY:
+	case WORD_HOSTS:
+	case WORD_CPUS_ON:
+	case WORD_MIB_ON:
+	case WORD_ARRAY:
+		return *(const char *const *)fact != NULL;
+	case WORD_TRES:
+		return ((const struct tres_list *)fact)->n > 0;
+	default:
+		return ((const struct number *)fact)->given;
+	}
+}
+
+static void take_fact(const void *fact, const struct member *m, void *to)
+{
+	const struct number *number = fact;
+
+	switch (m->type) {
+	case MEMBER_TEXT:
+		*(const char **)to = *(const char *const *)fact;
+		break;
+	case MEMBER_TRES:
+		*(struct tres_list *)to = *(const struct tres_list *)fact;
+		break;
+	case MEMBER_REAL:
+		*(double *)to = (double)number->v;
+		break;
+	case MEMBER_INT:
+	case MEMBER_TIME:
+	case MEMBER_KNOWN_TIME:
+	case MEMBER_COUNT64:
+	case MEMBER_MAYBE64:
+		*(int64_t *)to = number->v;
+		break;
+	default:
+		*(uint32_t *)to = (uint32_t)number->v;
+	}
+}
+
+void take_facts(const struct word_row *table, const void *facts,
+	const struct members *members, void *record)
+{
+	for (const struct word_row *row = table; row->names; row++) {
+		const void *fact = (const char *)facts + row->offset;
+		const struct member *m;
+
+		if (!row->column || !is_given(row->type, fact))
+			continue;
+		m = members_by_column(members, row->column);
+		take_fact(fact, m, (char *)record + m->offset);
+	}
 }
