@@ -193,13 +193,7 @@ static const struct member job_rows[] = {
 
 static struct value hosts(const struct row *row, struct arena *arena)
 {
-	struct strv names = {0};
-	struct err unused;
-
-	if (*row->step->nodelist && hostlist_expand(row->step->nodelist, arena,
-					    &names, &unused))
-		names.n = 0;
-	return of_words(names, arena);
+	return of_words(hostlist_names(row->step->nodelist, arena), arena);
 }
 
 GET(step_energy, of_limit(row->step->energy))

@@ -162,11 +162,10 @@ static void read_owners(struct session *s, struct row *row)
 
 static struct row row_of(struct session *s, const struct reservation *of)
 {
-	struct row row = {.machine = &s->machine, .of = of};
-	struct err unused;
+	struct row row = {.machine = &s->machine,
+		.of = of,
+		.names = hostlist_names(of->nodes, s->arena)};
 
-	if (hostlist_expand(of->nodes, s->arena, &row.names, &unused))
-		row.names = (struct strv){0};
 	read_owners(s, &row);
 	return row;
 }

@@ -54,21 +54,6 @@ static bool has_license(const struct strv *names, const struct job *job)
 	return false;
 }
 
-static bool on_nodes(
-	const struct strv *nodes, const struct job *job, struct arena *arena)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!job->start || !*job->nodelist ||
-		hostlist_expand(job->nodelist, arena, &names, &unused))
-		return false;
-	for (size_t i = 0; i < names.n; i++)
-		if (strv_has(nodes, names.v[i]))
-			return true;
-	return false;
-}
-
 static bool list_has(const struct strv *wanted, const char *list,
 	bool (*has)(const struct strv *, const char *), struct arena *arena)
 {
@@ -118,7 +103,9 @@ static bool passes_lists(
 		return false;
 	if (o->licenses.text && !has_license(&o->licenses.words, job))
 		return false;
-	if (o->nodes.text && !on_nodes(&o->nodes.words, job, arena))
+	if (o->nodes.text &&
+		(!job->start || !o->nodes.words.n ||
+			!hostlist_meets(job->nodelist, &o->nodes.words, arena)))
 		return false;
 	return !o->reservation || in_reservation(o->reservation, job, arena);
 }

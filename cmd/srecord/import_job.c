@@ -164,16 +164,6 @@ static void put_missing(struct arena *arena, struct tres_list *list,
 		tres_list_set(list, arena, id, count);
 }
 
-static uint32_t count_hosts(struct import_reader *r, const char *text)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!*text || hostlist_expand(text, r->scratch, &names, &unused))
-		return 0;
-	return (uint32_t)names.n;
-}
-
 /* Columns of their own come before the lists, the lists before a guess. */
 static void settle_request(
 	struct import_reader *r, const struct import_row *row, struct job *job)
@@ -215,7 +205,7 @@ static void settle_allocation(
 	if (!nodes)
 		nodes = count_or(list, TRES_NODE, 0);
 	if (!nodes)
-		nodes = count_hosts(r, job->nodelist);
+		nodes = hostlist_names(job->nodelist, r->scratch).n;
 	if (!nodes)
 		nodes = job->nodes_req;
 	job->nodes_alloc = (uint32_t)nodes;

@@ -238,22 +238,6 @@ int64_t seconds_within(
 	       suspended_within(&all, job->start, stop, start, end);
 }
 
-static bool is_on_nodes(
-	const struct sizes *z, const struct job *job, struct arena *scratch)
-{
-	struct strv own = {0};
-	struct err ignored;
-
-	if (!z->nodes.n)
-		return true;
-	if (hostlist_expand(job->nodelist, scratch, &own, &ignored))
-		return false;
-	for (size_t i = 0; i < own.n; i++)
-		if (strv_has(&z->nodes, own.v[i]))
-			return true;
-	return false;
-}
-
 static bool has_number(
 	const struct strv *list, int64_t number, struct arena *scratch)
 {
@@ -286,7 +270,7 @@ static bool wanted(struct sizes *z, const struct job *job)
 	       (!cond->wckeys.n ||
 		       strv_has_nocase(&cond->wckeys,
 			       job->wckey + (*job->wckey == '*'))) &&
-	       is_on_nodes(z, job, scratch) &&
+	       hostlist_meets(job->nodelist, &z->nodes, scratch) &&
 	       privacy_allows(&z->privacy, job->user, job->account);
 }
 

@@ -432,11 +432,8 @@ struct conf_places conf_nodes_listed(
 	const struct conf *conf, const char *hostlist, struct arena *arena)
 {
 	struct conf_places places = {0};
-	struct strv names = {0};
-	struct err unused;
+	struct strv names = hostlist_names(hostlist, arena);
 
-	if (!*hostlist || hostlist_expand(hostlist, arena, &names, &unused))
-		return places;
 	places.v = arena_array(arena, names.n, sizeof(*places.v));
 	for (size_t i = 0; i < names.n; i++) {
 		size_t index;

@@ -191,6 +191,37 @@ int hostlist_expand(const char *text, struct arena *arena, struct strv *names,
 	return 0;
 }
 
+struct strv hostlist_names(const char *text, struct arena *arena)
+{
+	struct strv names = {0};
+	struct err unused;
+
+	if (hostlist_expand(text, arena, &names, &unused))
+		names.n = 0;
+	return names;
+}
+
+const char *hostlist_first(const char *text, struct arena *arena)
+{
+	struct strv names = hostlist_names(text, arena);
+
+	return names.n ? names.v[0] : "";
+}
+
+bool hostlist_meets(
+	const char *text, const struct strv *wanted, struct arena *arena)
+{
+	struct strv names = {0};
+
+	if (!wanted->n)
+		return true;
+	names = hostlist_names(text, arena);
+	for (size_t i = 0; i < wanted->n; i++)
+		if (strv_has(&names, wanted->v[i]))
+			return true;
+	return false;
+}
+
 /* --- folding ----------------------------------------------------------- */
 
 /* A name taken apart: the digits at its end are its number. */

@@ -5,6 +5,7 @@
 #ifndef BURSAR_HOSTLIST_H
 #define BURSAR_HOSTLIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/base/arena.h"
@@ -18,6 +19,15 @@
  * names, a name longer than 255 bytes, unbalanced brackets, an empty element
  * between brackets or a bad range; `names` may have grown then. */
 int hostlist_expand(const char *text, struct arena *, struct strv *names, struct err *);
+
+/* The names of what need not be a host list, as others recorded it: none then. */
+struct strv hostlist_names(const char *text, struct arena *);
+
+/* The first of them, or "". */
+const char *hostlist_first(const char *text, struct arena *);
+
+/* Is one of the wanted among them? Where none is wanted any list will do. */
+bool hostlist_meets(const char *text, const struct strv *wanted, struct arena *);
 
 /* The shortest host list of the names, in the arena: sorted (numbers by value),
  * duplicates dropped, consecutive numbers as ranges: n1 n2 n3 n7 gives

@@ -107,17 +107,13 @@ const char *cluster_fed_state_text(uint32_t state)
 /* What is printed of it and no column. */
 static void complete(struct cluster *c, struct arena *arena)
 {
-	struct strv hosts = {0};
-	struct err ignored;
-
 	c->flags_text = "None";
 	if (*c->features_text)
 		strv_split(&c->features, arena, c->features_text);
 	c->classification_text =
 		cluster_classification_text(c->classification, "", arena);
 	c->fed_state_text = cluster_fed_state_text(c->fed_state);
-	if (hostlist_expand(c->nodes, arena, &hosts, &ignored) == 0)
-		c->node_count = (uint32_t)hosts.n;
+	c->node_count = (uint32_t)hostlist_names(c->nodes, arena).n;
 	assoc_init(&c->root);
 }
 

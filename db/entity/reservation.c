@@ -42,23 +42,6 @@ uint64_t reservation_duration(const struct reservation *r)
 #define SELECT_RESERVATION                                                     \
 	"SELECT {r.columns} FROM reservation r JOIN cluster c ON c.id = r.cluster"
 
-/* An unreadable host list counts as empty. */
-static bool holds_node(const struct reservation *r, const struct strv *nodes,
-	struct arena *arena)
-{
-	struct strv names = {0};
-	struct err err;
-
-	if (!nodes->n)
-		return true;
-	if (hostlist_expand(r->nodes, arena, &names, &err))
-		return false;
-	for (size_t i = 0; i < nodes->n; i++)
-		if (strv_has(&names, nodes->v[i]))
-			return true;
-	return false;
-}
-
 int reservation_list(struct store *store, const struct reservation_cond *cond,
 	struct arena *arena, struct reservation_list *list)
 {
@@ -78,7 +61,7 @@ int reservation_list(struct store *store, const struct reservation_cond *cond,
 	if (where_list(&w, store, &reservation_members, list))
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
-		if (holds_node(&list->v[i], &cond->nodes, arena))
+		if (hostlist_meets(list->v[i].nodes, &cond->nodes, arena))
 			list->v[kept++] = list->v[i];
 	list->n = kept;
 	return 0;

@@ -552,22 +552,6 @@ static bool meant(const struct history_cond *cond, const struct job *job)
 	return any;
 }
 
-static bool on_nodes(
-	const struct strv *wanted, const char *nodelist, struct arena *scratch)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!wanted->n)
-		return true;
-	if (!*nodelist || hostlist_expand(nodelist, scratch, &names, &unused))
-		return false;
-	for (size_t i = 0; i < wanted->n; i++)
-		if (strv_has(&names, wanted->v[i]))
-			return true;
-	return false;
-}
-
 /* As in Slurm, which looks for the last "1=" in "1=4,2=8000,1001=2": the count
  * of the last TRES whose number ends in 1. */
 static uint64_t counted_cpus(const struct tres_list *list)
@@ -594,7 +578,7 @@ static bool wanted(const struct history_cond *cond, const struct job *job,
 	struct arena *scratch)
 {
 	return meant(cond, job) && has_cpus(&cond->n_cpus, job) &&
-	       on_nodes(&cond->nodes, job->nodelist, scratch);
+	       hostlist_meets(job->nodelist, &cond->nodes, scratch);
 }
 
 /* ---- steps ---------------------------------------------------------------*/
@@ -625,7 +609,7 @@ static bool step_wanted(const struct history_cond *cond,
 	for (size_t i = 0; !any && i < cond->n_refs; i++)
 		any = cond->refs[i].step == step->id &&
 		      means(&cond->refs[i], &row->job);
-	return any && on_nodes(&cond->nodes, step->nodelist, scratch);
+	return any && hostlist_meets(step->nodelist, &cond->nodes, scratch);
 }
 
 static int load_steps(struct store *store, const struct history_cond *cond,

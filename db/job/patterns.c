@@ -20,18 +20,9 @@ static const char *number(struct arena *arena, uint64_t n, int width)
 
 static const char *first_node(const struct job *job, struct arena *arena)
 {
-	struct strv names = {0};
-	struct err unused;
-	const char *dot;
+	const char *name = hostlist_first(job->nodelist, arena);
 
-	if (!*job->nodelist ||
-		hostlist_expand(job->nodelist, arena, &names, &unused) ||
-		!names.n)
-		return "";
-	dot = strchr(names.v[0], '.');
-	return dot ? arena_strndup(
-			     arena, names.v[0], (size_t)(dot - names.v[0]))
-		   : names.v[0];
+	return arena_strndup(arena, name, strcspn(name, "."));
 }
 
 /* What the letter expands to in a batch job; NULL: it is kept. */

@@ -402,16 +402,6 @@ static void settle_waiting(struct recording *s, const struct job_facts *facts,
 
 /* ---- the batch step ------------------------------------------------------ */
 
-static const char *first_node(struct recording *s, const char *nodelist)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!*nodelist || hostlist_expand(nodelist, &s->arena, &names, &unused))
-		return "";
-	return names.v[0];
-}
-
 static void batch_tres(
 	struct recording *s, const struct job *job, struct step *step)
 {
@@ -448,7 +438,7 @@ static int save_batch(
 	step.exit_code = job->exit_code;
 	step.start = job->start;
 	step.end = job->end;
-	step.nodelist = first_node(s, job->nodelist);
+	step.nodelist = hostlist_first(job->nodelist, &s->arena);
 	if (facts->cputime.given)
 		step.user_usec = (uint64_t)facts->cputime.v;
 	if (facts->systime.given)
@@ -464,7 +454,7 @@ static int save_batch(
 
 static int check_facts(struct recording *s, const struct job_facts *facts)
 {
-	if (facts->nodelist && !*first_node(s, facts->nodelist))
+	if (facts->nodelist && !*hostlist_first(facts->nodelist, &s->arena))
 		return err_set(&s->err, ERR_USAGE, "nodelist names no node");
 	if (!facts->start.given && !facts->state.given && !facts->end.given)
 		return 0;
@@ -487,11 +477,9 @@ static int check_nodes(struct recording *s, const struct job_facts *facts,
 	};
 
 	for (size_t i = 0; !job_is_past(job) && i < LENGTH(lists); i++) {
-		struct strv names = {0};
+		struct strv names = hostlist_names(
+			lists[i].hosts ? lists[i].hosts : "", &s->arena);
 
-		if (lists[i].hosts && hostlist_expand(lists[i].hosts, &s->arena,
-					      &names, &s->err))
-			return -1;
 		for (size_t k = 0; k < names.n; k++)
 			if (check_known_node(s, facts->cluster, job->cluster,
 				    lists[i].word, names.v[k],

@@ -167,8 +167,7 @@ static int find_partition(
 	struct recording *s, const struct job_facts *facts, struct job *job)
 {
 	const struct conf_partition *marked;
-	struct strv nodes = {0};
-	struct err unused;
+	struct strv nodes;
 
 	if (facts->partition) {
 		job->partition = facts->partition;
@@ -184,8 +183,7 @@ static int find_partition(
 			"as Default");
 	if (!job->start || !strchr(job->partition, ','))
 		return 0;
-	if (*job->nodelist)
-		hostlist_expand(job->nodelist, &s->arena, &nodes, &unused);
+	nodes = hostlist_names(job->nodelist, &s->arena);
 	job->partition = settle_partition(s, job->partition, &nodes);
 	return 0;
 }

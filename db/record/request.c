@@ -212,17 +212,6 @@ static int add_gpus(struct recording *s, int64_t count, struct tres_list *list)
 
 /* ---- the request -------------------------------------------------------- */
 
-/* How many hosts a list names. */
-static uint32_t count_hosts(struct recording *s, const char *text)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!*text || hostlist_expand(text, &s->arena, &names, &unused))
-		return 0;
-	return (uint32_t)names.n;
-}
-
 static bool has(const struct tres_list *list, uint32_t id)
 {
 	return tres_list_get(list, id) < NO_VAL64;
@@ -235,26 +224,13 @@ static void put_number(struct recording *s, struct tres_list *list, uint32_t id,
 		tres_list_set(list, &s->arena, id, (uint64_t)number->v);
 }
 
-static const char *first_host(struct recording *s, const char *text)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	if (!*text || hostlist_expand(text, &s->arena, &names, &unused) ||
-		!names.n)
-		return NULL;
-	return names.v[0];
-}
-
 /* MiB of the node it runs on, or of the first it might run on. */
 static uint64_t node_memory(struct recording *s, const struct job *job,
 	const struct conf_partition *partition)
 {
-	const char *name = first_host(s, job->nodelist);
-	const struct conf_node *node = NULL;
+	const struct conf_node *node = conf_node_by_name(
+		&s->site->conf, hostlist_first(job->nodelist, &s->arena));
 
-	if (name)
-		node = conf_node_by_name(&s->site->conf, name);
 	if (!node && partition && partition->nodes.n)
 		node = conf_node_by_name(&s->site->conf, partition->nodes.v[0]);
 	return node ? node->real_memory : 0;
@@ -320,7 +296,9 @@ static bool asks_for_nodes(const struct job_facts *facts, const struct job *job)
 static void request_counts(struct recording *s, const struct job_facts *facts,
 	struct job *job, struct tres_list *list)
 {
-	uint32_t listed = facts->nodelist ? count_hosts(s, job->nodelist) : 0;
+	size_t listed = facts->nodelist
+				? hostlist_names(job->nodelist, &s->arena).n
+				: 0;
 	uint64_t nodes;
 
 	put_number(s, list, TRES_NODE, &facts->nodes);
@@ -516,7 +494,8 @@ static int allocate(struct recording *s, const struct job_facts *facts,
 	const struct conf_partition *partition)
 {
 	const struct tres_list *said = &facts->alloc_tres;
-	uint32_t nodes = count_hosts(s, job->nodelist);
+	uint32_t nodes =
+		(uint32_t)hostlist_names(job->nodelist, &s->arena).n;
 
 	if (!has(said, TRES_BILLING))
 		said = &facts->tres;
@@ -543,16 +522,9 @@ static int allocate(struct recording *s, const struct job_facts *facts,
 static const struct conf_partition *priced_by(struct recording *s,
 	const struct job *job, const struct conf_partition *partition)
 {
-	struct strv hosts = {0};
-	struct err unused;
-
-	if (!partition || !partition->nodes.n || !job->start ||
-		!*job->nodelist ||
-		hostlist_expand(job->nodelist, &s->arena, &hosts, &unused))
+	if (!partition || !job->start || !*job->nodelist ||
+		hostlist_meets(job->nodelist, &partition->nodes, &s->arena))
 		return partition;
-	for (size_t i = 0; i < hosts.n; i++)
-		if (strv_has(&partition->nodes, hosts.v[i]))
-			return partition;
 	return NULL;
 }
 

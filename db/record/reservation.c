@@ -47,13 +47,12 @@ static int set_tres(struct recording *s, const struct reservation_facts *facts,
 	struct reservation *r)
 {
 	const struct conf_node **nodes;
-	struct strv names = {0};
-	struct err unused;
+	struct strv names;
 	size_t n = 0;
 
-	if (facts->tres.n || !facts->nodes ||
-		hostlist_expand(facts->nodes, &s->arena, &names, &unused))
+	if (facts->tres.n || !facts->nodes)
 		return 0;
+	names = hostlist_names(facts->nodes, &s->arena);
 	r->tres = (struct tres_list){0};
 	nodes = arena_array(&s->arena, names.n, sizeof(*nodes));
 	for (size_t i = 0; i < names.n; i++) {

@@ -111,33 +111,18 @@ static void new_step(struct recording *s, const struct step_facts *facts,
 	tres_list_set(&step->tres_alloc, &s->arena, TRES_MEM, 0);
 }
 
-static void one_node(struct recording *s, struct step *step)
-{
-	struct strv names = {0};
-	struct err unused;
-
-	step->nodes = 1;
-	if (*step->nodelist &&
-		!hostlist_expand(step->nodelist, &s->arena, &names, &unused))
-		step->nodelist = names.v[0];
-}
-
-static int set_where(struct recording *s, const struct step_facts *facts,
+static void set_where(struct recording *s, const struct step_facts *facts,
 	struct step *step, bool is_new)
 {
-	struct strv names = {0};
-
 	if (facts->nodelist) {
-		if (hostlist_expand(
-			    facts->nodelist, &s->arena, &names, &s->err))
-			return -1;
-		step->nodes = (uint32_t)names.n;
+		step->nodes = (uint32_t)hostlist_names(
+			facts->nodelist, &s->arena).n;
 	} else if (is_new && step->id == STEP_BATCH) {
-		one_node(s, step);
+		step->nodes = 1;
+		step->nodelist = hostlist_first(step->nodelist, &s->arena);
 	}
 	if (facts->nodes.given)
 		step->nodes = (uint32_t)facts->nodes.v;
-	return 0;
 }
 
 static void set_tres(
@@ -200,8 +185,8 @@ int record_step(struct recording *s, char **words, int n)
 	take_facts(step_words, &facts, &step_members, &step);
 	if (facts.killed_by)
 		step.killed_by = uid_text(&s->arena, facts.killed_by);
-	if (set_where(s, &facts, &step, !found) ||
-		set_state(s, &facts, &job, &step))
+	set_where(s, &facts, &step, !found);
+	if (set_state(s, &facts, &job, &step))
 		return -1;
 	set_tres(s, &facts, &step);
 	return step_save(s->store, &step);

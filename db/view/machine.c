@@ -113,13 +113,12 @@ static void add_reservation(struct machine *machine,
 	const struct reservation *reservation, struct arena *arena)
 {
 	bool maintenance = strcasestr(reservation->flags, "MAINT");
-	struct strv names = {0};
-	struct err unused;
+	struct strv names;
 
 	if (reservation->start > machine->site->now ||
-		(reservation->end && reservation->end <= machine->site->now) ||
-		hostlist_expand(reservation->nodes, arena, &names, &unused))
+		(reservation->end && reservation->end <= machine->site->now))
 		return;
+	names = hostlist_names(reservation->nodes, arena);
 	for (size_t i = 0; i < names.n; i++) {
 		struct machine_node *node = find_node(machine, names.v[i]);
 
@@ -154,15 +153,14 @@ static void add_job(struct machine *machine, size_t i, struct arena *arena)
 {
 	const struct job *job = &machine->plan.jobs.v[i];
 	bool runs = (job->state & JOB_BASE_MASK) == JOB_RUNNING;
-	struct strv names = {0};
-	struct err unused;
+	struct strv names;
 	const uint32_t *cpus;
 	const uint64_t *mem;
 	size_t n = plan_lies(&machine->plan, i, &cpus, &mem);
 
-	if (!job_state_started(job->state) || !*job->nodelist ||
-		hostlist_expand(job->nodelist, arena, &names, &unused))
+	if (!job_state_started(job->state))
 		return;
+	names = hostlist_names(job->nodelist, arena);
 	for (size_t k = 0; k < names.n; k++) {
 		struct machine_node *node = find_node(machine, names.v[k]);
 

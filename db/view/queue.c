@@ -48,13 +48,7 @@ const char *queue_qos(const struct queue_row *row)
 
 const char *queue_host(const struct queue_row *row, struct arena *arena)
 {
-	struct strv names = {0};
-	struct err unused;
-
-	if (!row->job->start || !*row->job->nodelist ||
-		hostlist_expand(row->job->nodelist, arena, &names, &unused))
-		return "";
-	return names.v[0];
+	return row->job->start ? hostlist_first(row->job->nodelist, arena) : "";
 }
 
 /* ---- state and reason ----------------------------------------------------*/

@@ -263,13 +263,12 @@ static void put_allocation(
 {
 	static const char path[] = "job_resources/nodes/allocation";
 	struct pernode cpus = {0}, mem = {0};
-	struct strv names = {0};
-	struct err unused;
+	struct strv names;
 
 	json_append(record, path, NULL);
-	if ((!*job->cpus_on && !*job->mem_on) ||
-		hostlist_expand(job->nodelist, arena, &names, &unused))
+	if (!*job->cpus_on && !*job->mem_on)
 		return;
+	names = hostlist_names(job->nodelist, arena);
 	if (pernode_parse(job->cpus_on, false, arena, &cpus) || cpus.n != names.n)
 		cpus.n = 0;
 	if (pernode_parse(job->mem_on, true, arena, &mem) || mem.n != names.n)

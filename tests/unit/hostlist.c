@@ -171,6 +171,23 @@ static void test_round_trip(void **state)
 	}
 }
 
+/* What is no host list has no names. */
+static void test_names(void **state)
+{
+	struct strv wanted = {0};
+
+	(void)state;
+	assert_int_equal(hostlist_names("n[1-3],m", &arena).n, 4);
+	assert_int_equal(hostlist_names("n1,n[2", &arena).n, 0);
+	assert_string_equal(hostlist_first("n[7-8]", &arena), "n7");
+	assert_string_equal(hostlist_first("", &arena), "");
+	assert_true(hostlist_meets("n[", &wanted, &arena));
+	strv_push(&wanted, &arena, "n3");
+	assert_true(hostlist_meets("n[1-3]", &wanted, &arena));
+	assert_false(hostlist_meets("n[1-2]", &wanted, &arena));
+	assert_false(hostlist_meets("", &wanted, &arena));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +195,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_refused, teardown),
 		cmocka_unit_test_teardown(test_sizes, teardown),
 		cmocka_unit_test_teardown(test_fold, teardown),
+		cmocka_unit_test_teardown(test_names, teardown),
 		cmocka_unit_test_teardown(test_round_trip, teardown),
 	};
 
