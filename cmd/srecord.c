@@ -272,6 +272,7 @@ static int record_once(struct recording *s, size_t fact, char **words, int n)
 	bool later = s->store->shared_log; /* another host may be faster */
 
 	s->new_id = 0;
+	owners_end(s->owners);
 	if (store_begin_bulk(s->store))
 		return -1;
 	if (facts[fact].run(s, words, n) || write_log(s, words, n) ||
@@ -462,6 +463,7 @@ int main(int argc, char **argv)
 	cli_print_warnings(&site.conf.warnings);
 	cli_print_hints(&site.conf.hints);
 	s.store = &site.store;
+	s.owners = owners_open();
 	s.store->command = command_of(&site, argv + 1);
 	cli_asked(site.cluster, site.caller.name);
 	asked = &options;
@@ -478,6 +480,7 @@ int main(int argc, char **argv)
 			argv + optind + 1);
 	if (!options.dry_run)
 		end_with_rollups(&s, !stream && !facts[fact].run, rc);
+	owners_close(s.owners);
 	arena_release(&s.arena);
 	site_close(&site);
 	return rc;

@@ -36,6 +36,7 @@ enum { MOST_KNOWN = 20000 };
 void import_forget(struct import *im)
 {
 	HASH_CLEAR(hh, im->owners);
+	owners_end(im->s->owners);
 	im->last_cluster = NULL;
 	im->last_qos = 0;
 	im->known_nodes = (struct conf_index){0};
@@ -124,31 +125,10 @@ static int add_user(struct import *im, struct known_owner *o)
 	new.parent = parent;
 	new.is_default = !*account;
 	im->count.created++;
-	o->assoc = assoc_add(store, &new);
-	return o->assoc < 0 ? -1 : 0;
+	return assoc_add(store, &new) < 0 ? -1 : 0;
 }
 
 /* ---- association --------------------------------------------------------- */
-
-static int find_assoc(
-	struct import *im, struct known_owner *o, const char *partition)
-{
-	struct assoc *assoc = NULL;
-	int found = 0;
-
-	if (*partition && !strchr(partition, ','))
-		found = assoc_find(im->s->store, im->last_cluster, o->account,
-			o->user, partition, &im->scratch, &assoc);
-	if (!found)
-		found = assoc_find(im->s->store, im->last_cluster, o->account,
-			o->user, "", &im->scratch, &assoc);
-	if (found > 0) {
-		o->assoc = assoc->key;
-		o->user = arena_strdup(&im->keep, assoc->user);
-		o->qos = assoc->def_qos_id < NO_VAL ? assoc->def_qos_id : 0;
-	}
-	return found;
-}
 
 static int no_association(struct import *im, const struct known_owner *o)
 {
@@ -163,31 +143,39 @@ static int no_association(struct import *im, const struct known_owner *o)
 		o->user, o->account, im->last_cluster, o->user, o->account);
 }
 
-static int default_account(struct import *im, struct known_owner *o)
+static int find_assoc(
+	struct import *im, struct known_owner *o, const char *partition)
 {
-	if (*o->account)
-		return 0;
-	if (user_default_account(im->s->store, im->last_cluster, o->user,
-		    &im->keep, &o->account))
+	struct job job = {.user = o->user,
+		.account = o->account,
+		.partition = partition};
+	struct assoc *assoc;
+
+	if (job_assoc(im->s, im->last_cluster, &job, &im->scratch, &assoc))
 		return -1;
-	if (!*o->account && im->options.create)
-		return err_set(&im->s->err, ERR_USAGE,
-			"no account: one is needed to create user %s", o->user);
+	o->account = arena_strdup(&im->keep, job.account);
+	o->user = arena_strdup(&im->keep, job.user);
+	o->assoc = job.assoc;
+	if (assoc)
+		o->qos = assoc_default_qos(assoc, &im->s->store->qos);
 	return 0;
 }
 
 static int settle_assoc(
 	struct import *im, struct known_owner *o, const char *partition)
 {
-	int found;
-
-	if (default_account(im, o))
+	if (find_assoc(im, o, partition))
 		return -1;
-	found = find_assoc(im, o, partition);
-	if (found)
-		return found < 0 ? -1 : 0;
+	if (o->assoc)
+		return 0;
+	if (im->options.create && !*o->account)
+		return err_set(&im->s->err, ERR_USAGE,
+			"no account: one is needed to create user %s", o->user);
 	if (im->options.create)
-		return add_account(im, o) || add_user(im, o) ? -1 : 0;
+		return add_account(im, o) || add_user(im, o) ||
+				       find_assoc(im, o, partition)
+			       ? -1
+			       : 0;
 	if (im->s->site->conf.enforce & ENFORCE_ASSOCS)
 		return no_association(im, o);
 	return 0;
@@ -256,12 +244,7 @@ static int settle_price(
 	struct recording *s = im->s;
 
 	o->partition = *job->partition ? job_partition(s, job) : NULL;
-	if (o->partition && o->partition->qos) {
-		const struct qos_name *qos =
-			qos_by_name(&s->store->qos, o->partition->qos);
-
-		o->part_qos = qos ? qos->id : 0;
-	}
+	o->part_qos = job_part_qos(s, o->partition);
 	if (o->partition &&
 		tres_weights_parse(o->partition->billing_weights,
 			&s->store->tres, &im->keep, &o->weights, &s->err))
@@ -318,8 +301,8 @@ static int look_up(
 	if (cluster_of(im, row->cluster, &o->cluster) ||
 		rollup_kept(im->s->store, o->cluster, &o->kept))
 		return -1;
-	o->user = arena_strdup(&im->keep, job->user);
-	o->account = str_lower(&im->keep, job->account);
+	o->user = job->user;
+	o->account = str_lower(&im->scratch, job->account);
 	if (!*o->user)
 		return err_set(&im->s->err, ERR_USAGE, "no user");
 	return settle_assoc(im, o, job->partition) ||

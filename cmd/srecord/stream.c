@@ -95,16 +95,7 @@ static int begin(struct stream *stream)
 		return err_set(&s->err, ERR_SYSTEM, "%s", strerror(errno));
 	if (site_refresh(s->site) || store_begin_bulk(s->store))
 		return -1;
-	if (!s->owners)
-		s->owners = owners_open();
-	owners_begin(s->owners, s->store);
 	return 0;
-}
-
-static void forget_owners(struct recording *s)
-{
-	owners_close(s->owners);
-	s->owners = NULL;
 }
 
 static int take_again(struct stream *stream);
@@ -272,7 +263,8 @@ static int fill(struct stream *stream)
 	if (!more_is_there()) {
 		if (commit(stream))
 			return -1;
-		forget_owners(stream->s);
+		owners_close(stream->s->owners);
+		stream->s->owners = owners_open();
 	}
 	if (stream->n > MOST_LINE)
 		return err_set(&stream->s->err, ERR_USAGE,
@@ -340,7 +332,6 @@ int record_stream(struct recording *s, stream_fact *fact, FILE *out)
 			"recorded",
 			stream.line);
 	}
-	forget_owners(s);
 	free(stream.text);
 	free(stream.kept);
 	return rc ? -1 : stream.refused;

@@ -37,25 +37,15 @@ struct owners *owners_open(void)
 	return memory_zeroed(1, sizeof(struct owners));
 }
 
-void owners_begin(struct owners *owners, struct store *store)
-{
-	static const struct assoc_cond any;
-
-	owners->walk = assoc_walk_open(store, &any);
-}
-
 void owners_end(struct owners *owners)
 {
-	if (!owners || !owners->walk)
-		return;
-	assoc_walk_close(owners->walk);
+	if (owners->walk)
+		assoc_walk_close(owners->walk);
 	owners->walk = NULL;
 }
 
 void owners_close(struct owners *owners)
 {
-	if (!owners)
-		return;
 	owners_end(owners);
 	HASH_CLEAR(hh, owners->users);
 	arena_release(&owners->arena);
@@ -240,13 +230,13 @@ static int no_account(
 }
 
 /* The association for the partition, else the one for all partitions. */
-static struct assoc *choose_assoc(
-	struct recording *s, const struct assoc_list *list, const struct job *job)
+static struct assoc *choose_assoc(const struct assoc_list *list,
+	const struct job *job, struct arena *arena)
 {
 	struct strv partitions = {0};
 	struct assoc *any = NULL;
 
-	strv_split(&partitions, &s->arena, job->partition);
+	strv_split(&partitions, arena, job->partition);
 	for (size_t i = 0; i < list->n; i++) {
 		struct assoc *assoc = list->v[i];
 
@@ -258,15 +248,25 @@ static struct assoc *choose_assoc(
 	return any;
 }
 
-static int load_assoc(struct recording *s, const char *cluster,
-	const struct job *job, struct assoc **assoc)
+int job_assoc(struct recording *s, const char *cluster, struct job *job,
+	struct arena *arena, struct assoc **assoc)
 {
-	struct assoc_list list;
+	static const struct assoc_cond any;
+	struct assoc_list list = {0};
 
-	if (assoc_walk_user(s->owners->walk, cluster, job->account, job->user,
-		    &s->arena, &list))
+	if (!*job->account && user_default_account(s->store, cluster, job->user,
+				      arena, &job->account))
 		return -1;
-	*assoc = choose_assoc(s, &list, job);
+	if (!s->owners->walk)
+		s->owners->walk = assoc_walk_open(s->store, &any);
+	if (*job->account &&
+		assoc_walk_user(s->owners->walk, cluster, job->account,
+			job->user, arena, &list))
+		return -1;
+	*assoc = choose_assoc(&list, job, arena);
+	job->assoc = *assoc ? (*assoc)->key : 0;
+	if (*assoc)
+		job->user = (*assoc)->user;
 	return 0;
 }
 
@@ -274,24 +274,15 @@ static int find_assoc(struct recording *s, const struct job_facts *facts,
 	struct job *job, struct assoc **assoc)
 {
 	const char *cluster = facts->cluster ? facts->cluster : s->site->cluster;
-	bool enforced = s->site->conf.enforce & ENFORCE_ASSOCS;
 
 	if (facts->account)
 		job->account = facts->account;
-	else if (!*job->account && user_default_account(s->store, cluster,
-					   job->user, &s->arena, &job->account))
+	if (job_assoc(s, cluster, job, &s->arena, assoc))
 		return -1;
-	*assoc = NULL;
-	if (!*job->account && enforced)
-		return no_account(s, cluster, job);
-	if (load_assoc(s, cluster, job, assoc))
-		return -1;
-	if (!*assoc && enforced)
-		return no_association(s, cluster, job);
-	job->assoc = *assoc ? (*assoc)->key : 0;
-	if (*assoc)
-		job->user = (*assoc)->user;
-	return 0;
+	if (*assoc || !(s->site->conf.enforce & ENFORCE_ASSOCS))
+		return 0;
+	return *job->account ? no_association(s, cluster, job)
+			     : no_account(s, cluster, job);
 }
 
 static struct machine_user *ask_machine(struct owners *owners, const char *name)
@@ -378,17 +369,18 @@ static int find_qos(struct recording *s, const struct job_facts *facts,
 	return 0;
 }
 
-static void find_part_qos(struct recording *s, struct job *job)
+uint32_t job_part_qos(
+	struct recording *s, const struct conf_partition *partition)
 {
-	const struct conf_partition *partition = job_partition(s, job);
-	const struct qos_name *qos = NULL;
+	const struct qos_name *qos =
+		partition && partition->qos
+			? qos_by_name(&s->store->qos, partition->qos)
+			: NULL;
 
-	if (partition && partition->qos)
-		qos = qos_by_name(&s->store->qos, partition->qos);
-	job->part_qos = qos ? qos->id : 0;
+	return qos ? qos->id : 0;
 }
 
-static int find_owner(struct recording *s, const struct job_facts *facts,
+int job_owner(struct recording *s, const struct job_facts *facts,
 	struct job *job, bool is_new)
 {
 	bool moved =
@@ -410,24 +402,6 @@ static int find_owner(struct recording *s, const struct job_facts *facts,
 		return -1;
 	if (find_qos(s, facts, job, assoc))
 		return -1;
-	find_part_qos(s, job);
+	job->part_qos = job_part_qos(s, job_partition(s, job));
 	return 0;
-}
-
-int job_owner(struct recording *s, const struct job_facts *facts,
-	struct job *job, bool is_new)
-{
-	bool alone = !s->owners;
-	int status;
-
-	if (alone) {
-		s->owners = owners_open();
-		owners_begin(s->owners, s->store);
-	}
-	status = find_owner(s, facts, job, is_new);
-	if (alone) {
-		owners_close(s->owners);
-		s->owners = NULL;
-	}
-	return status;
 }

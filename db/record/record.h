@@ -29,7 +29,7 @@ struct job_facts;
 struct recording {
 	struct site *site;
 	struct store *store; /* that of the site */
-	struct owners *owners; /* of many facts; NULL: there is one */
+	struct owners *owners;
 	struct nearest nearest; /* key to one that is unknown */
 	struct arena arena;  /* of the fact being recorded */
 	uint32_t new_id;     /* the id given to a job that came without one */
@@ -110,12 +110,11 @@ enum value_source word_source(const struct word_row *table, const struct word *)
 /* Offers a key of the table or, behind its `=`, its values. */
 void offer_facts(struct completion *, const struct word_row *table);
 
-/* A cache of look-ups for recording many facts: associations for one
- * transaction (facts do not change them), users of the machine until
- * owners_close. */
+/* What is kept of look-ups while facts are recorded: associations, which they do
+ * not change, until owners_end, in the same transaction; users of the machine
+ * until owners_close. */
 struct owners *owners_open(void);
-void owners_begin(struct owners *, struct store *); /* in a transaction */
-void owners_end(struct owners *);		    /* before its end */
+void owners_end(struct owners *);
 void owners_close(struct owners *);
 
 /* ---- facts: inside a transaction; -1 with recording->err ------------------- */
@@ -190,6 +189,17 @@ uint32_t job_full_state(uint32_t state);
  * recording->err. */
 int job_owner(
 	struct recording *, const struct job_facts *, struct job *, bool is_new);
+
+/* Sets the job's association: its user's in its account (without one, in the
+ * user's default account, which is set, too), for its partition or for all. NULL:
+ * there is none. The user gets the store's spelling. `cluster`: its name. 0, or -1
+ * with recording->err. */
+struct assoc;
+int job_assoc(struct recording *, const char *cluster, struct job *,
+	struct arena *, struct assoc **);
+
+/* The id of the QOS that the partition (NULL: none) has; 0: none. */
+uint32_t job_part_qos(struct recording *, const struct conf_partition *);
 
 /* Sets what the job asks for and has: TRES lists, memory, limits, billing.
  * `before` is the record so far, NULL for a new job. -1 with recording->err. */

@@ -16,7 +16,9 @@ static int in_transaction(struct recording *r, char **words, int n)
 int record_submit(
 	struct site *site, char **words, int n, uint32_t *id, struct err *err)
 {
-	struct recording r = {.site = site, .store = &site->store};
+	struct recording r = {.site = site,
+		.store = &site->store,
+		.owners = owners_open()};
 	struct err *before = site->store.err;
 	int rc;
 
@@ -27,6 +29,7 @@ int record_submit(
 	if (rc)
 		*err = r.err;
 	*id = r.new_id;
+	owners_close(r.owners);
 	arena_release(&r.arena);
 	return rc;
 }

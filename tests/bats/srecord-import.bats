@@ -709,6 +709,23 @@ said() {
 	sacct -aDPX -S uts1000000 -o elapsed -s cd,f,ca,nf
 }
 
+@test "whose an imported job is, and by what QOS, is settled as for a recorded one" {
+	sacctmgr -iQ add qos high >/dev/null
+	sacctmgr -iQ add account phys set qos=high,normal defaultqos=high >/dev/null
+	sacctmgr -iQ add user amy account=phys >/dev/null
+	sacctmgr -iQ add user amy account=phys partition=gpu >/dev/null
+	printf '%s\n' 'Account|JobID|User|Partition|Submit' \
+		"phys|1|Amy|debug|2026-10-01T08:00" "phys|2|amy|gpu,debug|2026-10-01T08:00" \
+		"phys|3|new|debug|2026-10-01T08:00" >jobs.txt
+	srecord import --create jobs.txt
+	srecord job id=11 user=Amy account=phys partition=debug
+	srecord job id=12 user=amy account=phys partition=gpu,debug
+	srecord job id=13 user=new account=phys partition=debug
+	prints $'1|amy||high\n2|amy|gpu|high\n3|new||high\n11|amy||high\n12|amy|gpu|high\n13|new||high' \
+		ask 'SELECT j.id, j.user, a.partition, q.name FROM job j
+			JOIN assoc a ON a.key = j.assoc JOIN qos q ON q.id = j.qos ORDER BY j.id'
+}
+
 @test "numbers of users and groups" {
 	printf '%s\n' 'Account|JobID|User|UID|GID|Submit|Start|End' \
 		'phys|1|amy|5001|6001|2026-10-01T08:00|2026-10-01T08:00|2026-10-01T09:00' \
