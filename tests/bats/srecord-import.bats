@@ -721,7 +721,8 @@ said() {
 	srecord job id=11 user=Amy account=phys partition=debug
 	srecord job id=12 user=amy account=phys partition=gpu,debug
 	srecord job id=13 user=new account=phys partition=debug
-	prints $'1|amy||high\n2|amy|gpu|high\n3|new||high\n11|amy||high\n12|amy|gpu|high\n13|new||high' \
+	local whose=$'1|amy||high\n2|amy|gpu|high\n3|new||high'
+	prints "$whose"$'\n11|amy||high\n12|amy|gpu|high\n13|new||high' \
 		ask 'SELECT j.id, j.user, a.partition, q.name FROM job j
 			JOIN assoc a ON a.key = j.assoc JOIN qos q ON q.id = j.qos ORDER BY j.id'
 }
