@@ -20,7 +20,6 @@ struct roster_applying {
 	bool qos; /* which may be used has changed somewhere */
 	/* New rows of users. */
 	struct bulk bulk;
-	bool adds;		       /* any */
 	bool moves;		       /* a user of theirs is changed again */
 	const struct difference *like; /* the one that `set` is of */
 	struct settings set;
@@ -30,16 +29,18 @@ struct roster_applying {
 	const struct apply_step *step;
 };
 
+/* What is done to all differences of some kind. */
+
 struct apply_step {
 	enum roster_kind kind;
 	unsigned what; /* differences, as bits */
 	int (*make)(struct roster_applying *, const struct difference *);
-	int (*end)(struct roster_applying *); /* or NULL */
-	/* Of names that are gathered: what is deleted, the condition, and
-	 * whether it is only from this cluster. */
+	int (*end)(struct roster_applying *); /* after any; or NULL */
+	/* Of names that are gathered: what is deleted, and the condition. */
 	const struct changeable *goes;
 	size_t names;
-	bool here;
+	/* Rows in default accounts; what goes from this cluster only. */
+	bool some;
 };
 
 /* ---- complaints ----------------------------------------------------------*/
@@ -413,7 +414,6 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 	const char *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
 	int found;
 
-	a->adds = true;
 	a->moves |= was || !is || !*is;
 	if (!account->fresh && find_row(a, row->account, &account->row))
 		return -1;
@@ -430,8 +430,7 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 
 static int begin_rows(struct roster_applying *a)
 {
-	return a->adds ? bulk_begin(&a->bulk, a->s, a->file->cluster, !a->moves)
-		       : 0;
+	return bulk_begin(&a->bulk, a->s, a->file->cluster, !a->moves);
 }
 
 static int add_user(struct roster_applying *a, const struct difference *d)
@@ -446,10 +445,12 @@ static int add_user(struct roster_applying *a, const struct difference *d)
 		level ? admin_level_parse(level) : ADMIN_NOT_SET);
 }
 
+/* The first row of a user becomes the default. */
 static int add_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *row = d->entry;
 	struct entry *user = user_of(a, row);
+	const char *account = entry_text(user, FACT_DEFAULT_ACCOUNT);
 	struct assoc_new new = {
 		.account = row->account,
 		.user = user->stored,
@@ -460,6 +461,8 @@ static int add_row(struct roster_applying *a, const struct difference *d)
 		.is_only_default = !user->has_default,
 	};
 
+	if ((account && !strcmp(account, row->account)) != a->step->some)
+		return 0;
 	/* Those alike share their settings. */
 	if (!a->like || !same_told(a->like, d)) {
 		if (settings_of(a, d, is_any, &a->set))
@@ -470,28 +473,9 @@ static int add_row(struct roster_applying *a, const struct difference *d)
 	return bulk_add(&a->bulk, &new) < 0 ? -1 : 0;
 }
 
-/* The first row of a user becomes the default. */
-static bool is_in_default(struct roster_applying *a, const struct entry *row)
-{
-	const char *account =
-		entry_text(user_of(a, row), FACT_DEFAULT_ACCOUNT);
-
-	return account && !strcmp(account, row->account);
-}
-
-static int add_default(struct roster_applying *a, const struct difference *d)
-{
-	return is_in_default(a, d->entry) ? add_row(a, d) : 0;
-}
-
-static int add_other(struct roster_applying *a, const struct difference *d)
-{
-	return is_in_default(a, d->entry) ? 0 : add_row(a, d);
-}
-
 static int end_rows(struct roster_applying *a)
 {
-	return a->adds ? bulk_end(&a->bulk) : 0;
+	return bulk_end(&a->bulk);
 }
 
 /* ---- users ---------------------------------------------------------------*/
@@ -637,12 +621,12 @@ static int gather(struct roster_applying *a, const struct difference *d)
 static int remove_gathered(struct roster_applying *a)
 {
 	const struct apply_step *step = a->step;
-	struct request r = {.where = {.assoc_given = step->here}};
+	struct request r = {.where = {.assoc_given = step->some}};
 
 	if (!a->names.n)
 		return 0;
 	*(struct strv *)((char *)&r.where + step->names) = a->names;
-	if (step->here)
+	if (step->some)
 		r.where.assoc.clusters = one(a, a->file->cluster);
 	a->names = (struct strv){0};
 	return erase(a, a->first, step->goes, &r);
@@ -699,7 +683,7 @@ static int gather_account(struct roster_applying *a, const struct difference *d)
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)
 		elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
-	return elsewhere == a->step->here ? gather(a, d) : 0;
+	return elsewhere == a->step->some ? gather(a, d) : 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -719,8 +703,8 @@ static const struct apply_step steps[] = {
 	{ROSTER_ACCOUNT, ADDED | CHANGED, .make = change_account},
 	{ROSTER_ROW, ADDED, .make = look_around, .end = begin_rows},
 	{ROSTER_ROW, ADDED, .make = add_user},
-	{ROSTER_ROW, ADDED, .make = add_default},
-	{ROSTER_ROW, ADDED, .make = add_other, .end = end_rows},
+	{ROSTER_ROW, ADDED, .make = add_row, .some = true},
+	{ROSTER_ROW, ADDED, .make = add_row, .end = end_rows},
 	{ROSTER_ROW, CHANGED, .make = modify_row},
 	{ROSTER_USER, CHANGED, .make = change_user},
 	{ROSTER_USER, CHANGED, .make = take_names},
@@ -737,6 +721,8 @@ static const struct apply_step steps[] = {
 
 static int take_step(struct roster_applying *a, const struct apply_step *step)
 {
+	bool any = false;
+
 	a->step = step;
 	for (size_t i = 0; i < a->all->n; i++) {
 		const struct difference *d = &a->all->v[i];
@@ -744,11 +730,12 @@ static int take_step(struct roster_applying *a, const struct apply_step *step)
 		if (d->entry->kind != step->kind ||
 			!(step->what & 1u << d->what))
 			continue;
+		any = true;
 		turn_to(a, d->entry);
 		if (step->make(a, d))
 			return -1;
 	}
-	return step->end ? step->end(a) : 0;
+	return any && step->end ? step->end(a) : 0;
 }
 
 static int apply_all(struct roster_applying *a)
