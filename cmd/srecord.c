@@ -452,6 +452,7 @@ int main(int argc, char **argv)
 	stream = optind + 1 == argc && !strcmp(argv[optind], "-");
 	fact = stream ? FACTS : find_fact(argv[optind]);
 	check_options(fact, &options);
+	options.sync.report = options.verbose;
 	if (options.dry_run && options.sync.follow)
 		cli_fatal("--dry-run tries one round: not with --follow");
 	if (options.dry_run && privilege_guards())

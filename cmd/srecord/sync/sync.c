@@ -100,6 +100,11 @@ static int sync_jobs(struct sync *sync)
 	return sync->source->jobs(sync, since > OVERLAP ? since - OVERLAP : 0);
 }
 
+static int sync_roster(struct sync *sync)
+{
+	return sync_entities(sync, true, sync->report);
+}
+
 static int sync_queue(struct sync *sync)
 {
 	return sync->source->queue(sync);
@@ -109,7 +114,7 @@ static const struct sync_part {
 	const char *name;
 	int (*run)(struct sync *);
 } parts[] = {
-	{"associations", sync_entities},
+	{"associations", sync_roster},
 	{"events", sync_events},
 	{"jobs", sync_jobs},
 	{"the queue", sync_queue},
@@ -197,12 +202,12 @@ static int add_sync_cluster(void *arg)
 		&sync->arena);
 }
 
-static int find_sync_cluster(struct sync *sync)
+static int find_sync_cluster(struct sync *sync, bool add)
 {
 	sync->cluster = sync->words.cluster ? sync->words.cluster
 					    : sync->s->site->cluster;
 	sync->cluster_key = cluster_key(sync->s->store, sync->cluster);
-	if (sync->cluster_key)
+	if (sync->cluster_key || !add)
 		return sync->cluster_key < 0 ? -1 : 0;
 	if (store_change_bulk(sync->s->store, add_sync_cluster, sync))
 		return -1;
@@ -232,27 +237,42 @@ static int agree_on_now(struct sync *sync)
 	return ahead > 0 ? site_refresh_at(site, sync->now) : 0;
 }
 
+/* Brings the store up to date. */
+static int follow_slurm(struct sync *sync, double began)
+{
+	if (all_parts(sync) ||
+		meta_note_int(sync->s->store, META_FOLLOWS, sync->now))
+		return -1;
+	summary(sync, seconds() - began);
+	return 0;
+}
+
+/* Nothing is written. 1: something differs. */
+static int verify(struct sync *sync)
+{
+	int records = sync_entities(sync, false, true);
+	int numbers = records < 0 ? -1 : sync_verify(sync);
+
+	return numbers < 0 ? -1 : records || numbers;
+}
+
 /* 0, 1: something differs (with --verify), -1. */
 static int one_round(struct recording *s, const struct sync_words *words,
 	const struct sync_options *options)
 {
-	struct sync sync = {.s = s, .words = *words};
+	struct sync sync = {
+		.s = s, .words = *words, .report = options->report};
 	double began = seconds();
 	int rc;
 
 	arena_init(&sync.arena);
-	rc = site_refresh(s->site) || find_sync_cluster(&sync) ||
-		open_source(&sync) || agree_on_now(&sync) ? -1 : 0;
+	rc = site_refresh(s->site) ||
+			     find_sync_cluster(&sync, !options->verify) ||
+			     open_source(&sync) || agree_on_now(&sync)
+		     ? -1
+		     : 0;
 	if (!rc)
-		rc = all_parts(&sync) ||
-				     meta_note_int(s->store, META_FOLLOWS,
-					     sync.now)
-			     ? -1
-			     : 0;
-	if (!rc) {
-		summary(&sync, seconds() - began);
-		rc = options->verify ? sync_verify(&sync) : 0;
-	}
+		rc = options->verify ? verify(&sync) : follow_slurm(&sync, began);
 	if (sync.source)
 		sync.source->close(&sync);
 	arena_release(&sync.arena);

@@ -34,7 +34,7 @@ struct sync_words {
 };
 
 struct sync_options {
-	bool verify;
+	bool verify, report;
 	bool end; /* no round: the store may be changed by hand again */
 	int64_t follow; /* seconds between two rounds; 0: one round */
 };
@@ -86,6 +86,7 @@ struct sync {
 	int64_t cluster_key;
 	int64_t now;	    /* by the source's clock, before anything was read */
 	struct arena arena; /* of the round */
+	bool report;	    /* what differs is printed */
 	uint64_t changed;   /* records that were not so */
 	struct import_counts jobs;
 	void *of_part; /* what a part asked for keeps there... */
@@ -161,8 +162,9 @@ int sync_each(struct sync *, const struct sync_rows *, sync_row *each);
 /* ---- putting it in -------------------------------------------------------*/
 
 /* entities.c: TRES, QOS, accounts, users, coordinators, associations, wckeys,
- * and what shared.c has, in one transaction. */
-int sync_entities(struct sync *);
+ * and what shared.c has, in one transaction. Or they are only compared; then 1:
+ * something differs. `report`: what differs is printed. */
+int sync_entities(struct sync *, bool apply, bool report);
 
 /* shared.c: federations, resources and what of them the cluster may use. */
 struct sync_shared {

@@ -1,57 +1,12 @@
 #include "cmd/srecord/sync/wanted.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cmd/srecord/sacctline.h"
-#include "common/text/value.h"
-
-/* ---- kinds ---------------------------------------------------------------*/
-
-static void init_qos(void *record)
-{
-	qos_init(record);
-}
-
-static struct tres_list *tres_of_qos(void *record, const struct member *m)
-{
-	return &((struct qos *)record)->tres[m->arg];
-}
-
-static const struct strv *preempt_of_qos(const void *record)
-{
-	return &((const struct qos *)record)->preempt;
-}
-
-const struct wanted_kind wanted_of_qos = {&qos_members, sizeof(struct qos),
-	init_qos, tres_of_qos, preempt_of_qos};
-
-static void init_assoc(void *record)
-{
-	assoc_init(record);
-}
-
-static struct tres_list *tres_of_assoc(void *record, const struct member *m)
-{
-	return &((struct assoc *)record)->tres[m->arg];
-}
-
-static const struct strv *qos_of_assoc(const void *record)
-{
-	return &((const struct assoc *)record)->qos_names;
-}
-
-const struct wanted_kind wanted_of_assoc = {&assoc_members,
-	sizeof(struct assoc), init_assoc, tres_of_assoc, qos_of_assoc};
+#include "db/roster/roster_read.h"
 
 /* ---- columns -------------------------------------------------------------*/
-
-/* Aliases of one TRES, RawUsage and Parent are no members of their own. */
-static bool is_own_member(const struct member *m)
-{
-	return m->set && !m->set->tres && m->set->type != ATTR_NUMBER64 &&
-	       strcmp(m->set->name, "Parent") != 0;
-}
 
 /* SQL: the words of the bits that are set, joined by commas. */
 static const char *flags_column(const struct member *m, struct arena *arena)
@@ -88,179 +43,338 @@ static enum sync_type type_of(const struct member *m)
 	}
 }
 
-void wanted_columns(const struct wanted_kind *kind,
-	const struct sync_column *fixed, size_t n_fixed,
-	struct wanted_columns *to, struct sync_table *table,
-	struct arena *arena)
+static const struct fact *fact_of_member(
+	enum roster_kind kind, const struct member *m)
 {
-	to->n = n_fixed;
-	for (size_t i = 0; i < n_fixed; i++) {
-		to->columns[i] = fixed[i];
-		to->members[i] = NULL;
-	}
-	for (size_t i = 0; i < kind->members->n; i++) {
-		const struct member *m = &kind->members->v[i];
+	const struct facts *facts = roster_facts(kind);
 
-		if (!is_own_member(m) || to->n == WANTED_COLUMNS)
-			continue;
-		to->members[to->n] = m;
-		to->columns[to->n++] = (struct sync_column){m->set->name,
-			database_column(m, arena), type_of(m)};
+	for (size_t i = 0; i < facts->n; i++)
+		if (facts->v[i].member == m)
+			return &facts->v[i];
+	return NULL;
+}
+
+/* Fills the columns and makes them those of the table. */
+static void make_columns(struct sync *sync, enum roster_kind kind,
+	const struct members *members, const struct sync_column *fixed,
+	size_t n_fixed, struct wanted_columns *to, struct sync_table *table)
+{
+	for (to->n = 0; to->n < n_fixed; to->n++)
+		to->columns[to->n] = fixed[to->n];
+	for (size_t i = 0; i < members->n && to->n < WANTED_COLUMNS; i++) {
+		const struct member *m = &members->v[i];
+
+		to->facts[to->n] = fact_of_member(kind, m);
+		if (to->facts[to->n])
+			to->columns[to->n++] = (struct sync_column){
+				m->set->name,
+				database_column(m, &sync->arena), type_of(m)};
 	}
 	table->columns = to->columns;
 	table->n = to->n;
 }
 
+int wanted_ask_qos(struct sync *sync, struct slurm_rows *rows)
+{
+	static const struct sync_column fixed[] = {
+		{"Name", "name", SYNC_PLAIN}, {"ID", "id", SYNC_PLAIN}};
+
+	rows->qos_table = (struct sync_table){.what = "QOS",
+		.show = "qos",
+		.tables = "qos_table t WHERE t.deleted = 0 ORDER BY t.id"};
+	make_columns(sync, ROSTER_QOS, &qos_members, fixed, 2,
+		&rows->qos_columns, &rows->qos_table);
+	return sync_ask(sync, &rows->qos_table, 0, &rows->qos);
+}
+
+/* Parents first: by their left numbers, later by their lineage. */
+int wanted_ask_assocs(struct sync *sync, struct slurm_rows *rows)
+{
+	static const struct sync_column fixed[] = {
+		{"ID", "id_assoc", SYNC_PLAIN}, {"Account", "acct", SYNC_PLAIN},
+		{"User", "user", SYNC_PLAIN},
+		{"Partition", "`partition`", SYNC_PLAIN},
+		{"ParentName", "parent_acct", SYNC_PLAIN}};
+
+	rows->assoc_table = (struct sync_table){.what = "association",
+		.show = "association wopl clusters={c}",
+		.tables = "`{c}_assoc_table` t WHERE t.deleted = 0"
+			  " ORDER BY {o}"};
+	make_columns(sync, ROSTER_ROW, &assoc_members, fixed, 5,
+		&rows->assoc_columns, &rows->assoc_table);
+	return sync_ask(sync, &rows->assoc_table, 0, &rows->assocs);
+}
+
 /* ---- values --------------------------------------------------------------*/
 
-int wanted_setting(struct sync *sync, const struct wanted_kind *kind,
-	const struct member *m, const char *text, struct settings *settings)
-{
-	struct store *store = sync->s->store;
-	const struct attr_context context = {
-		.tres = &store->tres, .qos = &store->qos};
-	const struct word word = {.text = text, .op = OP_SET, .value = text};
+struct wanting {
+	struct sync *sync;
+	struct roster_reading r;
+	/* Of each column, what was read last: most rows say the same. */
+	struct {
+		const char *typed, *text;
+	} last[WANTED_COLUMNS];
+};
 
-	if (!settings_add(settings, kind->members, m, &word, &context,
-		    &sync->arena, &sync->s->err))
-		return 0;
-	return err_prefix(&sync->s->err, "%s=%s as Slurm has it", m->set->name,
-		text);
-}
-
-static const char *shown(struct sync *sync, const struct wanted_kind *kind,
-	const struct member *m, void *record)
-{
-	const struct value_style style = {.tres = &sync->s->store->tres};
-	struct value value = m->set->type == ATTR_TRES
-		? of_tres(*kind->tres(record, m), &sync->arena)
-		: member_value(m, record, &sync->arena);
-
-	return value_text(&value, &style, &sync->arena);
-}
-
-/* What a new record would show if the text were set. */
-static int shown_if_set(struct sync *sync, const struct wanted_kind *kind,
-	const struct member *m, const char *text, const char **out)
-{
-	void *record = arena_alloc(&sync->arena, kind->size);
-	void *blank = arena_alloc(&sync->arena, kind->size);
-	struct settings one = {0};
-
-	kind->init(record);
-	kind->init(blank);
-	if (*text && wanted_setting(sync, kind, m, text, &one))
-		return -1;
-	if (one.n && m->set->type == ATTR_TRES)
-		tres_list_apply(kind->tres(record, m), &sync->arena,
-			&one.v[0].tres);
-	else if (one.n)
-		setting_put(&one.v[0], record, blank);
-	*out = shown(sync, kind, m, record);
-	return 0;
-}
-
-static bool is_wanted(const struct strv *wanted, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < wanted->n; i++)
-		if (!strncmp(wanted->v[i], name, len) &&
-			wanted->v[i][len] == '=')
-			return true;
-	return false;
-}
-
-/* A list is changed amount by amount: those that are too much go by -1. */
-static const char *tres_change(struct sync *sync, const struct tres_list *have,
+static void tell(struct wanting *w, struct entry *e, enum fact_type type,
 	const char *text)
 {
-	struct strv wanted = {0}, words = {0};
-
-	strv_words(&wanted, &sync->arena, text);
-	for (size_t i = 0; i < have->n; i++) {
-		const struct tres *tres =
-			tres_by_id(&sync->s->store->tres, have->v[i].id);
-		const char *name = tres_full_name(tres, &sync->arena);
-
-		if (!is_wanted(&wanted, name))
-			strv_push(&words, &sync->arena,
-				arena_printf(&sync->arena, "%s=-1", name));
-	}
-	for (size_t i = 0; i < wanted.n; i++)
-		strv_push(&words, &sync->arena, wanted.v[i]);
-	return strv_join(&words, ",", &sync->arena);
+	entry_tell(e, roster_fact_of(e->kind, type), text, &w->r.s->arena);
 }
 
-static const char *cleared(const struct member *m)
-{
-	return m->set->type == ATTR_TEXT || m->set->type == ATTR_TEXT_CASE ||
-			       m->set->type == ATTR_LIST
-		       ? ""
-		       : "-1";
-}
-
-static bool same_names(
-	struct sync *sync, const struct strv *have, const char *text)
-{
-	struct strv a = {0}, b = {0};
-
-	strv_words(&a, &sync->arena, text);
-	strv_words(&b, &sync->arena, strv_join(have, ",", &sync->arena));
-	strv_sort(&a);
-	strv_sort(&b);
-	return !strcmp(strv_join(&a, ",", &sync->arena),
-		strv_join(&b, ",", &sync->arena));
-}
-
-/* Seconds are shown as a duration, and typed as a number. No mode of preemption
- * is that of the cluster. */
+/* Seconds are shown as a duration, and typed as a number. */
 static const char *typed(
-	struct sync *sync, const struct member *m, const char *text)
+	struct wanting *w, const struct member *m, const char *text)
 {
 	int64_t usec;
 
-	if (m->set->type == ATTR_PREEMPT_MODE && !*text)
-		return "cluster";
 	if (m->set->type != ATTR_PLAIN_SECONDS || !strchr(text, ':') ||
 		sacct_duration(text, &usec))
 		return text;
 	return arena_printf(
-		&sync->arena, "%lld", (long long)(usec / 1000000));
+		&w->r.s->arena, "%lld", (long long)(usec / 1000000));
 }
 
-/* Adds a setting where the record has something else than the text says. */
-static int want(struct sync *sync, const struct wanted_kind *kind,
-	const struct member *m, const char *text, void *record,
-	struct settings *settings)
+static int read_value(struct wanting *w, const struct fact *f,
+	const char *text, const char **is)
 {
-	const char *new;
-
-	if (m->set->type == ATTR_QOS_LIST)
-		return same_names(sync, kind->list(record), text)
-			       ? 0
-			       : wanted_setting(
-					 sync, kind, m, text, settings);
-	if (shown_if_set(sync, kind, m, text, &new))
-		return -1;
-	/* Texts are kept in lower case when they are set. */
-	if (!strcasecmp(new, shown(sync, kind, m, record)))
+	if (!reading_value(&w->r, f, typed(w, f->member, text), is))
 		return 0;
-	if (m->set->type == ATTR_TRES)
-		text = tres_change(sync, kind->tres(record, m), text);
-	return wanted_setting(
-		sync, kind, m, *text ? text : cleared(m), settings);
+	return err_prefix(&w->r.s->err, "%s=%s as Slurm has it", f->name, text);
 }
 
-int wanted_settings(struct sync *sync, const struct wanted_kind *kind,
-	const struct wanted_columns *columns, const char *const *values,
-	void *record, struct settings *settings)
+/* The facts of an account are others than those of a user's row. */
+static const struct fact *fact_for(const struct entry *e, const struct fact *f)
 {
-	for (size_t i = 0; i < columns->n; i++)
-		if (columns->members[i] &&
-			want(sync, kind, columns->members[i],
-				typed(sync, columns->members[i], values[i]),
-				record, settings))
+	return e->kind == ROSTER_ACCOUNT
+		       ? fact_of_member(ROSTER_ACCOUNT, f->member)
+		       : f;
+}
+
+static int read_values(struct wanting *w, struct entry *e,
+	const struct wanted_columns *columns, const char *const *values)
+{
+	for (size_t i = 0; i < columns->n; i++) {
+		const struct fact *f = columns->facts[i];
+
+		if (!f || (!*values[i] && f->member != qos_attr(description)))
+			continue;
+		if (!w->last[i].typed || strcmp(w->last[i].typed, values[i])) {
+			w->last[i].typed = values[i];
+			if (read_value(w, f, values[i], &w->last[i].text))
+				return -1;
+		}
+		if (w->last[i].text)
+			entry_tell(e, fact_for(e, f), w->last[i].text,
+				&w->r.s->arena);
+	}
+	return 0;
+}
+
+/* ---- rows ----------------------------------------------------------------*/
+
+static struct entry *find(
+	struct wanting *w, enum roster_kind kind, const char *name)
+{
+	return roster_find(w->r.s, w->r.file, kind, name, "", "");
+}
+
+static int read_qos(struct wanting *w, const struct slurm_rows *rows)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < rows->qos.n; i++)
+		strv_push(&names, &w->r.s->arena, rows->qos.v[i][Q_NAME]);
+	reading_know_qos(&w->r, &names);
+	for (size_t i = 0; i < rows->qos.n; i++) {
+		const char *const *values = rows->qos.v[i];
+		struct entry *e = roster_add(w->r.s, w->r.file, ROSTER_QOS,
+			values[Q_NAME], "", "");
+
+		if (e && read_values(w, e, &rows->qos_columns, values))
 			return -1;
+	}
+	return 0;
+}
+
+static int tell_parent(
+	struct wanting *w, struct entry *e, const char *const *values)
+{
+	const char *parent = *values[A_PARENT] ? values[A_PARENT] : "root";
+
+	if (*values[A_USER])
+		parent = values[A_ACCOUNT];
+	else if (!strcmp(values[A_ACCOUNT], "root"))
+		return 0;
+	if (!find(w, ROSTER_ACCOUNT, parent))
+		return err_set(&w->r.s->err, ERR_SYSTEM,
+			"association %s of Slurm, account %s, has a parent "
+			"that Slurm does not show: '%s'",
+			values[A_ID], values[A_ACCOUNT], values[A_PARENT]);
+	if (!*values[A_USER])
+		tell(w, e, FACT_PARENT, parent);
+	return 0;
+}
+
+static int read_assoc(struct wanting *w, const struct slurm_rows *rows,
+	const char *const *values)
+{
+	const bool user = *values[A_USER];
+	struct entry *e = user
+		? roster_add(w->r.s, w->r.file, ROSTER_ROW, values[A_USER],
+			  values[A_ACCOUNT], values[A_PARTITION])
+		: roster_add(w->r.s, w->r.file, ROSTER_ACCOUNT,
+			  values[A_ACCOUNT], "", "");
+
+	if (!e)
+		return 0;
+	if (tell_parent(w, e, values) ||
+		read_values(w, e, &rows->assoc_columns, values))
+		return -1;
+	if (user)
+		reading_user(&w->r, e);
+	return 0;
+}
+
+static int read_assocs(struct wanting *w, const struct slurm_rows *rows)
+{
+	memset(w->last, 0, sizeof(w->last));
+	for (size_t i = 0; i < rows->assocs.n; i++)
+		if (read_assoc(w, rows, rows->assocs.v[i]))
+			return -1;
+	return 0;
+}
+
+/* Those of this cluster. Slurm is not asked for flags. */
+static void read_accounts(struct wanting *w, const struct sync_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const char *const *values = rows->v[i];
+		struct entry *e = find(w, ROSTER_ACCOUNT, values[0]);
+		const struct entry *old = roster_find(w->r.s, w->r.store,
+			ROSTER_ACCOUNT, values[0], "", "");
+
+		if (!e)
+			continue;
+		tell(w, e, FACT_ORGANIZATION, values[1]);
+		tell(w, e, FACT_DESCRIPTION, values[2]);
+		if (old)
+			tell(w, e, FACT_FLAGS, entry_text(old, FACT_FLAGS));
+	}
+}
+
+static struct entry *some_user(struct wanting *w, const char *name)
+{
+	struct entry *e = find(w, ROSTER_USER, name);
+
+	return e ? e
+		 : roster_add(w->r.s, w->r.file, ROSTER_USER, name, "", "");
+}
+
+uint32_t wanted_level(const char *text)
+{
+	long number = strtol(text, NULL, 10);
+
+	return number > 0 ? (uint32_t)number : admin_level_parse(text);
+}
+
+static void read_users(struct wanting *w, const struct sync_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		uint32_t level = wanted_level(rows->v[i][1]);
+
+		if (level > ADMIN_NONE)
+			tell(w, some_user(w, rows->v[i][0]), FACT_ADMIN_LEVEL,
+				admin_level_text(level));
+	}
+}
+
+static void read_defaults(struct wanting *w, const struct sync_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		struct entry *e = find(w, ROSTER_USER, rows->v[i][0]);
+
+		if (e && *rows->v[i][1])
+			tell(w, e, FACT_DEFAULT_ACCOUNT, rows->v[i][1]);
+	}
+}
+
+/* Where Slurm knows no default, the store's stays. */
+static void settle_defaults(struct wanting *w)
+{
+	const struct entry_list *users = &w->r.file->of[ROSTER_USER];
+
+	for (size_t i = 0; i < users->n; i++) {
+		struct entry *e = users->v[i];
+		const struct entry *old = roster_find(
+			w->r.s, w->r.store, ROSTER_USER, e->name, "", "");
+		const char *was =
+			old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+
+		if (e->other && !entry_text(e, FACT_DEFAULT_ACCOUNT))
+			tell(w, e, FACT_DEFAULT_ACCOUNT, was ? was : "");
+	}
+}
+
+/* Adds names to a list of the user. */
+static void tell_names(struct wanting *w, const char *user,
+	enum fact_type type, const char *more)
+{
+	struct entry *e = some_user(w, user);
+	const char *known = entry_text(e, type);
+	struct strv names = {0};
+
+	if (known)
+		strv_split(&names, &w->r.s->arena, known);
+	strv_split(&names, &w->r.s->arena, more);
+	tell(w, e, type, roster_names(w->r.s, &names));
+}
+
+/* The accounts of a user as a list, or one of them. */
+static void read_coordinators(struct wanting *w, const struct sync_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const char *here = roster_coordinated(w->r.s, rows->v[i][1],
+			w->r.store, w->r.file);
+
+		if (here)
+			tell_names(w, rows->v[i][0], FACT_COORDINATOR, here);
+	}
+}
+
+/* Slurm marks the default with a `*`. */
+static void read_wckeys(struct wanting *w, const struct sync_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++) {
+		const char *const *values = rows->v[i];
+		const bool star = *values[0] == '*';
+
+		if (!*values[1])
+			continue;
+		tell_names(w, values[1], FACT_WCKEYS, values[0] + star);
+		if (star || !strcmp(values[2], "1"))
+			tell(w, some_user(w, values[1]), FACT_DEFAULT_WCKEY,
+				values[0] + star);
+	}
+}
+
+int wanted_read(struct sync *sync, const struct slurm_rows *rows,
+	struct session *s, struct roster *store, struct roster *wanted)
+{
+	struct wanting w = {.sync = sync,
+		.r = {.s = s, .store = store, .file = wanted}};
+
+	*wanted = (struct roster){.cluster = sync->cluster};
+	for (int kind = ROSTER_QOS; kind < ROSTER_KINDS; kind++)
+		wanted->has[kind] = true;
+	if (roster_load(s, sync->cluster, store) || read_qos(&w, rows) ||
+		read_assocs(&w, rows))
+		return -1;
+	read_accounts(&w, &rows->accounts);
+	read_users(&w, &rows->users);
+	read_defaults(&w, &rows->defaults);
+	read_coordinators(&w, &rows->coordinators);
+	read_wckeys(&w, &rows->wckeys);
+	settle_defaults(&w);
 	return 0;
 }

@@ -1,49 +1,43 @@
 /*
- * Compares Slurm's values of a record's settable members with the store's:
- * gives the settings that turn the store's into Slurm's. Values are compared as
- * text: both are read by the rules of sacctmgr and written again.
+ * The roster that Slurm's rows make (db/roster/roster.h): its QOS, accounts,
+ * users and associations, to be compared with what the store has.
  */
 #ifndef BURSAR_SRECORD_SYNC_WANTED_H
 #define BURSAR_SRECORD_SYNC_WANTED_H
 
 #include "cmd/srecord/sync/sync.h"
-#include "common/table/assoc.h"
-#include "common/table/attr.h"
-#include "common/table/qos.h"
-
-/* A kind of record. */
-struct wanted_kind {
-	const struct members *members;
-	size_t size;
-	void (*init)(void *record);
-	struct tres_list *(*tres)(void *record, const struct member *);
-	/* The names of its list of QOS, with signs. */
-	const struct strv *(*list)(const void *record);
-};
-
-extern const struct wanted_kind wanted_of_assoc, wanted_of_qos;
+#include "db/roster/roster.h"
 
 enum { WANTED_COLUMNS = 64 };
 
-/* The settable members behind some fixed columns. */
+/* The facts of a kind of record behind some fixed columns. */
 struct wanted_columns {
 	struct sync_column columns[WANTED_COLUMNS];
-	const struct member *members[WANTED_COLUMNS]; /* NULL: fixed */
+	const struct fact *facts[WANTED_COLUMNS]; /* NULL: fixed */
 	size_t n;
 };
 
-/* Fills the columns and makes them those of the table. */
-void wanted_columns(const struct wanted_kind *,
-	const struct sync_column *fixed, size_t n_fixed,
-	struct wanted_columns *, struct sync_table *, struct arena *);
+/* What Slurm says. The columns of two tables are those of our own records. */
+struct slurm_rows {
+	struct sync_table qos_table, assoc_table;
+	struct wanted_columns qos_columns, assoc_columns;
+	struct sync_rows tres, qos, accounts, users, assocs, defaults,
+		coordinators, wckeys;
+	struct sync_shared shared;
+};
 
-/* One setting, from the text that sacctmgr takes. */
-int wanted_setting(struct sync *, const struct wanted_kind *,
-	const struct member *, const char *text, struct settings *);
+enum { Q_NAME, Q_ID };
+enum { A_ID, A_ACCOUNT, A_USER, A_PARTITION, A_PARENT };
 
-/* Those of a row that differ from the record. */
-int wanted_settings(struct sync *, const struct wanted_kind *,
-	const struct wanted_columns *, const char *const *values, void *record,
-	struct settings *);
+int wanted_ask_qos(struct sync *, struct slurm_rows *);
+int wanted_ask_assocs(struct sync *, struct slurm_rows *);
+
+/* The level of a user as Slurm says it: the database has numbers. */
+uint32_t wanted_level(const char *text);
+
+/* Makes both rosters: of the store, and of what Slurm says. -1 with
+ * session->err. */
+int wanted_read(struct sync *, const struct slurm_rows *, struct session *,
+	struct roster *store, struct roster *wanted);
 
 #endif
