@@ -420,7 +420,7 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 	account->fresh = true;
 	if (user->stored)
 		return 0;
-	user->has_default = was && *was;
+	user->has_default = (was && *was) || (is && !*is);
 	user->stored = user->name;
 	found = user_spelling(
 		a->s->store, user->name, &a->s->arena, &user->stored);
@@ -533,8 +533,8 @@ static bool is_done(const struct entry *e, const struct changed_fact *c)
 	case FACT_ADMIN_LEVEL:
 		return e->comes; /* it came with it */
 	case FACT_DEFAULT_ACCOUNT:
-		/* The first row of who had none is it by now. */
-		return !c->was && *c->is;
+		/* The first row of who is new is it by now. */
+		return !c->was;
 	default:
 		return !c->is; /* it goes with its key */
 	}
