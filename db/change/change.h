@@ -128,6 +128,8 @@ struct session {
 	bool untold;		/* effects are dropped */
 	bool in_parts; /* the operation is one of several: a default that is not
 			  valid yet may be valid after the last one */
+	bool done_elsewhere; /* another system has done it: nothing here keeps
+				it from being so */
 	bool immediate; /* -i: the answer to every question is yes, unasked */
 	int status;	/* exit status: the first failure sets 1 for good */
 	const char *command; /* the whole line, for the log */

@@ -264,7 +264,7 @@ static int check_delete(struct session *s, const struct qos_list *list)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < list->n; i++)
+	for (size_t i = 0; i < list->n && !s->done_elsewhere; i++)
 		if (check_jobs(s, list->v[i]) ||
 			check_defaults(s, list->v[i], &any))
 			return -1;

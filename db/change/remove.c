@@ -156,7 +156,7 @@ static int check_defaults(struct session *s, const struct removal *r)
 	struct leaver *leavers;
 	int any;
 
-	if (s->site.dbd.allow_no_def_acct)
+	if (s->site.dbd.allow_no_def_acct || s->done_elsewhere)
 		return 0;
 	leavers = count_leavers(s, &r->rows);
 	any = list_defaults(s, r, &leavers);
@@ -199,7 +199,7 @@ int check_active_jobs(struct session *s, const struct assoc_list *rows)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < rows->n; i++) {
+	for (size_t i = 0; i < rows->n && !s->done_elsewhere; i++) {
 		const struct assoc *row = rows->v[i];
 		struct job_list jobs;
 

@@ -13,7 +13,7 @@ int bulk_begin(struct bulk *b, struct session *s, const char *cluster,
 		.cluster_key = cluster_key(s->store, cluster)};
 	if (assoc_count_deleted(s->store, b->cluster_key, &rows, &last) ||
 		user_count_deleted(s->store, &users) ||
-		store_change_ahead(s->store))
+		(s->store->session && store_change_ahead(s->store)))
 		return -1;
 	b->next_id = rows ? 0 : (uint32_t)last + 1;
 	b->fresh = adds_only && !rows && !users;

@@ -505,23 +505,26 @@ static struct strv names_beyond(
 	return beyond;
 }
 
-static int add_name(struct roster_applying *a, const struct changed_fact *c,
-	const char *user, const char *name, bool first)
+static int add_name(struct roster_applying *a, const struct entry *e,
+	const char *user, enum fact_type type, const char *name)
 {
-	if (c->fact->type == FACT_COORDINATOR)
+	const char *key = entry_text(e, FACT_DEFAULT_WCKEY);
+
+	if (type == FACT_COORDINATOR)
 		return op_add_coordinator(a->s, name, user);
-	return op_add_wckey(a->s, a->file->cluster, name, user, first) < 0 ? -1
-									  : 0;
+	return op_add_wckey(a->s, a->file->cluster, name, user,
+		       key && !strcmp(key, name)) < 0
+		       ? -1
+		       : 0;
 }
 
-/* The first key of a user on a cluster becomes the default. */
-static int add_names(struct roster_applying *a, const char *user,
-	const struct changed_fact *c)
+static int add_names(struct roster_applying *a, const struct entry *e,
+	const char *user, const struct changed_fact *c)
 {
 	struct strv names = names_beyond(a, c->is, c->was);
 
 	for (size_t i = 0; i < names.n; i++)
-		if (add_name(a, c, user, names.v[i], !c->was && !i))
+		if (add_name(a, e, user, c->fact->type, names.v[i]))
 			return -1;
 	return 0;
 }
@@ -547,7 +550,7 @@ static int change_fact(struct roster_applying *a, const struct entry *e,
 	struct settings set = {0};
 
 	if (!c->fact->member)
-		return add_names(a, user, c);
+		return add_names(a, e, user, c);
 	if (is_done(e, c))
 		return 0;
 	return add_setting(a, c, &set) ||

@@ -325,9 +325,11 @@ static int run_insert(struct store *store, const struct fresh_table *t)
 
 	if (query_open_apart(&q, store, t->insert))
 		return -1;
-	sqlite3session_enable(store->session, 0);
+	if (store->session)
+		sqlite3session_enable(store->session, 0);
 	rc = query_run(&q);
-	sqlite3session_enable(store->session, 1);
+	if (store->session)
+		sqlite3session_enable(store->session, 1);
 	return rc;
 }
 
@@ -341,7 +343,7 @@ static int write_rows(struct store *store, struct fresh_table *t)
 		qsort_r(t->records, t->rows.n_rows, sizeof(*t->records),
 			compare_records, (void *)(uintptr_t)t->kind);
 	rc = run_insert(store, t);
-	if (!rc)
+	if (!rc && store->session)
 		put_rows(t);
 	store->fresh->waiting -= t->rows.n_rows;
 	t->rows.n_rows = 0;

@@ -18,6 +18,7 @@ struct round {
 	struct session session;
 	struct roster store, wanted;
 	struct differences differences;
+	bool again; /* something is to be compared once more */
 };
 
 /* What a function of db/entity/mirror.h gave. */
@@ -56,10 +57,11 @@ static const struct sync_table coordinator_table = {"coordinator", "",
 	coordinator_columns, 2, NULL, NULL};
 
 static const struct sync_column default_columns[] = {
-	{"User", "user", SYNC_PLAIN}, {"DefaultAccount", "acct", SYNC_PLAIN}};
+	{"User", "user", SYNC_PLAIN}, {"DefaultAccount", "acct", SYNC_PLAIN},
+	{"DefaultWCKey", NULL, SYNC_PLAIN}};
 static const struct sync_table default_table = {"user", "user withassoc where cluster={c}",
 	"`{c}_assoc_table` t WHERE t.deleted = 0 AND t.is_def = 1 AND t.user <> ''",
-	default_columns, 2, NULL, NULL};
+	default_columns, 3, NULL, NULL};
 
 static const struct sync_column wckey_columns[] = {
 	{"WCKey", "wckey_name", SYNC_PLAIN}, {"User", "user", SYNC_PLAIN},
@@ -149,41 +151,49 @@ static int same_assoc_ids(struct sync *sync, struct round *round)
 		       : 0;
 }
 
-/* Accounts and users without an association on this cluster. */
-static int same_accounts(
-	struct sync *sync, struct round *round, struct strv *names)
+/* Accounts and users without an association on this cluster. Those of whom the
+ * store has one, which will go, are looked at once more then. */
+static int same_account(
+	struct sync *sync, struct round *round, const char *const *values)
 {
-	const struct sync_rows *r = &round->rows->accounts;
+	struct session *s = &round->session;
 
-	for (size_t i = 0; i < r->n; i++) {
-		const char *const *values = r->v[i];
-
-		strv_push(names, &sync->arena, values[0]);
-		if (!roster_find(&round->session, &round->wanted,
-			    ROSTER_ACCOUNT, values[0], "", "") &&
-			count(sync, mirror_account(sync->s->store, values[0],
-					    values[2], values[1])))
-			return -1;
-	}
-	return 0;
+	if (roster_find(s, &round->wanted, ROSTER_ACCOUNT, values[0], "", ""))
+		return 0;
+	round->again |= roster_find(s, &round->store, ROSTER_ACCOUNT,
+				values[0], "", "") != NULL;
+	return count(sync, mirror_account(sync->s->store, values[0], values[2],
+				   values[1]));
 }
 
-static int same_users(
-	struct sync *sync, struct round *round, struct strv *names)
+static int same_user(
+	struct sync *sync, struct round *round, const char *const *values)
 {
-	const struct sync_rows *r = &round->rows->users;
+	struct session *s = &round->session;
+	const struct entry *is = roster_find(
+		s, &round->wanted, ROSTER_USER, values[0], "", "");
+	const struct entry *was = roster_find(
+		s, &round->store, ROSTER_USER, values[0], "", "");
 
-	for (size_t i = 0; i < r->n; i++) {
-		const char *name = r->v[i][0];
-		const struct entry *e = roster_find(&round->session,
-			&round->wanted, ROSTER_USER, name, "", "");
+	if (is && is->other)
+		return 0;
+	round->again |= was && was->first;
+	return count(sync, mirror_user(sync->s->store, values[0],
+				   wanted_level(values[1])));
+}
 
-		strv_push(names, &sync->arena, name);
-		if (!(e && e->other) &&
-			count(sync, mirror_user(sync->s->store, name,
-					    wanted_level(r->v[i][1]))))
+static int same_others(struct sync *sync, struct round *round)
+{
+	const struct sync_rows *accounts = &round->rows->accounts;
+	const struct sync_rows *users = &round->rows->users;
+
+	round->again = false;
+	for (size_t i = 0; i < accounts->n; i++)
+		if (same_account(sync, round, accounts->v[i]))
 			return -1;
-	}
+	for (size_t i = 0; i < users->n; i++)
+		if (same_user(sync, round, users->v[i]))
+			return -1;
 	return 0;
 }
 
@@ -203,19 +213,16 @@ static int same_nameless_keys(struct sync *sync, const struct sync_rows *r)
 	return 0;
 }
 
-static int same_rest(struct sync *sync, struct round *round)
+static int remove_others(struct sync *sync, const struct slurm_rows *rows)
 {
 	struct strv accounts = {0}, users = {0};
 
-	return same_qos_ids(sync, &round->rows->qos) ||
-			       same_assoc_ids(sync, round) ||
-			       same_accounts(sync, round, &accounts) ||
-			       same_users(sync, round, &users) ||
-			       sync_shared(sync, &round->rows->shared) ||
-			       count(sync, mirror_remove_others(sync->s->store,
-						   &accounts, &users))
-		       ? -1
-		       : 0;
+	for (size_t i = 0; i < rows->accounts.n; i++)
+		strv_push(&accounts, &sync->arena, rows->accounts.v[i][0]);
+	for (size_t i = 0; i < rows->users.n; i++)
+		strv_push(&users, &sync->arena, rows->users.v[i][0]);
+	return count(sync, mirror_remove_others(
+				   sync->s->store, &accounts, &users));
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -255,20 +262,40 @@ static int compare(struct sync *sync, struct round *round)
 	return 0;
 }
 
+static int apply(struct sync *sync, struct round *round)
+{
+	struct differences first = {0};
+	struct strv lost;
+	int times = 0;
+
+	do {
+		forget(round);
+		if (compare(sync, round) || same_others(sync, round) ||
+			(round->differences.n &&
+				roster_apply(&round->session, &round->store,
+					&round->wanted, &round->differences,
+					&lost)))
+			return -1;
+		sync->changed += round->differences.n;
+		if (!times)
+			first = round->differences;
+	} while (round->again && !times++);
+	round->differences = first;
+	return 0;
+}
+
 static int take_all(struct sync *sync, struct round *round)
 {
-	struct strv lost;
+	const struct slurm_rows *rows = round->rows;
 
 	sync->changed = 0;
-	if (sync_tres(sync, &round->rows->tres) ||
-		same_nameless_keys(sync, &round->rows->wckeys) ||
-		compare(sync, round))
-		return -1;
-	sync->changed += round->differences.n;
-	return (round->differences.n &&
-		       roster_apply(&round->session, &round->store,
-			       &round->wanted, &round->differences, &lost)) ||
-			       same_rest(sync, round)
+	return sync_tres(sync, &rows->tres) ||
+			       same_nameless_keys(sync, &rows->wckeys) ||
+			       apply(sync, round) ||
+			       same_qos_ids(sync, &rows->qos) ||
+			       same_assoc_ids(sync, round) ||
+			       sync_shared(sync, &rows->shared) ||
+			       remove_others(sync, rows)
 		       ? -1
 		       : 0;
 }
@@ -281,7 +308,8 @@ static void hear(struct session *s, const char *text, enum say how)
 		err_set(&s->err, ERR_USAGE, "%s", text + strspn(text, " "));
 }
 
-/* Errors of the store are those of the session meanwhile. */
+/* Errors of the store are those of the session meanwhile; the entries of the log
+ * come from Slurm. */
 static int in_session(struct sync *sync, struct round *round,
 	int (*run)(struct sync *, struct round *))
 {
@@ -293,7 +321,9 @@ static int in_session(struct sync *sync, struct round *round,
 	arena_reset(&round->session.arena);
 	round->session.err = (struct err){0};
 	store->err = &round->session.err;
+	store->unlogged = true;
 	rc = run(sync, round);
+	store->unlogged = false;
 	store->err = before;
 	if (rc)
 		sync->s->err = round->session.err;
@@ -338,7 +368,7 @@ int sync_entities(struct sync *sync, bool apply, bool report)
 		.session = {.hooks = &hooks,
 			.site = *sync->s->site,
 			.store = sync->s->store,
-			.immediate = true,
+			.done_elsewhere = true,
 			.command = "srecord sync"}};
 	int rc;
 

@@ -263,12 +263,17 @@ static void read_accounts(struct wanting *w, const struct sync_rows *rows)
 	}
 }
 
+/* A user whom Slurm shows without an account on the cluster: to be compared once
+ * the store has none there either. NULL: not yet. */
 static struct entry *some_user(struct wanting *w, const char *name)
 {
 	struct entry *e = find(w, ROSTER_USER, name);
+	const struct entry *old =
+		roster_find(w->r.s, w->r.store, ROSTER_USER, name, "", "");
 
-	return e ? e
-		 : roster_add(w->r.s, w->r.file, ROSTER_USER, name, "", "");
+	if (e || (old && old->first))
+		return e;
+	return roster_add(w->r.s, w->r.file, ROSTER_USER, name, "", "");
 }
 
 uint32_t wanted_level(const char *text)
@@ -282,37 +287,24 @@ static void read_users(struct wanting *w, const struct sync_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		uint32_t level = wanted_level(rows->v[i][1]);
+		struct entry *e = some_user(w, rows->v[i][0]);
 
-		if (level > ADMIN_NONE)
-			tell(w, some_user(w, rows->v[i][0]), FACT_ADMIN_LEVEL,
-				admin_level_text(level));
+		if (e && level > ADMIN_NONE)
+			tell(w, e, FACT_ADMIN_LEVEL, admin_level_text(level));
 	}
 }
 
 static void read_defaults(struct wanting *w, const struct sync_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
-		struct entry *e = find(w, ROSTER_USER, rows->v[i][0]);
+		const char *const *values = rows->v[i];
+		struct entry *e = find(w, ROSTER_USER, values[0]);
 
-		if (e && *rows->v[i][1])
-			tell(w, e, FACT_DEFAULT_ACCOUNT, rows->v[i][1]);
-	}
-}
-
-/* Where Slurm knows no default, the store's stays. */
-static void settle_defaults(struct wanting *w)
-{
-	const struct entry_list *users = &w->r.file->of[ROSTER_USER];
-
-	for (size_t i = 0; i < users->n; i++) {
-		struct entry *e = users->v[i];
-		const struct entry *old = roster_find(
-			w->r.s, w->r.store, ROSTER_USER, e->name, "", "");
-		const char *was =
-			old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
-
-		if (e->other && !entry_text(e, FACT_DEFAULT_ACCOUNT))
-			tell(w, e, FACT_DEFAULT_ACCOUNT, was ? was : "");
+		if (e && *values[1])
+			tell(w, e, FACT_DEFAULT_ACCOUNT, values[1]);
+		if (e && *values[2])
+			tell(w, e, FACT_DEFAULT_WCKEY,
+				values[2] + (*values[2] == '*'));
 	}
 }
 
@@ -321,9 +313,11 @@ static void tell_names(struct wanting *w, const char *user,
 	enum fact_type type, const char *more)
 {
 	struct entry *e = some_user(w, user);
-	const char *known = entry_text(e, type);
+	const char *known = e ? entry_text(e, type) : NULL;
 	struct strv names = {0};
 
+	if (!e)
+		return;
 	if (known)
 		strv_split(&names, &w->r.s->arena, known);
 	strv_split(&names, &w->r.s->arena, more);
@@ -342,20 +336,37 @@ static void read_coordinators(struct wanting *w, const struct sync_rows *rows)
 	}
 }
 
-/* Slurm marks the default with a `*`. */
+/* Slurm marks the default with a `*` where nobody chose it. */
 static void read_wckeys(struct wanting *w, const struct sync_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		const char *const *values = rows->v[i];
 		const bool star = *values[0] == '*';
+		struct entry *e;
 
 		if (!*values[1])
 			continue;
 		tell_names(w, values[1], FACT_WCKEYS, values[0] + star);
-		if (star || !strcmp(values[2], "1"))
-			tell(w, some_user(w, values[1]), FACT_DEFAULT_WCKEY,
-				values[0] + star);
+		e = some_user(w, values[1]);
+		if (e && (star || !strcmp(values[2], "1")))
+			tell(w, e, FACT_DEFAULT_WCKEY, values[0] + star);
 	}
+}
+
+/* Where Slurm knows no default, the store's stays. */
+static void settle(struct wanting *w, struct entry *e)
+{
+	const struct entry *old = roster_find(
+		w->r.s, w->r.store, ROSTER_USER, e->name, "", "");
+	const char *account =
+		old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+
+	if (e->other && !entry_text(e, FACT_DEFAULT_ACCOUNT))
+		tell(w, e, FACT_DEFAULT_ACCOUNT, account ? account : "");
+	if (old && entry_text(e, FACT_WCKEYS) &&
+		!entry_text(e, FACT_DEFAULT_WCKEY))
+		tell(w, e, FACT_DEFAULT_WCKEY,
+			entry_text(old, FACT_DEFAULT_WCKEY));
 }
 
 int wanted_read(struct sync *sync, const struct slurm_rows *rows,
@@ -375,6 +386,9 @@ int wanted_read(struct sync *sync, const struct slurm_rows *rows,
 	read_defaults(&w, &rows->defaults);
 	read_coordinators(&w, &rows->coordinators);
 	read_wckeys(&w, &rows->wckeys);
-	settle_defaults(&w);
+	for (size_t i = 0; i < store->of[ROSTER_USER].n; i++)
+		some_user(&w, store->of[ROSTER_USER].v[i]->name);
+	for (size_t i = 0; i < wanted->of[ROSTER_USER].n; i++)
+		settle(&w, wanted->of[ROSTER_USER].v[i]);
 	return 0;
 }
