@@ -109,6 +109,13 @@ static int keep_names(struct store *store, const struct strv *names)
 	return 0;
 }
 
+/* Those of other clusters, which have associations there, go with these. */
+#define OTHERS(column)                                                         \
+	" NOT deleted AND name <> 'root'"                                      \
+	" AND name NOT IN (SELECT name FROM temp.kept)"                        \
+	" AND NOT EXISTS (SELECT 1 FROM assoc a WHERE NOT a.deleted"           \
+	" AND a." column " = name)"
+
 /* 1: there were any. */
 static int mark_others(struct store *store, const char *which,
 	const char *mark)
@@ -128,19 +135,13 @@ int mirror_remove_others(struct store *store, const struct strv *accounts,
 	if (keep_names(store, accounts))
 		return -1;
 	a = mark_others(store,
-		"SELECT 1 FROM account WHERE NOT deleted AND name <> 'root'"
-		" AND name NOT IN (SELECT name FROM temp.kept)",
-		"UPDATE account SET deleted = 1 WHERE NOT deleted"
-		" AND name <> 'root'"
-		" AND name NOT IN (SELECT name FROM temp.kept)");
+		"SELECT 1 FROM account WHERE" OTHERS("account"),
+		"UPDATE account SET deleted = 1 WHERE" OTHERS("account"));
 	if (a < 0 || keep_names(store, users))
 		return -1;
 	u = mark_others(store,
-		"SELECT 1 FROM user WHERE NOT deleted AND name <> 'root'"
-		" AND name NOT IN (SELECT name FROM temp.kept)",
-		"UPDATE user SET deleted = 1 WHERE NOT deleted"
-		" AND name <> 'root'"
-		" AND name NOT IN (SELECT name FROM temp.kept)");
+		"SELECT 1 FROM user WHERE" OTHERS("user"),
+		"UPDATE user SET deleted = 1 WHERE" OTHERS("user"));
 	if (u < 0 || store_exec(store, "DROP TABLE temp.kept"))
 		return -1;
 	return a || u;

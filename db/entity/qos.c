@@ -284,6 +284,7 @@ int qos_remove(struct store *store, const struct qos *qos)
 {
 	static const char *const statements[] = {
 		"DELETE FROM assoc_qos WHERE qos = :qos",
+		"UPDATE assoc SET def_qos = NULL WHERE def_qos = :qos",
 		"DELETE FROM qos_preempt WHERE qos = :qos OR victim = :qos",
 		"DELETE FROM qos_usage WHERE qos = :qos",
 		"DELETE FROM qos_tres WHERE qos = :qos",
