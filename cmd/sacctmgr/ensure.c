@@ -370,7 +370,7 @@ static int run(struct session *s, bool absent, char **words, int n)
 		w.wckeys = with_default(s, &w.request.wckeys, &w.request.set,
 			user_attr(default_wckey));
 	}
-	if (!absent && !w.request.names.n) {
+	if (!absent && (!w.request.names.n || strv_has(&w.request.names, ""))) {
 		complain(s, " Need a name of what is to be there");
 		return -1;
 	}

@@ -20,6 +20,15 @@ struct yaml_reading {
 
 /* ---- what libyaml says ---------------------------------------------------*/
 
+static size_t line_at(const struct yaml_reading *r, size_t offset)
+{
+	size_t line = 1;
+
+	for (size_t i = 0; i < offset && i < r->size; i++)
+		line += r->text[i] == '\n';
+	return line;
+}
+
 static int bad_syntax(struct yaml_reading *r)
 {
 	const yaml_parser_t *p = &r->parser;
@@ -30,7 +39,8 @@ static int bad_syntax(struct yaml_reading *r)
 
 	if (p->error == YAML_READER_ERROR)
 		return err_usage(r->err, ERR_PLACED,
-			"line %zu: not UTF-8, or a control character", line);
+			"line %zu: not UTF-8, or a control character",
+			line_at(r, p->problem_offset));
 	if (*at == '\t')
 		return err_usage(r->err, ERR_PLACED,
 			"line %zu: a tab: indent with blanks", line);

@@ -492,7 +492,7 @@ int fact_read(struct session *s, const struct fact *f,
 	const struct attr_context context = {
 		.tres = &s->store->tres, .qos = catalog};
 	struct word word = word_split(
-		arena_printf(&s->arena, "%s=%s", f->word, typed));
+		arena_printf(&s->arena, "%s=%s", f->name, typed));
 	struct settings set = {0};
 
 	if (settings_add(&set, f->table, f->member, &word, &context, &s->arena,

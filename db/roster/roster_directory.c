@@ -3,7 +3,7 @@
  * a mapping of groups to accounts. A user who has left the groups is
  * quarantined: the associations stay, with limits of 0 jobs.
  */
-#include "db/roster/roster.h"
+#include "db/roster/near.h"
 
 #include <errno.h>
 #include <grp.h>
@@ -181,12 +181,13 @@ static int need_account(
 	if (!parent)
 		return roster_bad(m->s, line,
 			"there is no account '%s' on cluster %s; with 'parent' "
-			"it would be added",
-			account, m->store->cluster);
+			"it would be added%s",
+			account, m->store->cluster,
+			near_account(m->s, account, m->wanted));
 	if (!roster_find(m->s, m->wanted, ROSTER_ACCOUNT, parent, "", ""))
 		return roster_bad(m->s, line,
-			"there is no account '%s' on cluster %s", parent,
-			m->store->cluster);
+			"there is no account '%s' on cluster %s%s", parent,
+			m->store->cluster, near_account(m->s, parent, m->wanted));
 	e = roster_add(m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
 	e->line = line;
 	entry_tell(e, &facts->v[0], parent, &m->s->arena);
@@ -222,19 +223,21 @@ static int names_of(
 static int read_given(
 	struct mapping *m, const struct tree *t, struct directory_given *g)
 {
+	struct roster_reading r = {.s = m->s, .qos = m->s->store->qos};
 	const struct fact *f = row_fact(t->name);
 	const char *text;
 
 	if (!f)
 		return roster_bad(m->s, t->line,
 			"unknown key '%s': account, parent, or a setting of a "
-			"user's association",
-			t->name);
+			"user's association%s",
+			t->name,
+			near_key(&r, ROSTER_ROW, t->name, "account,parent"));
 	if (t->kind != TREE_TEXT)
 		return roster_bad(
 			m->s, t->line, "'%s' must be a text", t->name);
-	if (fact_read(m->s, f, &m->s->store->qos, t->text, &text))
-		return roster_bad(m->s, t->line, "%s", roster_complaint(m->s));
+	if (reading_value(&r, f, t->text, &text))
+		return roster_bad(m->s, t->line, "%s", reading_complaint(&r));
 	entry_tell(&g->facts, f, text, &m->s->arena);
 	return 0;
 }
@@ -313,8 +316,9 @@ static int read_top(struct mapping *m, const struct tree *tree)
 			i++;
 		if (!top[i])
 			return roster_bad(m->s, t->line,
-				"unknown key '%s': cluster, keep or groups",
-				t->name);
+				"unknown key '%s': cluster, keep or groups%s",
+				t->name,
+				near_word(m->s, t->name, "cluster,keep,groups"));
 	}
 	cluster = tree_find(tree, "cluster");
 	if (!cluster || cluster->kind != TREE_TEXT)
@@ -324,8 +328,9 @@ static int read_top(struct mapping *m, const struct tree *tree)
 	if (cluster_key(m->s->store, m->store->cluster) <= 0)
 		return roster_bad(m->s, cluster->line,
 			"the mapping is for cluster '%s', which is not in this "
-			"store",
-			m->store->cluster);
+			"store%s",
+			m->store->cluster,
+			near_cluster(m->s, m->store->cluster));
 	keep = tree_find(tree, "keep");
 	return keep ? names_of(m, keep, &m->keep) : 0;
 }

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "db/roster/flatfile.h"
+#include "db/roster/near.h"
 
 struct flat_roster {
 	struct roster_reading *r;
@@ -111,6 +112,8 @@ static int take_option(struct flat_roster *f, struct entry *e,
 	m = settings_word(table, word.text, word.name_len, false);
 	if (!m)
 		return unknown(f, e, &word);
+	f->r->member = m;
+	f->r->typed = word.value;
 	if (settings_add(set, table, m, &word, &context, &s->arena, &s->err))
 		return reading_bad(f->r, f->line.number, e);
 	return 0;
@@ -126,7 +129,8 @@ static int tell_members(
 		const struct setting *one = &set->v[i];
 		const struct fact *fact = facts->v, *end = fact + facts->n;
 
-		while (fact < end && fact->member != one->attr)
+		while (fact < end && (fact->member != one->attr ||
+					     fact->type == FACT_PARENT))
 			fact++;
 		if (fact == end)
 			return reading_unknown(f->r, f->line.number, e,
@@ -227,8 +231,9 @@ static int parent_line(struct flat_roster *f, const struct strv *parts)
 
 	if (!e && strcmp(name, "root") != 0)
 		return roster_bad(f->r->s, f->line.number,
-			"parent %s is no account of the lines above",
-			parts->v[0]);
+			"parent %s is no account of the lines above%s",
+			parts->v[0],
+			near_account(f->r->s, name, f->r->file));
 	f->parent = e ? e->name : "root";
 	return 0;
 }
@@ -264,6 +269,13 @@ static int one_line(struct flat_roster *f)
 
 	if (cut(f, &parts))
 		return -1;
+	if (f->line.kind == FLAT_UNKNOWN)
+		return roster_bad(s, f->line.number,
+			"unknown word before the dash: %s%s", f->line.text,
+			near_word(s,
+				arena_strndup(&s->arena, f->line.text,
+					strcspn(f->line.text, " \t")),
+				"QOS,Cluster,Parent,Account,User"));
 	if (f->line.kind != FLAT_QOS && f->line.kind != FLAT_CLUSTER) {
 		if (!f->cluster_read)
 			return roster_bad(s, f->line.number,
@@ -280,11 +292,8 @@ static int one_line(struct flat_roster *f)
 		return parent_line(f, &parts);
 	case FLAT_ACCOUNT:
 		return account_line(f, &parts);
-	case FLAT_USER:
-		return user_line(f, &parts);
 	default:
-		return roster_bad(s, f->line.number,
-			"unknown word before the dash: %s", f->line.text);
+		return user_line(f, &parts);
 	}
 }
 

@@ -4,15 +4,28 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/nearest.h"
 #include "common/base/utf8.h"
 #include "db/entity/initial.h"
+#include "db/roster/near.h"
+
+const char *reading_complaint(struct roster_reading *r)
+{
+	const char *text = roster_complaint(r->s);
+
+	if (!r->member)
+		return text;
+	if (r->member->set->type == ATTR_FLAGS)
+		text = arena_printf(&r->s->arena, "unknown %s '%s'",
+			r->member->set->name, text);
+	return arena_printf(&r->s->arena, "%s%s", text,
+		near_value(r->s, r->member, &r->qos, r->typed));
+}
 
 int reading_bad(
 	struct roster_reading *r, int line, const struct entry *e)
 {
 	return roster_bad(r->s, line, "%s: %s", entry_title(e, &r->s->arena),
-		roster_complaint(r->s));
+		reading_complaint(r));
 }
 
 /* ---- values --------------------------------------------------------------*/
@@ -85,6 +98,8 @@ static int plain_text(
 int reading_value(struct roster_reading *r, const struct fact *f,
 	const char *typed, const char **text)
 {
+	r->member = f->member;
+	r->typed = typed;
 	switch (f->type) {
 	case FACT_MEMBER:
 		if (fact_read(r->s, f, &r->qos, typed, text))
@@ -110,44 +125,12 @@ int reading_value(struct roster_reading *r, const struct fact *f,
 	}
 }
 
-/* The names that a file of that format has for the facts. */
-static void try_names(struct roster_reading *r, enum roster_kind kind,
-	struct nearest *nearest)
-{
-	const struct facts *facts = roster_facts(kind);
-
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
-		const char *name = r->flat && f->member
-					   ? set_dump(f->member->set)
-					   : f->name;
-
-		nearest_try(nearest, name, strlen(name));
-	}
-}
-
-/* "; perhaps MaxJobs was meant" */
-static const char *perhaps(
-	struct roster_reading *r, enum roster_kind kind, const char *name)
-{
-	struct nearest nearest;
-	const char *found;
-
-	nearest_init(&nearest, name, strlen(name));
-	try_names(r, kind, &nearest);
-	if (r->flat && kind == ROSTER_ROW) /* the line is also the user's */
-		try_names(r, ROSTER_USER, &nearest);
-	found = nearest_found(&nearest);
-	return found ? arena_printf(&r->s->arena, "; perhaps %s was meant",
-			       found)
-		     : "";
-}
-
 int reading_unknown(struct roster_reading *r, int line, const struct entry *e,
 	const char *key)
 {
 	return roster_bad(r->s, line, "%s: unknown key '%s'%s",
-		entry_title(e, &r->s->arena), key, perhaps(r, e->kind, key));
+		entry_title(e, &r->s->arena), key,
+		near_key(r, e->kind, key, ""));
 }
 
 /* ---- records -------------------------------------------------------------*/
@@ -161,8 +144,9 @@ int reading_cluster(struct roster_reading *r, const char *name, int line)
 	if (!r->alone && cluster_key(s->store, r->file->cluster) <= 0)
 		return roster_bad(s, line,
 			"the file is for cluster '%s', which is not in this "
-			"store",
-			r->file->cluster);
+			"store%s",
+			r->file->cluster,
+			near_cluster(s, r->file->cluster));
 	e = roster_add(s, r->file, ROSTER_CLUSTER, r->file->cluster, "", "");
 	e->line = line;
 	r->file->has[ROSTER_CLUSTER] = true;
@@ -276,8 +260,8 @@ static int settle_account(struct roster_reading *r, struct entry *e)
 	if (said && *said && !has_row(e, said))
 		return roster_bad(r->s, e->line,
 			"user %s: the default account %s is not among the "
-			"user's accounts in the file",
-			e->name, said);
+			"user's accounts in the file%s",
+			e->name, said, near_account(r->s, said, r->file));
 	if (said)
 		return 0;
 	known = e->several ? roster_find(r->s, r->store, ROSTER_USER, e->name,
@@ -340,8 +324,9 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 			    "", ""))
 			return roster_bad(r->s, e->line,
 				"user %s: Coordinator of '%s', which is no "
-				"account of the file",
-				e->name, accounts.v[i]);
+				"account of the file%s",
+				e->name, accounts.v[i],
+				near_account(r->s, accounts.v[i], r->file));
 	return 0;
 }
 

@@ -14,6 +14,9 @@ struct roster_reading {
 	struct qos_catalog qos; /* of the store, and those new in the file */
 	bool alone;		/* without a store */
 	bool flat; /* what a flat file has no words for is as in the store */
+	/* The value at hand, and the member that it is of; or NULL. */
+	const struct member *member;
+	const char *typed;
 };
 
 /* The formats: of YAML or JSON, and the flat file. */
@@ -41,6 +44,9 @@ struct entry *reading_user(struct roster_reading *, struct entry *row);
  * line and record. */
 int reading_value(struct roster_reading *, const struct fact *,
 	const char *typed, const char **text);
+
+/* What is wrong with the value at hand, and what was perhaps meant. */
+const char *reading_complaint(struct roster_reading *);
 
 /* The error gets line and record. Returns -1. */
 int reading_bad(struct roster_reading *, int line, const struct entry *);

@@ -1,7 +1,7 @@
 /*
  * Rosters as YAML and JSON: read, and written by `dump format=yaml`.
  */
-#include "db/roster/roster_read.h"
+#include "db/roster/near.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -260,8 +260,11 @@ static int check_top(struct roster_reading *r, const struct tree *tree)
 		if (!is_word(t->name, top))
 			return roster_bad(r->s, t->line,
 				"unknown key '%s': cluster, Classification, "
-				"qos, root, accounts or users",
-				t->name);
+				"qos, root, accounts or users%s",
+				t->name,
+				near_word(r->s, t->name,
+					"cluster,Classification,qos,root,"
+					"accounts,users"));
 	return 0;
 }
 
