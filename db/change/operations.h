@@ -1,8 +1,9 @@
 /*
- * What add, modify and `load` do to a single record or association: the checks
- * of its values, the change with all that follows from it, its entry in the
- * transaction log and its effect. The caller has checked the rights. Functions
- * that return int give 0 unless said otherwise; all give -1 with session->err.
+ * What add, modify, `apply` and `load` do to a single record or association: the
+ * checks of its values, the change with all that follows from it, its entry in
+ * the transaction log and its effect. The caller has checked the rights.
+ * Functions that return int give 0 unless said otherwise; all give -1 with
+ * session->err.
  */
 #ifndef BURSAR_CHANGE_OPERATIONS_H
 #define BURSAR_CHANGE_OPERATIONS_H

@@ -246,7 +246,7 @@ void differences_write(const struct differences *, const char *was,
 struct json_object *difference_record(const struct difference *);
 
 /* Makes the changes of `differences` in the open transaction, through the
- * operations of change.h. 0; -1: one was refused, and it was said which and
+ * operations of db/change. 0; -1: one was refused, and it was said which and
  * why. Where QOS were changed, `lost` gets a line for each association of the
  * cluster whose default QOS is no longer in its QOS list: "line 7: user ann in
  * lab: ..." */

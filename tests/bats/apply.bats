@@ -364,6 +364,27 @@ YAML
 	same users "$(sacctmgr -nP show assoc where cluster=canis format=user | xargs)" root
 }
 
+@test "apply: a new account that another cluster has gets the record of the file" {
+	sacctmgr -iQ add cluster felis >/dev/null
+	printf '%s\n' 'cluster: felis' 'accounts: {sub: {Description: now}}' >felis.yaml
+	sacctmgr -iQ apply felis.yaml >/dev/null
+	prints 'sub|now|sub|None' sacctmgr -nP show account sub format=account,descr,org,flags
+	prints '' sacctmgr diff felis.yaml
+}
+
+@test "apply: where no default is said the first wckey of the file is it" {
+	key() {
+		sed "s/^  bob:/&\n    WCKeys: $1/; /k1,k2/d; /DefaultWCKey/d" canis.yaml >keys.yaml
+		sacctmgr -iQ apply keys.yaml >/dev/null
+		prints '' sacctmgr -Q diff keys.yaml
+		sacctmgr -nP show user bob format=defaultwckey
+	}
+	same first "$(key k1,k2,k3)" k1
+	same first "$(key a,k4)" a
+	sacctmgr -iQ delete user bob wckeys=a,k1,k2,k3,k4 >/dev/null
+	same first "$(key a,b)" a
+}
+
 @test "the job file of the manual does what it is for" {
 	awk '/^check:$/ { on = 1 } /^\.Ed/ { on = 0 } on' "$page" >job.yaml
 	lines() {
