@@ -505,28 +505,19 @@ static struct strv names_beyond(
 	return beyond;
 }
 
-static int add_name(struct roster_applying *a, const struct entry *e,
-	const char *user, enum fact_type type, const char *name)
-{
-	const char *key = entry_text(e, FACT_DEFAULT_WCKEY);
-
-	if (type == FACT_COORDINATOR)
-		return op_add_coordinator(a->s, name, user);
-	return op_add_wckey(a->s, a->file->cluster, name, user,
-		       key && !strcmp(key, name)) < 0
-		       ? -1
-		       : 0;
-}
-
 static int add_names(struct roster_applying *a, const struct entry *e,
 	const char *user, const struct changed_fact *c)
 {
+	const char *key = entry_text(e, FACT_DEFAULT_WCKEY);
 	struct strv names = names_beyond(a, c->is, c->was);
+	int rc = 0;
 
-	for (size_t i = 0; i < names.n; i++)
-		if (add_name(a, e, user, c->fact->type, names.v[i]))
-			return -1;
-	return 0;
+	for (size_t i = 0; i < names.n && rc >= 0; i++)
+		rc = c->fact->type == FACT_COORDINATOR
+			     ? op_add_coordinator(a->s, names.v[i], user)
+			     : op_add_wckey(a->s, a->file->cluster, names.v[i],
+				       user, key && !strcmp(key, names.v[i]));
+	return rc < 0 ? -1 : 0;
 }
 
 /* Is it so by now, or not of the user alone? */
