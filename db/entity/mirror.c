@@ -48,51 +48,6 @@ int mirror_user(struct store *store, const char *name, uint32_t admin_level)
 	return user_add(store, name, admin_level) ? -1 : 1;
 }
 
-/* ---- coordinators --------------------------------------------------------*/
-
-static int add_pair(struct store *store, char *pair)
-{
-	char *user = strrchr(pair, '/');
-	int rc;
-
-	*user = '\0';
-	rc = coordinator_add(store, pair, user + 1);
-	*user = '/';
-	return rc;
-}
-
-int mirror_coordinators(
-	struct store *store, const struct strv *pairs, struct arena *arena)
-{
-	static const struct strv any;
-	struct coordinator_list list = {0};
-	struct strv before = {0};
-	int changed = 0;
-
-	if (coordinator_list(store, &any, &any, arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		const char *pair = arena_printf(arena, "%s/%s",
-			list.v[i].account, list.v[i].user);
-
-		strv_push(&before, arena, pair);
-		if (strv_has(pairs, pair))
-			continue;
-		changed = 1;
-		if (coordinator_remove(
-			    store, list.v[i].account, list.v[i].user))
-			return -1;
-	}
-	for (size_t i = 0; i < pairs->n; i++) {
-		if (strv_has(&before, pairs->v[i]))
-			continue;
-		changed = 1;
-		if (add_pair(store, arena_strdup(arena, pairs->v[i])))
-			return -1;
-	}
-	return changed;
-}
-
 /* ---- what is gone --------------------------------------------------------*/
 
 static int keep_names(struct store *store, const struct strv *names)

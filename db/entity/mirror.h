@@ -1,7 +1,7 @@
 /*
- * Records as another system has them, for `srecord sync`: what the operations
- * on accounts, users and associations leave to the store itself. Nothing is
- * logged: the other system's log comes with its records.
+ * Records as another system has them, for `srecord sync`: what rosters
+ * (db/roster) do not have. Nothing is logged: the other system's log comes with
+ * its records.
  *
  * Functions expect an open transaction. They return 1 when something changed, 0
  * when the store had all of it already, -1 with store->err set, unless they say
@@ -25,12 +25,8 @@ int mirror_account(struct store *, const char *name, const char *description,
 	const char *organization);
 int mirror_user(struct store *, const char *name, uint32_t admin_level);
 
-/* `pairs`: all coordinators there are, each "account/user"; others are
- * removed. */
-int mirror_coordinators(
-	struct store *, const struct strv *pairs, struct arena *);
-
-/* Marks accounts and users that are not named deleted, except root. */
+/* Marks accounts and users that are not named deleted, except root and those with
+ * associations, which another cluster then has. */
 int mirror_remove_others(struct store *, const struct strv *accounts,
 	const struct strv *users);
 

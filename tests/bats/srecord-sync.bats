@@ -61,6 +61,85 @@ sync() {
 	prints $'10|ann\n9|cy' sacctmgr -nP show assoc account=lab user=ann,cy format=id,user
 }
 
+@test "-v: what differed, and how" {
+	sync 2>/dev/null
+	same log "$(ask 'SELECT count(*) FROM txn')" 0
+	sed -i 's/\(9|lab|ann.*\)3"$/\14"/; s/the lab/our lab/' slurm/sacctmgr
+	sync -v 2>/dev/null >told
+	same told "$(<told)" "--- cluster canis
++++ slurm
+@@ account lab @@
+-Description: the lab
++Description: our lab
+@@ user ann in lab @@
+-FairShare: 3
++FairShare: 4"
+	same again "$(sync -v 2>/dev/null)" ''
+	same log "$(ask 'SELECT count(*) FROM txn')" 0
+}
+
+@test "--verify: what differs, of records as of numbers; nothing is changed" {
+	local program
+	for program in sshare sprio sreport; do
+		fake $program "exec $(command -v $program) \"\$@\""
+	done
+	sync 2>/dev/null
+	sync --verify >told
+	same told "$(cut -d: -f1 told)" 'fair-share
+raw usage
+priority of pending jobs
+utilization of last month (CPU minutes)'
+	run ! grep -v ' 0 differ$' told
+	ask .dump >before
+	sed -i 's/\(9|lab|ann.*\)3"$/\14"/' slurm/sacctmgr
+	run -1 sync --verify
+	[[ $output == *$'@@ user ann in lab @@\n-FairShare: 3\n+FairShare: 4\nfair-share'* ]]
+	same store "$(ask .dump)" "$(<before)"
+}
+
+# Our own sacctmgr stands in for Slurm's, with a store of its own.
+@test "what a store was becomes what Slurm has: moved, renamed, removed, with jobs that run" {
+	local theirs=$PWD/theirs.db commands
+	export BURSAR_STORE=$theirs
+	sacctmgr -iQ <<-'END' >/dev/null
+		add qos high,low,late set priority=3 grptres=cpu=7
+		modify qos high set preempt=low,normal gracetime=100 flags=denyonlimit
+		add account a description="Some Text" fairshare=3 qos=normal,high
+		add account b parent=a grptres=cpu=5,gres/gpu=2 maxwall=90
+		add account c defaultqos=low qos=low
+		add user ann account=b,c defaultaccount=c adminlevel=operator wckey=k1,k2
+		add user bob account=b partition=batch,debug fairshare=parent qos+=late
+		modify user ann set defaultwckey=k2
+		add coordinator account=a name=bob
+	END
+	unset BURSAR_STORE
+	sacctmgr -iQ <<-'END' >/dev/null
+		add qos late,other,high set priority=9
+		modify qos normal set preempt=high grpjobs=8
+		add account c fairshare=9 maxjobs=3 qos=other defaultqos=other
+		add account a parent=c grpwall=70
+		add account b
+		add user ann account=a,b wckey=k1,k3 qos=late,other
+		add user cy account=c,a adminlevel=admin wckey=k1
+		add coordinator account=b,c name=ann
+	END
+	srecord job id=7 user=cy account=c cpus=1 start=now >/dev/null
+	mv slurm/sacctmgr slurm/rest
+	fake sacctmgr "[[ \$1 != -V ]] || exec \${0%/*}/rest -V
+		BURSAR_STORE=$theirs exec $(command -v sacctmgr) \"\$@\""
+	sed -i '/^\t*3|ann/d' slurm/sacct
+	sync 2>/dev/null
+	for commands in 'dump canis file=/dev/stdout' \
+		'-nP show assoc format=id,account,user,partition,parent,lineage,qos,defaultqos' \
+		'-nP show qos format=id,name,preempt' '-nP show wckey format=wckey,user' \
+		'-nP show account withcoord' '-nP show user withassoc'; do
+		same "$commands" "$(sacctmgr $commands)" \
+			"$(BURSAR_STORE=$theirs sacctmgr $commands)"
+	done
+	same again "$(sync -v 2>again)" ''
+	run ! grep -q 'other records' again
+}
+
 @test "--dry-run: what a round would do; nothing is" {
 	ask .dump >before
 	capture srecord --dry-run sync from=slurm bin="$PWD/slurm"
