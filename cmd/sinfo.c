@@ -43,7 +43,7 @@ static void print_reservation(
 
 static void print_reservations(struct session *s, const struct machine *machine)
 {
-	const struct reservation_list *list = &machine->reservations;
+	const struct reservation_list *list = &machine->plan.reservations;
 	int width = 9;
 
 	if (!list->n)

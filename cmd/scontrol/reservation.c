@@ -180,7 +180,7 @@ static void show(struct session *s, const struct reservation *of,
 
 static void list(struct session *s, const char *name, struct json_doc *doc)
 {
-	const struct reservation_list *all = &s->machine.reservations;
+	const struct reservation_list *all = &s->machine.plan.reservations;
 	bool found = false;
 
 	for (size_t i = 0; i < all->n; i++) {

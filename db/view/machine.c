@@ -8,7 +8,6 @@
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
-#include "db/entity/event.h"
 
 /* ---- nodes ---------------------------------------------------------------*/
 
@@ -82,18 +81,12 @@ static void make_nodes(struct machine *machine, struct arena *arena)
 		};
 }
 
-static int add_events(
-	struct machine *machine, struct arena *arena)
+static void add_events(struct machine *machine)
 {
-	struct event_cond cond = {.cluster = machine->plan.prio.cluster,
-		.only_nodes = true,
-		.open = true};
-	struct event_list list = {0};
+	const struct event_list *list = &machine->plan.events;
 
-	if (event_load(&machine->site->store, &cond, arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		const struct event *event = &list.v[i];
+	for (size_t i = 0; i < list->n; i++) {
+		const struct event *event = &list->v[i];
 		struct machine_node *node = find_node(machine, event->node);
 
 		if (!node || event->start > machine->site->now)
@@ -106,7 +99,6 @@ static int add_events(
 		node->instance_id = event->instance_id;
 		node->instance_type = event->instance_type;
 	}
-	return 0;
 }
 
 static void add_reservation(struct machine *machine,
@@ -131,21 +123,6 @@ static void add_reservation(struct machine *machine,
 	}
 }
 
-static int add_reservations(
-	struct machine *machine, struct arena *arena)
-{
-	struct reservation_cond cond = {.from = machine->site->now};
-
-	strv_push(&cond.clusters, arena, machine->cluster);
-	if (reservation_list(&machine->site->store, &cond, arena,
-		    &machine->reservations))
-		return -1;
-	for (size_t i = 0; i < machine->reservations.n; i++)
-		add_reservation(
-			machine, &machine->reservations.v[i], arena);
-	return 0;
-}
-
 /* ---- what runs there -----------------------------------------------------*/
 
 /* A suspended job has its memory only. */
@@ -154,9 +131,7 @@ static void add_job(struct machine *machine, size_t i, struct arena *arena)
 	const struct job *job = &machine->plan.jobs.v[i];
 	bool runs = (job->state & JOB_BASE_MASK) == JOB_RUNNING;
 	struct strv names;
-	const uint32_t *cpus;
-	const uint64_t *mem;
-	size_t n = plan_lies(&machine->plan, i, &cpus, &mem);
+	const struct plan_layout *layout = &machine->plan.layouts[i];
 
 	if (!job_state_started(job->state))
 		return;
@@ -168,10 +143,10 @@ static void add_job(struct machine *machine, size_t i, struct arena *arena)
 			continue;
 		if (job->state & JOB_COMPLETING)
 			node->state |= NODE_COMPLETING;
-		if (n != names.n)
+		if (layout->n != names.n)
 			continue;
-		node->cpus_alloc += runs ? cpus[k] : 0;
-		node->mem_alloc += mem[k];
+		node->cpus_alloc += runs ? layout->cpus[k] : 0;
+		node->mem_alloc += layout->mem[k];
 	}
 }
 
@@ -254,7 +229,7 @@ static int hide(struct machine *machine, struct arena *arena)
 	if (nodes.on)
 		machine->n_nodes = 0;
 	if (reservations.on)
-		machine->reservations.n = 0;
+		machine->plan.reservations.n = 0;
 	for (size_t i = 0; i < machine->n_nodes; i++) {
 		struct machine_node *node = &machine->nodes[i];
 
@@ -280,8 +255,10 @@ int machine_load(struct machine *machine, struct site *site,
 	if (plan_look(&machine->plan, site, cluster, site->now, arena))
 		return -1;
 	make_nodes(machine, arena);
-	if (add_events(machine, arena) || add_reservations(machine, arena))
-		return -1;
+	add_events(machine);
+	for (size_t i = 0; i < machine->plan.reservations.n; i++)
+		add_reservation(
+			machine, &machine->plan.reservations.v[i], arena);
 	for (size_t i = 0; i < machine->plan.jobs.n; i++)
 		add_job(machine, i, arena);
 	for (size_t i = 0; i < machine->n_nodes; i++)

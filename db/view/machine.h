@@ -14,7 +14,6 @@
 #include "common/table/member.h"
 #include "common/text/nodestate.h"
 #include "db/entity/privacy.h"
-#include "db/entity/reservation.h"
 #include "db/entity/site.h"
 #include "db/view/plan.h"
 
@@ -56,7 +55,6 @@ struct machine {
 	size_t n_nodes; /* 0 when they are private */
 	struct machine_partition *partitions;
 	size_t n_partitions;
-	struct reservation_list reservations; /* that have not ended */
 	bool nodes_private; /* PrivateData hides nodes from this caller */
 };
 

@@ -64,7 +64,7 @@ static void occupy(struct plan *plan, const struct job *job)
 {
 	struct sched_job *run = arena_alloc(plan->arena, sizeof(*run));
 	const struct sched_partition *p = find_partition(plan, job->partition);
-	const struct plan_layout *layout = plan_layout_of(plan, job);
+	const struct plan_layout *layout = &plan->layouts[job - plan->jobs.v];
 	struct sched_start start = {0};
 	struct sched_running running = {.job = run, .partition = p};
 	struct conf_places places = conf_nodes_listed(
@@ -76,7 +76,7 @@ static void occupy(struct plan *plan, const struct job *job)
 	start.n_nodes = places.n;
 	start.whole = job->exclusive || (p && p->exclusive);
 	plan_request(plan, job, &job->tres_alloc, run);
-	if (layout && layout->n == start.n_nodes) {
+	if (layout->n == start.n_nodes) {
 		start.cpus_on = layout->cpus;
 		start.mem_on = layout->mem;
 	}

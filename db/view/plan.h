@@ -12,6 +12,8 @@
 
 #include "common/base/arena.h"
 #include "common/plan/backfill.h"
+#include "db/entity/event.h"
+#include "db/entity/reservation.h"
 #include "db/entity/site.h"
 #include "db/job/expected.h"
 #include "db/job/job.h"
@@ -45,7 +47,9 @@ struct plan {
 	struct job_list jobs;	    /* all pending and running jobs */
 	struct schedule schedule;   /* its jobs are the pending ones */
 	const char **gres;	    /* names of the kinds, "gpu", "gpu:a100" */
-	const char **reservations;  /* names, by number - 1 in the schedule */
+	struct event_list events;   /* of nodes, that are open */
+	/* Those that are not over; by number - 1 in the schedule. */
+	struct reservation_list reservations;
 	struct backfill backfill; /* the policy of both passes */
 	struct strv remarks; /* about SchedulerParameters, as slurmctld logs */
 	struct preempt_site *preempt; /* NULL: nothing is preempted */
@@ -60,7 +64,7 @@ struct plan {
 	uint64_t largest_mem;  /* MiB, most of any node */
 	bool by_node; /* jobs of the site ask for nodes, not for tasks */
 	const struct plan_alone *alone; /* jobs that ask for one node; NULL */
-	struct plan_layout *layouts; /* of running jobs, by index in `jobs` */
+	struct plan_layout *layouts; /* by index in `jobs` */
 	struct plan_name *users, *assocs; /* see plan_number */
 };
 
@@ -72,10 +76,13 @@ int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
 int plan_look(struct plan *, struct site *, const char *cluster, int64_t at,
 	struct arena *);
 
-/* What the running job plan->jobs.v[i] has on each of its nodes, in the order
- * of its host list: CPUs and MiB. Returns the number of nodes; 0: unknown. */
-size_t plan_lies(const struct plan *, size_t i, const uint32_t **cpus,
-	const uint64_t **mem);
+/* What a running job of plan->jobs has on each of its nodes, in the order of its
+ * host list: as recorded, else as guessed (common/plan/layout.h). */
+struct plan_layout {
+	size_t n; /* 0: unknown */
+	const uint32_t *cpus;
+	const uint64_t *mem; /* MiB */
+};
 
 /* plan_make, with a job changed or by another policy. */
 int plan_make_so(struct plan *, struct site *, const char *cluster, int64_t at,

@@ -13,8 +13,6 @@
 #include "common/base/bits.h"
 #include "common/base/hash.h"
 #include "common/plan/schedule_conf.h"
-#include "db/entity/event.h"
-#include "db/entity/reservation.h"
 #include "db/view/plan_request.h"
 
 /* ---- nodes ---------------------------------------------------------------*/
@@ -61,16 +59,16 @@ int plan_load_events(struct plan *plan)
 	struct event_cond cond = {.cluster = plan->prio.cluster,
 		.only_nodes = true,
 		.open = true};
-	struct event_list list = {0};
+	const struct event_list *list = &plan->events;
 
-	if (event_load(&plan->site->store, &cond, plan->arena, &list))
+	if (event_load(&plan->site->store, &cond, plan->arena, &plan->events))
 		return -1;
-	for (size_t i = 0; i < list.n; i++) {
+	for (size_t i = 0; i < list->n; i++) {
 		const struct conf *conf = &plan->site->conf;
 		const struct conf_node *node =
-			conf_node_by_name(conf, list.v[i].node);
+			conf_node_by_name(conf, list->v[i].node);
 
-		if (node && list.v[i].start <= plan->at)
+		if (node && list->v[i].start <= plan->at)
 			plan->schedule.nodes[node - conf->nodes].down = true;
 	}
 	return 0;
@@ -162,37 +160,35 @@ const uint64_t *plan_features(struct plan *plan, const char *text)
 
 int plan_load_reservations(struct plan *plan, const char *cluster)
 {
-	struct reservation_cond cond = {.from = plan->at, .until = INT64_MAX};
-	struct reservation_list list = {0};
+	struct reservation_cond cond = {.from = plan->at};
+	const struct reservation_list *list = &plan->reservations;
 	struct schedule *s = &plan->schedule;
 	struct sched_reservation *made;
 	const int64_t far = plan->at + 365 * 86400; /* an open one, in Slurm */
 
 	strv_push(&cond.clusters, plan->arena, cluster);
-	if (reservation_list(&plan->site->store, &cond, plan->arena, &list))
+	if (reservation_list(&plan->site->store, &cond, plan->arena,
+		    &plan->reservations))
 		return -1;
-	made = arena_array(plan->arena, list.n, sizeof(*made));
-	plan->reservations =
-		arena_array(plan->arena, list.n, sizeof(const char *));
-	for (size_t i = 0; i < list.n; i++) {
-		const struct reservation *from = &list.v[i];
+	made = arena_array(plan->arena, list->n, sizeof(*made));
+	for (size_t i = 0; i < list->n; i++) {
+		const struct reservation *from = &list->v[i];
 		uint64_t *nodes = arena_array(
 			plan->arena, bits_words(s->n_nodes), sizeof(*nodes));
 
 		plan_add_nodes(plan, from->nodes, nodes);
-		plan->reservations[i] = from->name;
 		made[i] = (struct sched_reservation){
 			from->start, from->end ? from->end : far, nodes};
 	}
 	s->reservations = made;
-	s->n_reservations = list.n;
+	s->n_reservations = list->n;
 	return 0;
 }
 
 uint32_t plan_reservation(const struct plan *plan, const char *name)
 {
 	for (size_t i = 0; i < plan->schedule.n_reservations; i++)
-		if (!strcmp(plan->reservations[i], name))
+		if (!strcmp(plan->reservations.v[i].name, name))
 			return (uint32_t)i + 1;
 	return 0;
 }

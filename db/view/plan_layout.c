@@ -178,19 +178,3 @@ void plan_lay_out(struct plan *plan)
 			jobs[j].on,
 			memory_on(plan, &plan->jobs.v[jobs[j].job], &jobs[j])};
 }
-
-size_t plan_lies(const struct plan *plan, size_t i, const uint32_t **cpus,
-	const uint64_t **mem)
-{
-	*cpus = plan->layouts[i].cpus;
-	*mem = plan->layouts[i].mem;
-	return plan->layouts[i].n;
-}
-
-const struct plan_layout *plan_layout_of(
-	const struct plan *plan, const struct job *job)
-{
-	const struct plan_layout *layout = &plan->layouts[job - plan->jobs.v];
-
-	return layout->n ? layout : NULL;
-}

@@ -43,18 +43,8 @@ const uint64_t *plan_may(struct plan *, const struct job *);
 /* The set of nodes that it must get (--nodelist); NULL: none. */
 const uint64_t *plan_required(struct plan *, const struct job *);
 
-/* What a running job has on each of its nodes, in the order of its host list:
- * as recorded, else as guessed (common/plan/layout.h). */
-struct plan_layout {
-	size_t n;
-	const uint32_t *cpus;
-	const uint64_t *mem; /* MiB */
-};
 /* Fills plan->layouts, and plan->by_node. */
 void plan_lay_out(struct plan *);
-/* The layout of a job of plan->jobs; NULL: unknown. */
-const struct plan_layout *plan_layout_of(
-	const struct plan *, const struct job *);
 
 /* Was the job recorded without saying how it may be spread over nodes (tasks,
  * tasks per node, fewest and most nodes)? */
