@@ -65,7 +65,7 @@ int splan_make(struct planned *p, struct site *site,
 	arena_reset(&p->arena);
 	arena_reset(&p->scratch);
 	if (moment(p, site, options, err) ||
-		plan_make_so(&p->plan, site, site->cluster, p->at, &how,
+		plan_make(&p->plan, site, site->cluster, p->at, &how,
 			&p->arena))
 		return -1;
 	p->backfill = p->plan.backfill;

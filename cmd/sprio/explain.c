@@ -413,7 +413,7 @@ int sprio_explain(const struct options *options, struct site *site,
 			.prio = &plan.prio,
 			.arena = &scratch}};
 
-	if (plan_make(&plan, site, cluster, site->now, arena))
+	if (plan_make(&plan, site, cluster, site->now, NULL, arena))
 		cli_die(site->store.err);
 	arena_init(&scratch);
 	if (!options->explain_all) {

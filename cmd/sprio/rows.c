@@ -75,7 +75,7 @@ static int load_jobs(struct plan *plan, const struct options *options,
 
 	*plan = (struct plan){.site = site};
 	if (options->with_reasons)
-		return plan_make(plan, site, cluster, site->now, arena);
+		return plan_make(plan, site, cluster, site->now, NULL, arena);
 	if (jobprio_open(&plan->prio, site, cluster, site->now, arena))
 		return -1;
 	cond.cluster = plan->prio.cluster;

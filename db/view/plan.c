@@ -354,9 +354,9 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 	*plan = (struct plan){.site = site,
 		.arena = arena,
 		.at = at,
-		.change = how->change,
+		.change = how ? how->change : NULL,
 		.alone = alone};
-	status = load(plan, cluster, how->policy);
+	status = load(plan, cluster, how ? how->policy : NULL);
 	store_end_read(&site->store, began);
 	return status;
 }
@@ -364,9 +364,7 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 int plan_look(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, struct arena *arena)
 {
-	const struct plan_how how = {0};
-
-	return look(plan, site, cluster, at, &how, NULL, arena);
+	return look(plan, site, cluster, at, NULL, NULL, arena);
 }
 
 void plan_main(struct plan *plan)
@@ -377,7 +375,7 @@ void plan_main(struct plan *plan)
 		schedule_main(&plan->schedule, plan->arena);
 }
 
-int plan_make_so(struct plan *plan, struct site *site, const char *cluster,
+int plan_make(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, const struct plan_how *how, struct arena *arena)
 {
 	struct plan_alone *alone = arena_alloc(arena, sizeof(*alone));
@@ -392,14 +390,6 @@ int plan_make_so(struct plan *plan, struct site *site, const char *cluster,
 	if (!again)
 		plan_main(plan);
 	return again;
-}
-
-int plan_make(struct plan *plan, struct site *site, const char *cluster,
-	int64_t at, struct arena *arena)
-{
-	const struct plan_how how = {0};
-
-	return plan_make_so(plan, site, cluster, at, &how, arena);
 }
 
 void plan_backfill(struct plan *plan)

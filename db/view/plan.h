@@ -70,7 +70,7 @@ struct plan {
 
 /* Loads everything and makes the pass at `at`. */
 int plan_make(struct plan *, struct site *, const char *cluster, int64_t at,
-	struct arena *);
+	const struct plan_how *, struct arena *);
 
 /* Loads everything without the pass: nodes hold what running jobs use. */
 int plan_look(struct plan *, struct site *, const char *cluster, int64_t at,
@@ -83,10 +83,6 @@ struct plan_layout {
 	const uint32_t *cpus;
 	const uint64_t *mem; /* MiB */
 };
-
-/* plan_make, with a job changed or by another policy. */
-int plan_make_so(struct plan *, struct site *, const char *cluster, int64_t at,
-	const struct plan_how *, struct arena *);
 
 /* Could the job ever run, on the nodes of one of its partitions? Also true
  * where Slurm accepts it although its size does not fit the partition (it waits

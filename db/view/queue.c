@@ -286,7 +286,7 @@ int queue_open(struct queue *queue, struct site *site, const char *cluster,
 	struct arena *arena)
 {
 	*queue = (struct queue){.cluster = cluster, .site = site};
-	if (plan_make(&queue->plan, site, cluster, site->now, arena))
+	if (plan_make(&queue->plan, site, cluster, site->now, NULL, arena))
 		return -1;
 	queue->key = queue->plan.prio.cluster;
 	queue->members = queue_members(arena);

@@ -130,8 +130,10 @@ static int compare_plans(struct cluster_comparison *c)
 	struct arena *arena = c->d->arena;
 	struct plan was, is;
 
-	if (plan_make(&was, c->before, c->cluster, c->before->now, arena) ||
-		plan_make(&is, c->after, c->cluster, c->after->now, arena))
+	if (plan_make(&was, c->before, c->cluster, c->before->now, NULL,
+		    arena) ||
+		plan_make(&is, c->after, c->cluster, c->after->now, NULL,
+			arena))
 		return -1;
 	if (was.prio.shares.n && is.prio.shares.n)
 		dry_run_shares(c->d, &was.prio.shares, &is.prio.shares);
