@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
-#include "db/entity/privacy.h"
 
 /* ---- what is given -------------------------------------------------------*/
 
@@ -147,13 +146,9 @@ static void settle_pace(struct advising *a)
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int check_privacy(struct advising *a)
+static int check_privacy(const struct advising *a)
 {
-	struct privacy privacy;
-
-	if (privacy_open(&privacy, a->site, PRIVATE_JOBS, &a->arena))
-		return -1;
-	if (!privacy.on)
+	if (!a->p->privacy.on)
 		return 0;
 	return err_set(a->err, ERR_DENIED,
 		"--advise looks at the jobs of everybody, and "

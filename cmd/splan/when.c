@@ -14,7 +14,6 @@
 #include "common/base/numbers.h"
 #include "common/text/reason.h"
 #include "db/entity/cluster.h"
-#include "db/entity/privacy.h"
 #include "db/whatif/whatif.h"
 
 /* Passes that look for the longest limit: of quick ones, of slow ones. */
@@ -40,7 +39,6 @@ static const char *value_of(
 /* A job that waits already, and that the caller may see. */
 static int check_known(struct when *w, struct site *site, const char *number)
 {
-	struct privacy privacy;
 	struct job job;
 	char *end;
 	unsigned long id = strtoul(number, &end, 10);
@@ -49,13 +47,11 @@ static int check_known(struct when *w, struct site *site, const char *number)
 	if (end == number || *end || !id || id >= NO_VAL)
 		return err_set(w->err, ERR_USAGE,
 			"--when: id: '%s' is not the number of a job", number);
-	if (privacy_open(&privacy, site, PRIVATE_JOBS, &w->arena))
-		return -1;
 	found = job_find(&site->store, cluster_key(&site->store, site->cluster),
 		(uint32_t)id, 0, &w->arena, &job);
 	if (found < 0)
 		return -1;
-	if (!found || !privacy_allows(&privacy, job.user, job.account))
+	if (!found || !splan_shows(w->p, &job))
 		return err_set(w->err, ERR_USAGE, "--when: there is no job %s",
 			number);
 	if (!job_state_pending(job.state))
