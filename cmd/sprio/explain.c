@@ -178,7 +178,7 @@ static const struct limit_chain *chain_now(const struct explained *e,
 	struct limits limits;
 
 	if (limits_open(&limits, site, e->prio->cluster, e->plan->at,
-		    LIMITS_RUNNING, e->arena) ||
+		    LIMITS_RUNNING, &e->prio->qos, e->arena) ||
 		limits_chain(&limits, &of, &chain, qos) < 0)
 		cli_die(site->store.err);
 	store_end_read(&site->store, began);

@@ -24,6 +24,12 @@ static inline bool limit_is_set(uint32_t number)
 	return number != INFINITE && number != NO_VAL;
 }
 
+/* The number; 0 where it is none. */
+static inline uint32_t known_or_0(uint32_t number)
+{
+	return limit_is_set(number) ? number : 0;
+}
+
 static inline int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;

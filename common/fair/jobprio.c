@@ -79,9 +79,10 @@ static int parse_weights(
 
 static void find_max_qos(struct jobprio *prio)
 {
-	for (size_t i = 0; i < prio->n_qos; i++)
-		if (prio->qos[i].priority > prio->context.max_qos_priority)
-			prio->context.max_qos_priority = prio->qos[i].priority;
+	for (size_t i = 0; i < prio->qos.n; i++)
+		prio->context.max_qos_priority =
+			(uint32_t)larger(prio->context.max_qos_priority,
+				known_or_0(prio->qos.v[i]->priority));
 }
 
 int jobprio_prepare(
@@ -245,7 +246,7 @@ struct choices {
 		const char *name;
 	} * partitions;
 	size_t n_partitions, cap_partitions;
-	const struct jobprio_qos **qos;
+	const struct qos **qos;
 	size_t n_qos, cap_qos;
 	uint32_t *qos_priorities;
 };
@@ -291,12 +292,13 @@ static void find_partitions(const struct jobprio *prio, const struct job *job,
 }
 
 static void add_qos(
-	struct choices *c, struct arena *arena, const struct jobprio_qos *qos)
+	struct choices *c, struct arena *arena, const struct qos *qos)
 {
 	size_t i;
 
 	(void)ARENA_PUSH(arena, c->qos, c->n_qos, c->cap_qos);
-	for (i = c->n_qos - 1; i && c->qos[i - 1]->priority < qos->priority;
+	for (i = c->n_qos - 1; i && known_or_0(c->qos[i - 1]->priority) <
+					    known_or_0(qos->priority);
 		i--)
 		c->qos[i] = c->qos[i - 1];
 	c->qos[i] = qos;
@@ -309,9 +311,9 @@ static void find_requested_qos(const struct jobprio *prio,
 
 	strv_split(&names, arena, job->qos_req);
 	for (size_t i = 0; names.n > 1 && i < names.n; i++)
-		for (size_t j = 0; j < prio->n_qos; j++)
-			if (!strcmp(prio->qos[j].name, names.v[i]))
-				add_qos(c, arena, &prio->qos[j]);
+		for (size_t j = 0; j < prio->qos.n; j++)
+			if (!strcmp(prio->qos.v[j]->name, names.v[i]))
+				add_qos(c, arena, prio->qos.v[j]);
 }
 
 static void find_qos(const struct jobprio *prio, const struct job *job,
@@ -319,15 +321,16 @@ static void find_qos(const struct jobprio *prio, const struct job *job,
 {
 	if (!job->tres_alloc.n)
 		find_requested_qos(prio, job, c, arena);
-	for (size_t j = 0; !c->n_qos && j < prio->n_qos; j++)
-		if (prio->qos[j].id == job->qos)
-			add_qos(c, arena, &prio->qos[j]);
+	for (size_t j = 0; !c->n_qos && j < prio->qos.n; j++)
+		if (prio->qos.v[j]->id == job->qos)
+			add_qos(c, arena, prio->qos.v[j]);
 	if (!c->n_qos)
 		*ARENA_PUSH(arena, c->qos, c->n_qos, c->cap_qos) = NULL;
 	c->qos_priorities =
 		arena_array(arena, c->n_qos, sizeof(*c->qos_priorities));
 	for (size_t i = 0; i < c->n_qos; i++)
-		c->qos_priorities[i] = c->qos[i] ? c->qos[i]->priority : 0;
+		c->qos_priorities[i] =
+			c->qos[i] ? known_or_0(c->qos[i]->priority) : 0;
 }
 
 void jobprio_rows(const struct jobprio *prio, const struct job *job,

@@ -18,6 +18,7 @@
 #include "common/fair/priority.h"
 #include "common/fair/shares.h"
 #include "common/table/job.h"
+#include "common/table/qos.h"
 
 /* A partition of slurm.conf, with the TRES of all its nodes (`totals`). */
 struct jobprio_partition {
@@ -25,12 +26,6 @@ struct jobprio_partition {
 	struct priority_partition priority;
 	struct tres_list totals;
 	struct tres_weights weights; /* TRESBillingWeights */
-};
-
-struct jobprio_qos {
-	uint32_t id;
-	const char *name;
-	uint32_t priority;
 };
 
 /* One cluster at one time. */
@@ -42,8 +37,7 @@ struct jobprio {
 	struct shares shares; /* empty where there is no job */
 	struct shares_index *index;
 	struct jobprio_partition *partitions; /* indexed as in conf */
-	struct jobprio_qos *qos;
-	size_t n_qos;
+	struct qos_list qos;
 	const struct accrue_jobs *accrue; /* NULL: no such limit */
 };
 

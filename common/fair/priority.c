@@ -7,11 +7,6 @@
 #include <float.h>
 #include <math.h>
 
-static uint32_t known(uint32_t number)
-{
-	return number == NO_VAL || number == INFINITE ? 0 : number;
-}
-
 /* Not a plain min and max: NaN becomes 0. */
 static double clamp01(double x)
 {
@@ -46,7 +41,7 @@ static double age_factor(const struct inputs *in)
 static double normalized(const struct inputs *in, enum priority_flag raw_flag,
 	uint32_t number, uint32_t highest)
 {
-	number = known(number);
+	number = known_or_0(number);
 	if (in->ctx->policy->flags & raw_flag)
 		return number;
 	return highest ? (double)number / highest : 0;
@@ -88,11 +83,11 @@ static double qos_factor(const struct inputs *in)
 
 static double job_cpus(const struct priority_job *job)
 {
-	if (known(job->cpus_alloc))
+	if (known_or_0(job->cpus_alloc))
 		return job->cpus_alloc;
-	if (known(job->cpus_max))
+	if (known_or_0(job->cpus_max))
 		return job->cpus_max;
-	return known(job->cpus_min);
+	return known_or_0(job->cpus_min);
 }
 
 /* Minutes; UNLIMITED counts as 4294967295 of them. */
@@ -112,7 +107,8 @@ static double size_per_minute(const struct priority_context *ctx,
 	const struct priority_job *job,
 	const struct priority_partition *partition)
 {
-	double by_nodes = (double)known(job->nodes) * ctx->cpus / ctx->nodes;
+	double by_nodes =
+		(double)known_or_0(job->nodes) * ctx->cpus / ctx->nodes;
 	double cpus = job_cpus(job);
 
 	if (cpus < by_nodes)
@@ -130,7 +126,7 @@ static double size_of_cluster(
 	const struct priority_context *ctx, const struct priority_job *job)
 {
 	bool favor_small = ctx->policy->favor_small;
-	double nodes = part_of(known(job->nodes), ctx->nodes, favor_small);
+	double nodes = part_of(known_or_0(job->nodes), ctx->nodes, favor_small);
 	double cpus = job_cpus(job);
 
 	if (nodes < 0)

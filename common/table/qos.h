@@ -76,6 +76,11 @@ extern const struct members qos_members;
 
 extern const struct flag_word qos_flag_words[];
 
+struct qos_list {
+	struct qos **v;
+	size_t n, cap;
+};
+
 /* Sets all limits to unset, priority to 0, usage factor to 1. */
 void qos_init(struct qos *);
 

@@ -508,6 +508,8 @@ static void needs_slurmctld(struct checking *c)
 
 int check_conf(struct checking *c)
 {
+	const struct qos_cond all = {0};
+	struct qos_list qos;
 	struct sched_params params;
 	struct strv remarks = {0}, relative = {0};
 
@@ -518,8 +520,9 @@ int check_conf(struct checking *c)
 	sched_params_parse(&params, c->conf->scheduler_parameters, &remarks,
 		c->arena);
 	sched_params_complete(&params, &remarks, c->arena);
-	if (qos_remarks(c->store, c->conf, c->arena, &relative))
+	if (qos_list(c->store, &all, c->arena, &qos))
 		return -1;
+	qos_remarks(&qos, c->conf, c->arena, &relative);
 	for (size_t i = 0; i < relative.n; i++)
 		found_in_conf(c, relative.v[i],
 			"giving each partition a relative QOS of its own");

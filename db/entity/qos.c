@@ -112,20 +112,15 @@ int qos_load(struct store *store, uint32_t id, struct arena *arena,
 	return 0;
 }
 
-int qos_remarks(struct store *store, const struct conf *conf,
+void qos_remarks(const struct qos_list *list, const struct conf *conf,
 	struct arena *arena, struct strv *remarks)
 {
-	struct qos_cond all = {0};
-	struct qos_list list = {0};
-
-	if (qos_list(store, &all, arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++) {
-		const char *name = list.v[i]->name;
+	for (size_t i = 0; i < list->n; i++) {
+		const char *name = list->v[i]->name;
 		const struct conf_partition *second =
 			conf_partition_with_qos(conf, name, 1);
 
-		if (second && list.v[i]->flags & QOS_RELATIVE)
+		if (second && list->v[i]->flags & QOS_RELATIVE)
 			strv_push(remarks, arena,
 				arena_printf(arena,
 					"%s:%d: partitions %s and %s have the "
@@ -136,7 +131,6 @@ int qos_remarks(struct store *store, const struct conf *conf,
 						->name,
 					second->name, name));
 	}
-	return 0;
 }
 
 int qos_highest(struct store *store, const struct strv *names,

@@ -14,11 +14,6 @@
 #include "common/table/qos.h"
 #include "db/store/store.h"
 
-struct qos_list {
-	struct qos **v;
-	size_t n, cap;
-};
-
 /* Which QOS. An empty list means any. */
 struct qos_cond {
 	struct strv names, descriptions, ids; /* `names` may be ids too */
@@ -46,9 +41,9 @@ int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
 int qos_usage_factor(
 	struct store *, uint32_t id, struct arena *, double *factor);
 
-/* What is wrong with relative QOS in slurm.conf: of several partitions that have
- * one, its percentages are those of the first. */
-int qos_remarks(struct store *, const struct conf *, struct arena *,
+/* What is wrong with relative QOS of the list in slurm.conf: of several partitions
+ * that have one, its percentages are those of the first. */
+void qos_remarks(const struct qos_list *, const struct conf *, struct arena *,
 	struct strv *remarks);
 
 /* Inserts the QOS, or revives the deleted one with fresh values, with these

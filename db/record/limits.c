@@ -70,7 +70,7 @@ static int check_policy(struct recording *s, struct job *job)
 	if (!(enforce & (ENFORCE_LIMITS | ENFORCE_QOS)))
 		return 0;
 	if (limits_open(&limits, s->site, job->cluster, s->site->now,
-		    LIMITS_SUBMITTED, &s->arena))
+		    LIMITS_SUBMITTED, NULL, &s->arena))
 		return -1;
 	found = limits_chain(&limits, &of, &chain, &qos);
 	if (found < 0 || check_qos(s, job, qos))

@@ -53,13 +53,15 @@ static void level_of_qos(struct limits *limits, struct limits_qos *q,
 		make_absolute(limits, &q->level.tres[kind], total);
 }
 
-static int load_qos(struct limits *limits)
+static int load_qos(struct limits *limits, const struct qos_list *given)
 {
-	struct qos_cond cond = {0};
-	struct qos_list list = {0};
+	const struct qos_cond all = {0};
+	struct qos_list list;
 
-	if (qos_list(limits->store, &cond, limits->arena, &list))
+	if (!given && qos_list(limits->store, &all, limits->arena, &list))
 		return -1;
+	if (given)
+		list = *given;
 	for (size_t i = 0; i < list.n; i++) {
 		struct limits_qos *q = arena_alloc(limits->arena, sizeof(*q));
 
@@ -274,7 +276,8 @@ int limits_chain(struct limits *limits, const struct limits_of *of,
 /* ---- all -----------------------------------------------------------------*/
 
 int limits_open(struct limits *limits, struct site *site, int64_t cluster,
-	int64_t at, enum limits_detail detail, struct arena *arena)
+	int64_t at, enum limits_detail detail, const struct qos_list *qos,
+	struct arena *arena)
 {
 	*limits = (struct limits){
 		.store = &site->store,
@@ -285,7 +288,7 @@ int limits_open(struct limits *limits, struct site *site, int64_t cluster,
 	};
 	totals_of(&limits->total, limits->conf, NULL, &limits->store->tres,
 		arena);
-	if (load_qos(limits) || limits_read_submitted(limits))
+	if (load_qos(limits, qos) || limits_read_submitted(limits))
 		return -1;
 	return detail == LIMITS_RUNNING ? limits_read_running(limits) : 0;
 }

@@ -42,10 +42,11 @@ enum limits_detail {
 			     for checks of starts */
 };
 
-/* Reads all QOS, and what is in use at `at` (epoch seconds) on the cluster. 0,
- * or -1 with the store's error. Memory is the arena's. */
+/* Reads what is in use at `at` (epoch seconds) on the cluster, and all QOS where
+ * they are not given (NULL). 0, or -1 with the store's error. Memory is the
+ * arena's. */
 int limits_open(struct limits *, struct site *, int64_t cluster, int64_t at,
-	enum limits_detail, struct arena *);
+	enum limits_detail, const struct qos_list *, struct arena *);
 
 /* Who a job belongs to and where it would run. */
 struct limits_of {

@@ -256,7 +256,7 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	out->assoc = plan_number(plan, &plan->assocs,
 		arena_printf(plan->arena, "%" PRId64, job->assoc));
 	out->het = job->het_job;
-	out->time_min = job->time_min < NO_VAL ? job->time_min : 0;
+	out->time_min = known_or_0(job->time_min);
 	out->reservation = plan_reservation(plan, job->reservation);
 	out->may = plan_may(plan, job);
 	out->required = plan_required(plan, job);
@@ -327,21 +327,20 @@ static int load(struct plan *plan, const char *cluster, const char *policy)
 		return err_prefix(site->store.err, "--policy");
 	if (jobprio_open(&plan->prio, site, cluster, plan->at, plan->arena) ||
 		limits_open(&plan->limits, site, plan->prio.cluster, plan->at,
-			LIMITS_RUNNING, plan->arena))
+			LIMITS_RUNNING, &plan->prio.qos, plan->arena))
 		return -1;
 	plan->schedule.now = plan->at;
 	backfill_lead(&plan->backfill, &plan->schedule);
 	plan_kinds(plan);
 	plan_load_nodes(plan);
 	plan_load_partitions(plan);
-	return plan_load_events(plan) ||
-			       plan_load_reservations(plan, cluster) ||
-			       plan_load_preempt(plan) || load_jobs(plan) ||
-			       plan_foresee(plan) ||
-			       qos_remarks(&site->store, &site->conf,
-				       plan->arena, &plan->more_remarks)
-		       ? -1
-		       : 0;
+	if (plan_load_events(plan) || plan_load_reservations(plan, cluster) ||
+		plan_load_preempt(plan) || load_jobs(plan) ||
+		plan_foresee(plan))
+		return -1;
+	qos_remarks(&plan->prio.qos, &site->conf, plan->arena,
+		&plan->more_remarks);
+	return 0;
 }
 
 static int look(struct plan *plan, struct site *site, const char *cluster,

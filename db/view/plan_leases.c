@@ -66,7 +66,7 @@ static int look_at(struct plan *plan, struct site *then, int64_t time)
 	struct limits limits;
 
 	if (limits_open(&limits, then, plan->prio.cluster, plan->at,
-		    LIMITS_RUNNING, plan->arena))
+		    LIMITS_RUNNING, NULL, plan->arena))
 		return -1;
 	for (size_t i = 0; i < s->n_jobs; i++)
 		for (size_t k = 0; k < s->jobs[i].n_choices; k++)

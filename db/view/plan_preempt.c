@@ -10,9 +10,8 @@ int plan_load_preempt(struct plan *plan)
 {
 	struct preempt_site *site = arena_alloc(plan->arena, sizeof(*site));
 
-	if (preempt_site_load(site, &plan->site->store, &plan->site->conf,
-		    &plan->more_remarks, plan->arena))
-		return -1;
+	preempt_site_open(site, &plan->site->store, &plan->site->conf,
+		&plan->prio.qos, &plan->more_remarks, plan->arena);
 	plan->schedule.preempt = site->rules;
 	if (!site->rules.by)
 		return 0;

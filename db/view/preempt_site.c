@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/numbers.h"
 #include "common/text/timespec.h"
 
 /* ---- words of slurm.conf -------------------------------------------------*/
@@ -118,7 +119,7 @@ static uint32_t global_exempt(struct preempt_site *p)
 	if (!text)
 		return 0;
 	if (!seconds_parse(text, &seconds, &unused))
-		return seconds < NO_VAL ? seconds : 0;
+		return known_or_0(seconds);
 	remark(p, "PreemptExemptTime", text);
 	return 0;
 }
@@ -157,26 +158,23 @@ static const uint32_t *pushes_of(
 	return ids;
 }
 
-int preempt_site_load(struct preempt_site *p, struct store *store,
-	const struct conf *conf, struct strv *remarks, struct arena *arena)
+void preempt_site_open(struct preempt_site *p, struct store *store,
+	const struct conf *conf, const struct qos_list *qos,
+	struct strv *remarks, struct arena *arena)
 {
-	struct qos_cond all = {0};
-
 	*p = (struct preempt_site){.store = store,
 		.conf = conf,
 		.remarks = remarks,
 		.arena = arena};
 	p->rules = rules_of(p);
 	if (!p->rules.by)
-		return 0;
+		return;
 	p->mode = mode_bits(p, conf->preempt_mode);
 	p->exempt = global_exempt(p);
-	if (qos_list(store, &all, arena, &p->qos))
-		return -1;
+	p->qos = *qos;
 	p->pushes = arena_array(arena, p->qos.n + 1, sizeof(const uint32_t *));
 	for (size_t i = 0; i < p->qos.n; i++)
 		p->pushes[i] = pushes_of(p, p->qos.v[i]);
-	return 0;
 }
 
 struct sched_rights preempt_site_rights(
@@ -261,7 +259,7 @@ static uint32_t grace_time(const struct preempt_site *p, enum preempted_how how,
 
 	if (p->rules.by == PREEMPT_BY_TIER)
 		grace = partition ? partition->grace_time : 0;
-	return how == PREEMPTED_SUSPEND || grace >= NO_VAL ? 0 : grace;
+	return how == PREEMPTED_SUSPEND ? 0 : known_or_0(grace);
 }
 
 struct preempt_way preempt_site_way(struct preempt_site *p, uint32_t id,

@@ -23,10 +23,11 @@ struct preempt_site {
 				    Preempt list, ended by 0 */
 };
 
-/* Loads everything; with PreemptType=preempt/none only the rules. Memory is the
- * arena's. 0, or -1 with the store's error. */
-int preempt_site_load(struct preempt_site *, struct store *,
-	const struct conf *, struct strv *remarks, struct arena *);
+/* Fills it; with PreemptType=preempt/none only the rules. `qos`: all there are.
+ * Memory is the arena's. */
+void preempt_site_open(struct preempt_site *, struct store *,
+	const struct conf *, const struct qos_list *qos, struct strv *remarks,
+	struct arena *);
 
 /* What the QOS lets its jobs do; NULL: they have none. Without a site nothing is
  * preempted. */

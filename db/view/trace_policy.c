@@ -7,6 +7,7 @@
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "db/entity/cluster.h"
+#include "db/entity/qos.h"
 #include "db/view/limits.h"
 #include "db/view/preempt_site.h"
 #include "db/view/shares.h"
@@ -102,14 +103,9 @@ static const struct conf_partition *partition_of(
 	return found ? found : conf_default_partition(p->conf);
 }
 
-static bool set(uint32_t number)
-{
-	return number && number < NO_VAL;
-}
-
 static void flags_of(const struct qos *qos, struct sim_kind *kind)
 {
-	kind->qos_priority = qos->priority < NO_VAL ? qos->priority : 0;
+	kind->qos_priority = known_or_0(qos->priority);
 	if (qos->usage_factor >= 0 && qos->usage_factor < NO_VAL)
 		kind->usage_factor = qos->usage_factor;
 }
@@ -167,20 +163,6 @@ static int read_kind(struct limits_reading *r, uint32_t tag)
 	return 0;
 }
 
-static int read_max_qos(struct store_policy *p)
-{
-	struct qos_cond all = {0};
-	struct qos_list list = {0};
-
-	if (qos_list(&p->site->store, &all, p->arena, &list))
-		return -1;
-	for (size_t i = 0; i < list.n; i++)
-		if (set(list.v[i]->priority) &&
-			list.v[i]->priority > p->max_qos_priority)
-			p->max_qos_priority = list.v[i]->priority;
-	return 0;
-}
-
 /* As they are at the time of the site; limits only where slurm.conf enforces
  * them. */
 static int read_kinds(struct limits_reading *r)
@@ -189,17 +171,23 @@ static int read_kinds(struct limits_reading *r)
 	size_t n = store_trace_kinds(p->of);
 	struct store *store = &p->site->store;
 	int64_t cluster = cluster_key(store, p->site->cluster);
+	const struct qos_cond all = {0};
+	struct qos_list qos;
 
-	if (preempt_site_load(
-		    &r->preempt, store, p->conf, &p->remarks, p->arena))
+	if (qos_list(store, &all, p->arena, &qos))
 		return -1;
+	for (size_t i = 0; i < qos.n; i++)
+		p->max_qos_priority = (uint32_t)larger(p->max_qos_priority,
+			known_or_0(qos.v[i]->priority));
+	preempt_site_open(&r->preempt, store, p->conf, &qos, &p->remarks,
+		p->arena);
 	p->preempt = r->preempt.rules;
 	p->kinds = arena_array(p->arena, n + 1, sizeof(*p->kinds));
 	if (p->conf->enforce & ENFORCE_LIMITS)
 		p->chains = arena_array(
 			p->arena, n + 1, sizeof(struct limit_chain *));
 	if (n && limits_open(&r->limits, p->site, cluster, p->site->now,
-			 LIMITS_SUBMITTED, p->arena))
+			 LIMITS_SUBMITTED, &qos, p->arena))
 		return -1;
 	r->index = shares_index(&r->shares, p->arena);
 	for (uint32_t tag = 1; tag <= n; tag++)
@@ -214,9 +202,7 @@ int store_policy_read(struct store_policy *p)
 {
 	struct limits_reading r = {.p = p};
 
-	return read_tree(p, &r.shares) || read_max_qos(p) || read_kinds(&r)
-		       ? -1
-		       : 0;
+	return read_tree(p, &r.shares) || read_kinds(&r) ? -1 : 0;
 }
 
 void store_policy_release(struct store_policy *p)

@@ -128,14 +128,15 @@ static void tree_of_rows(void **state)
 
 static struct jobprio prepared(struct conf *conf)
 {
-	static struct jobprio_qos qos[] = {{1, "five", 5}, {2, "ten", 10}};
+	static struct qos five = {.id = 1, .name = "five", .priority = 5};
+	static struct qos ten = {.id = 2, .name = "ten", .priority = 10};
+	static struct qos *qos[] = {&five, &ten};
 	struct jobprio prio = {
 		.context = {.policy = &conf->policy, .now = NOW},
 		.conf = conf,
 		.tres = &catalog,
 		.shares = small_tree(&conf->policy),
-		.qos = qos,
-		.n_qos = 2,
+		.qos = {qos, 2, 2},
 	};
 	struct err err;
 
