@@ -66,13 +66,16 @@ static int put_since(struct store *store, int64_t job, int64_t since)
 }
 
 /* When it ran is spread over its hours in another way now. While an import has
- * put the triggers away there are no roll-ups to be told. */
+ * put the triggers away there are no roll-ups to be told, and no way to. */
 static int mark_rollup(struct store *store, int64_t job)
 {
+	int any = store_any(store, "SELECT 1 FROM rollup_state");
+
+	if (any <= 0)
+		return any;
 	return store_run(store,
 		"INSERT INTO rollup_mark (cluster, start, end)"
-		" SELECT cluster, start, end FROM job WHERE key = :job"
-		" AND EXISTS (SELECT 1 FROM rollup_state)",
+		" SELECT cluster, start, end FROM job WHERE key = :job",
 		bind_int(":job", job));
 }
 

@@ -17,6 +17,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/rollup.h"
 #include "db/entity/event.h"
+#include "db/job/suspension.h"
 #include "db/rollup/rollup.h"
 #include "db/store/query.h"
 #include "tests/unit/clock_grid.h"
@@ -807,6 +808,22 @@ static void ended_before_pause(void **state)
 		check_window(f);
 }
 
+/* An import of many puts the triggers away as long as there are no roll-ups. */
+static void pause_without_triggers(void **state)
+{
+	struct fixture *f = *state;
+	const struct suspension pause = {T0 + 10, T0 + 20};
+
+	begin_records(f, 5);
+	ok(&f->t, store_begin_bulk(&f->t.store));
+	ok(&f->t, store_triggers(&f->t.store, false));
+	assert_int_equal(suspensions_put(&f->t.store, f->jobs[0].key, &pause,
+				 1, 0),
+		1);
+	ok(&f->t, store_triggers(&f->t.store, true));
+	store_rollback(&f->t.store);
+}
+
 #define STORED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -827,6 +844,7 @@ int main(void)
 		STORED(watched),
 		STORED(no_dirt),
 		STORED(ended_before_pause),
+		STORED(pause_without_triggers),
 	};
 
 	begin_zone("UTC", T0);
