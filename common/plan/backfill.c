@@ -250,13 +250,13 @@ static bool tested_enough(const struct attempt *a)
 	return false;
 }
 
-/* Are nodes kept for as many jobs of the partition as may be? */
-static bool enough_reserved(const struct attempt *a)
+bool backfill_enough_reserved(const struct attempt *a)
 {
 	const struct pass *p = a->p;
 
 	return p->rules.reserve_most &&
-	       p->reserved[a->partition] >= p->rules.reserve_most;
+	       p->reserved[a->partition] >= p->rules.reserve_most &&
+	       !(p->s->textbook && backfill_het_kept(a));
 }
 
 /* Jobs that are only tested for now (spec 3.5, 8). */
@@ -270,7 +270,7 @@ static bool only_now(const struct attempt *a)
 				? a->choice->may.reserve_priority
 				: params->bf_min_prio_reserve;
 
-	if (enough_reserved(a))
+	if (backfill_enough_reserved(a))
 		return true;
 	if (!p->rules.limits_of_tests)
 		return false;
@@ -376,7 +376,7 @@ static enum try_outcome place_tasks(struct attempt *a)
 			.tres = a->choice->tres,
 			.n_nodes = a->n_nodes,
 		};
-		a->no_reserve |= enough_reserved(a);
+		a->no_reserve |= backfill_enough_reserved(a);
 		outcome = place_task(a);
 	} while (outcome == OUTCOME_NEXT_TASK && a->job->tasks > 1 &&
 		 more_tasks(a));

@@ -17,26 +17,42 @@ struct het_part {
 struct backfill_het {
 	uint32_t id, parts; /* of how many */
 	int64_t when;	    /* all planned so far can start then */
+	bool kept;	    /* nodes are, for some of them */
 	struct het_part *v;
 	size_t n, cap;
 	struct backfill_het *next;
 };
 
-static struct backfill_het *find(const struct pass *p, uint32_t id)
+/* NULL: it has no parts, or none is known yet. */
+static struct backfill_het *find(const struct attempt *a)
 {
-	struct backfill_het *het = p->hets;
+	struct backfill_het *het = a->job->het ? a->p->hets : NULL;
 
-	while (het && het->id != id)
+	while (het && het->id != a->job->het)
 		het = het->next;
 	return het;
 }
 
 int64_t backfill_het_time(const struct attempt *a)
 {
-	const struct backfill_het *het =
-		a->job->het ? find(a->p, a->job->het) : NULL;
+	const struct backfill_het *het = find(a);
 
 	return het ? het->when : 0;
+}
+
+bool backfill_het_kept(const struct attempt *a)
+{
+	const struct backfill_het *het = find(a);
+
+	return het && het->kept;
+}
+
+void backfill_het_keep(const struct attempt *a)
+{
+	struct backfill_het *het = find(a);
+
+	if (het)
+		het->kept = true;
 }
 
 static struct backfill_het *make(struct pass *p, const struct sched_job *job)
@@ -113,7 +129,7 @@ static bool start_parts(struct pass *p, struct backfill_het *het)
 bool backfill_het_note(struct attempt *a)
 {
 	struct pass *p = a->p;
-	struct backfill_het *het = find(p, a->job->het);
+	struct backfill_het *het = find(a);
 	struct het_part *part;
 
 	if (!het)

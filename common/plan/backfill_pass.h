@@ -179,6 +179,10 @@ void backfill_name_nodes(struct attempt *);
 void backfill_block(struct pass *, uint32_t qos, int64_t until);
 int64_t backfill_blocked(const struct pass *, uint32_t qos);
 
+/* Are nodes kept for as many jobs of the partition as may be? A textbook policy
+ * keeps them for all parts of a job. */
+bool backfill_enough_reserved(const struct attempt *);
+
 /* One try at a->later, or now. */
 enum try_outcome backfill_try(struct attempt *);
 
@@ -222,6 +226,10 @@ void backfill_remember_shape(const struct attempt *);
 
 /* The time at which all parts planned so far can start; 0: none is planned. */
 int64_t backfill_het_time(const struct attempt *);
+
+/* Are nodes kept for a part of its job? Notes that they are. */
+bool backfill_het_kept(const struct attempt *);
+void backfill_het_keep(const struct attempt *);
 
 /* Notes that a part can start at a->when. True: all parts have been started now
  * (bf_hetjob_immediate). */

@@ -147,6 +147,7 @@ void backfill_promise(
 	nodespace_insert(&p->ns, &slot);
 	p->reserved[a->partition]++;
 	p->b->report.reserved++;
+	backfill_het_keep(a);
 }
 
 static void list_nodes(const struct attempt *a, uint32_t *to)

@@ -213,15 +213,6 @@ static unsigned breaks_limit(struct attempt *a)
 	return reason;
 }
 
-static bool may_reserve(const struct attempt *a)
-{
-	const struct pass *p = a->p;
-
-	return !a->choice->may.no_reserve &&
-	       (!p->rules.reserve_most ||
-		       p->reserved[a->partition] < p->rules.reserve_most);
-}
-
 static enum try_outcome plan_ahead(struct attempt *a)
 {
 	struct pass *p = a->p;
@@ -252,7 +243,8 @@ static enum try_outcome plan_ahead(struct attempt *a)
 	if (backfill_forbidden(a))
 		return backfill_lift(a, true) ? OUTCOME_LATER
 					      : OUTCOME_NEXT_JOB;
-	if (!pushes && !may_reserve(a)) {
+	if (!pushes &&
+		(a->choice->may.no_reserve || backfill_enough_reserved(a))) {
 		backfill_plan(a, false);
 		return OUTCOME_NEXT_JOB;
 	}

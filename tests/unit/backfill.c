@@ -767,6 +767,22 @@ static void parts_of_a_job(void **state)
 	PLANNED(second, DAY + HOUR, 1, 5);
 }
 
+/* Under easy the first of the queue is promised its start with all its parts. */
+static void parts_are_kept_together(void **state)
+{
+	(void)state;
+	cluster(6, 1);
+	set("easy");
+	s.textbook = true;
+	runs(add(4, 60), 0, DAY + HOUR);
+	two_parts(1, 6);
+	third = add(1, 120);
+	pass_at(DAY);
+	PLANNED(second, DAY + HOUR, 1, 6);
+	assert_true(second->plans[0].reserved);
+	assert_int_equal(third->n_starts, 0);
+}
+
 /* No nodes are kept for the first, the second takes them: neither starts. */
 static void parts_need_their_nodes(void **state)
 {
@@ -1069,6 +1085,7 @@ int main(void)
 		cmocka_unit_test_setup(same_shape_is_left_out, reset),
 		cmocka_unit_test_setup(time_min, reset),
 		cmocka_unit_test_setup(parts_of_a_job, reset),
+		cmocka_unit_test_setup(parts_are_kept_together, reset),
 		cmocka_unit_test_setup(parts_need_their_nodes, reset),
 		cmocka_unit_test_setup(parts_that_started_end, reset),
 		cmocka_unit_test_setup(parts_start_at_once, reset),
