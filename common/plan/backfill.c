@@ -308,19 +308,27 @@ static bool refused(struct attempt *a)
 	return reason || no_licenses(a);
 }
 
-/* Fcfs: what waits for licenses or under a limit until others end, who knows
- * when, keeps back those behind it. */
+/* Does it wait for licenses or under a limit until others end? */
+static bool waits_for_others(const struct attempt *a)
+{
+	const struct schedule *s = a->p->s;
+
+	return schedule_limit_passes(a->job, &a->start) ||
+	       (no_licenses(a) && schedule_licenses_exist(s, a->job));
+}
+
+/* Fcfs: what waits for others, or for nodes that are down, who knows how long,
+ * keeps back those behind it. */
 static void hold_queue(struct attempt *a)
 {
 	struct pass *p = a->p;
 	const struct sched_job *job = a->job;
 
-	if (!p->rules.in_order || !p->s->textbook ||
+	if (!p->rules.in_order ||
 		job->n_starts + job->n_plans >= job->startable ||
 		!nodes_needed(p->s, a->job, a->choice))
 		return;
-	if (schedule_limit_passes(job, &a->start) ||
-		(no_licenses(a) && schedule_licenses_exist(p->s, job)))
+	if (a->no_slot || (p->s->textbook && waits_for_others(a)))
 		p->not_before[a->partition] = p->rules.window_end;
 }
 

@@ -783,6 +783,26 @@ static void parts_are_kept_together(void **state)
 	assert_int_equal(third->n_starts, 0);
 }
 
+/* It waits for a node that is down, nobody knows how long: under fcfs those
+ * behind it wait too. */
+static void down_nodes_hold_the_queue(void **state)
+{
+	static const char *const some[] = {"fcfs", "easy", "conservative"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
+		cluster(4, 1);
+		set(some[i]);
+		s.textbook = true;
+		nodes[3].down = true;
+		first = add(4, 60);
+		second = add(1, 60);
+		pass_at(DAY);
+		assert_int_equal(first->n_starts + first->n_plans, 0);
+		assert_int_equal(second->n_starts, i > 0);
+	}
+}
+
 /* No nodes are kept for the first, the second takes them: neither starts. */
 static void parts_need_their_nodes(void **state)
 {
@@ -1086,6 +1106,7 @@ int main(void)
 		cmocka_unit_test_setup(time_min, reset),
 		cmocka_unit_test_setup(parts_of_a_job, reset),
 		cmocka_unit_test_setup(parts_are_kept_together, reset),
+		cmocka_unit_test_setup(down_nodes_hold_the_queue, reset),
 		cmocka_unit_test_setup(parts_need_their_nodes, reset),
 		cmocka_unit_test_setup(parts_that_started_end, reset),
 		cmocka_unit_test_setup(parts_start_at_once, reset),

@@ -893,7 +893,7 @@ struct slow_try {
 	const struct sched_choice *choice;
 	size_t n, part;
 	int64_t seconds, from, later, when, until;
-	bool no_reserve;
+	bool no_reserve, no_slot;
 	uint64_t usable, set, not;
 	uint32_t promised[NODES][DIMENSIONS];
 	uint32_t amounts[NODES][DIMENSIONS]; /* on the nodes of the set */
@@ -1227,7 +1227,10 @@ static enum verdict try_once(struct slow_try *t)
 	}
 	if (t->set)
 		return found(t);
-	return t->later && !t->no_reserve ? LATER : NEXT_JOB;
+	if (t->later && !t->no_reserve)
+		return LATER;
+	t->no_slot = true;
+	return NEXT_JOB;
 }
 
 static bool slow_licenses_free(const struct sched_job *job)
@@ -1239,14 +1242,17 @@ static bool slow_licenses_free(const struct sched_job *job)
 }
 
 /* Who waits for licenses under fcfs keeps back those behind, unless there are
- * too few in all. */
+ * too few in all; and who waits for nodes that are down. */
 static void slow_hold(const struct slow_try *t)
 {
 	const uint64_t *wants = t->job->licenses;
 
-	if (b.policy != BACKFILL_FCFS || !s.textbook ||
-		t->out->n_starts + t->out->n_plans >= t->job->startable ||
-		slow_licenses_free(t->job))
+	if (b.policy != BACKFILL_FCFS ||
+		t->out->n_starts + t->out->n_plans >= t->job->startable)
+		return;
+	if (t->no_slot)
+		not_before[t->part] = window_end;
+	if (!s.textbook || slow_licenses_free(t->job))
 		return;
 	if (wants[0] <= total[0] && wants[1] <= total[1])
 		not_before[t->part] = window_end;
