@@ -315,13 +315,18 @@ static enum plan_result plan(struct session *s, void *arg)
 	const struct session_hooks inside = {
 		.say = hear, .run = run_inside, .arg = arg};
 	const struct session_hooks *hooks = s->hooks;
+	const struct session_hints *hints = s->hints;
 	struct ensuring *w = arg;
 	int rc, status = s->status;
 
 	s->hooks = &inside;
 	s->immediate = true;
+	if (!w->absent)
+		s->hints = NULL; /* run() has given them */
+	w->complained = false;
 	rc = carry_out(s, w);
 	s->hooks = hooks;
+	s->hints = hints;
 	s->immediate = immediate;
 	if (rc || w->complained || made_changes(s, &changed))
 		return PLAN_FAILED;
