@@ -1,7 +1,7 @@
 #include "db/check/check_content.h"
 
+#include <inttypes.h>
 #include <pwd.h>
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -51,14 +51,9 @@ int check_default_accounts(struct checking *c)
 
 static int list_users(struct checking *c, struct strv *names)
 {
-	struct query q;
-
-	if (query_open(&q, c->store,
-		    "SELECT name FROM user WHERE NOT deleted ORDER BY name"))
-		return -1;
-	while (query_row(&q))
-		strv_push(names, c->arena, query_strdup(&q, 0, c->arena));
-	return query_close(&q);
+	return store_all_words(c->store,
+		"SELECT name FROM user WHERE NOT deleted ORDER BY name", names,
+		c->arena);
 }
 
 /* Known to the system by this name in lower case only. */
@@ -243,11 +238,6 @@ int check_reachable_qos(struct checking *c)
 	return query_close(&q);
 }
 
-static bool lost_default(const struct assoc *a)
-{
-	return *a->def_qos && !assoc_has_qos(a, a->def_qos_id);
-}
-
 /* A row that only inherits the fault is mended with the row above it. */
 int check_default_qos(struct checking *c)
 {
@@ -265,8 +255,8 @@ int check_default_qos(struct checking *c)
 		const struct assoc *above = tree_find(&tree, a->parent_key);
 		const struct assoc *set = tree_find(&own_tree, a->key);
 
-		if (!lost_default(a) ||
-			(above && lost_default(above) && !*set->def_qos &&
+		if (!assoc_lost_default_qos(a) ||
+			(above && assoc_lost_default_qos(above) && !*set->def_qos &&
 				!set->own_qos.n))
 			continue;
 		check_found(c,
@@ -337,10 +327,8 @@ static const char *tres_name(struct limits_check *l, uint32_t id)
 {
 	const struct tres *tres = tres_by_id(&l->c->store->tres, id);
 
-	if (!tres)
-		return arena_printf(l->c->arena, "%u", (unsigned)id);
-	return arena_printf(l->c->arena, "%s%s%s", tres->type,
-		*tres->name ? "/" : "", tres->name);
+	return tres ? tres_full_name(tres, l->c->arena)
+		    : arena_printf(l->c->arena, "%" PRIu32, id);
 }
 
 static void compare(
