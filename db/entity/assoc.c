@@ -278,24 +278,23 @@ static int insert_row(
 }
 
 /* A deleted row comes back with fresh values. */
-static int revive_row(
-	struct store *store, const struct assoc *row, struct arena *arena)
+static int revive_row(struct store *store, const struct assoc *row)
 {
-	struct query q;
 	const struct assoc_qos_list no_qos = {0};
 
-	if (query_open_members(&q, store, &assoc_members,
-		    "UPDATE assoc SET {columns = :columns}, modified = :now"
-		    " WHERE key = :key"))
-		return -1;
-	members_bind(&q, row, &assoc_members, arena);
-	query_bind_int(&q, ":now", store->now);
-	query_bind_int(&q, ":key", row->key);
-	if (query_run(&q) || put_qos(store, row->key, &no_qos) ||
-		store_run(store, "DELETE FROM assoc_tres WHERE assoc = :key",
-			bind_int(":key", row->key)))
-		return -1;
-	return usage_revive(store, row->key);
+	return store_write(store, &assoc_members, row,
+		       "UPDATE assoc SET {columns = :columns}, modified = :now"
+		       " WHERE key = :key",
+		       bind_int(":now", store->now),
+		       bind_int(":key", row->key)) ||
+			       put_qos(store, row->key, &no_qos) ||
+			       store_run(store,
+				       "DELETE FROM assoc_tres"
+				       " WHERE assoc = :key",
+				       bind_int(":key", row->key)) ||
+			       usage_revive(store, row->key)
+		       ? -1
+		       : 0;
 }
 
 static int log_added(struct store *store, const struct assoc_new *new,
@@ -335,7 +334,7 @@ static int64_t add(
 	limits_put(&row, &blank, settings);
 	if (!new->id && find_deleted(store, new, &row))
 		return -1;
-	if (row.key ? revive_row(store, &row, arena)
+	if (row.key ? revive_row(store, &row)
 		    : insert_row(store, new, &row))
 		return -1;
 	if (limits_put_lists(store, &assoc_limits, &row, row.key, row.tres,

@@ -7,8 +7,6 @@
 
 #include "db/entity/limits_rows.h"
 
-extern const struct limits_table assoc_limits;
-
 /* SQL: the lineage `low` is `top` or below it; lineages end with a slash. A
  * range, which the index answers; substr() or LIKE would read every row. */
 #define LINEAGE_BELOW(low, top)                                     \

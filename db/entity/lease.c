@@ -7,6 +7,7 @@
 #include "common/table/assoc.h"
 #include "common/table/qos.h"
 #include "db/entity/assoc.h"
+#include "db/entity/limits_rows.h"
 #include "db/entity/user.h"
 #include "db/entity/wckey.h"
 #include "db/store/query.h"
@@ -242,6 +243,15 @@ int lease_renumber_qos(struct store *store, int64_t from, int64_t to)
 
 /* ---- reading -------------------------------------------------------------*/
 
+static void read_earlier(
+	struct query *q, int column, struct lease *l, struct arena *arena)
+{
+	l->unset = query_is_null(q, column);
+	l->number = query_int(q, column);
+	l->real = query_real(q, column);
+	l->text = query_strdup(q, column, arena);
+}
+
 int lease_read(struct store *store, int64_t until, struct arena *arena,
 	struct lease_list *list)
 {
@@ -266,10 +276,7 @@ int lease_read(struct store *store, int64_t until, struct arena *arena,
 		l->until = query_int(&q, 4);
 		l->set = query_int(&q, 5);
 		l->actor = query_strdup(&q, 6, arena);
-		l->unset = query_is_null(&q, 7);
-		l->number = query_int(&q, 7);
-		l->real = query_real(&q, 7);
-		l->text = query_strdup(&q, 7, arena);
+		read_earlier(&q, 7, l, arena);
 		if ((unsigned)l->kind >= LEASE_KINDS)
 			list->n--;
 	}
@@ -337,34 +344,14 @@ static int put_column(
 
 static int put_tres(struct store *store, const struct lease *l)
 {
+	const struct limits_table *table =
+		l->kind == LEASE_QOS_TRES ? &qos_limits : &assoc_limits;
 	unsigned kind, tres;
-	struct query q;
-	bool qos = l->kind == LEASE_QOS_TRES;
 
 	if (sscanf(l->field, "%u %u", &kind, &tres) != 2)
 		return 0;
-	if (l->unset && query_open(&q, store,
-				qos ? "DELETE FROM qos_tres WHERE qos = :owner"
-				      " AND kind = :kind AND tres = :tres"
-				    : "DELETE FROM assoc_tres"
-				      " WHERE assoc = :owner"
-				      " AND kind = :kind AND tres = :tres"))
-		return -1;
-	if (!l->unset && query_open(&q, store,
-				 qos ? "INSERT OR REPLACE INTO qos_tres"
-				       " (qos, kind, tres, count)"
-				       " VALUES (:owner, :kind, :tres, :count)"
-				     : "INSERT OR REPLACE INTO assoc_tres"
-				       " (assoc, kind, tres, count)"
-				       " VALUES (:owner, :kind, :tres,"
-				       " :count)"))
-		return -1;
-	query_bind_int(&q, ":owner", l->owner);
-	query_bind_int(&q, ":kind", kind);
-	query_bind_int(&q, ":tres", tres);
-	if (!l->unset)
-		query_bind_int(&q, ":count", l->number);
-	return query_run(&q);
+	return limits_put_tres(store, table, l->owner, kind, tres,
+		l->unset ? NO_VAL64 : (uint64_t)l->number);
 }
 
 /* "=1,=5": those that are there still. */
@@ -397,41 +384,9 @@ static int put_qos(struct store *store, const struct lease *l)
 
 /* ---- users who go --------------------------------------------------------*/
 
-/* The needed part of the row; `user` is "" for an account. */
-struct lease_leaver {
-	int64_t parent, created;
-	bool is_default;
-	const char *cluster, *account, *user;
-};
-
-static int find_leaver(struct store *store, int64_t key, struct arena *arena,
-	struct lease_leaver *leaver)
-{
-	struct query q;
-
-	*leaver =
-		(struct lease_leaver){.cluster = "", .account = "", .user = ""};
-	if (query_open(&q, store,
-		    "SELECT coalesce(a.parent, 0), a.created, a.is_default,"
-		    " c.name, a.account, a.user FROM assoc a"
-		    " JOIN cluster c ON c.id = a.cluster"
-		    " WHERE a.key = :key AND NOT a.deleted"))
-		return -1;
-	query_bind_int(&q, ":key", key);
-	if (query_row(&q)) {
-		leaver->parent = query_int(&q, 0);
-		leaver->created = query_int(&q, 1);
-		leaver->is_default = query_int(&q, 2);
-		leaver->cluster = query_strdup(&q, 3, arena);
-		leaver->account = query_strdup(&q, 4, arena);
-		leaver->user = query_strdup(&q, 5, arena);
-	}
-	return query_close(&q);
-}
-
 /* A user with an account left keeps a default one; a user without any is
  * deleted. */
-static int see_off(struct store *store, const struct lease_leaver *leaver,
+static int see_off(struct store *store, const struct assoc *leaver,
 	struct arena *arena)
 {
 	struct user_cond named = {0};
@@ -462,18 +417,15 @@ static int see_off(struct store *store, const struct lease_leaver *leaver,
 static int remove_row(struct store *store, const struct policy *policy,
 	const struct lease *l, struct arena *arena)
 {
-	struct lease_leaver leaver;
-	struct assoc row = {.key = l->owner};
+	struct assoc *row;
+	int found = assoc_by_key(store, l->owner, arena, &row);
 
-	if (find_leaver(store, l->owner, arena, &leaver))
+	if (found <= 0 || row->deleted || !*row->user)
+		return found < 0 ? -1 : 0;
+	if (row->parent_key &&
+		usage_hand_up(store, policy, row->key, row->parent_key))
 		return -1;
-	if (!*leaver.user)
-		return 0;
-	row.created = leaver.created;
-	if (leaver.parent &&
-		usage_hand_up(store, policy, l->owner, leaver.parent))
-		return -1;
-	return assoc_remove(store, &row) ? -1 : see_off(store, &leaver, arena);
+	return assoc_remove(store, row) ? -1 : see_off(store, row, arena);
 }
 
 /* ---- the end -------------------------------------------------------------*/
@@ -515,12 +467,8 @@ static int look_again(struct store *store, struct lease *l, struct arena *arena)
 		return -1;
 	query_bind(&q, BINDS(BIND_LEASE(l)));
 	there = query_row(&q);
-	if (there) {
-		l->unset = query_is_null(&q, 0);
-		l->number = query_int(&q, 0);
-		l->real = query_real(&q, 0);
-		l->text = query_strdup(&q, 0, arena);
-	}
+	if (there)
+		read_earlier(&q, 0, l, arena);
 	return query_close(&q) ? -1 : there;
 }
 
@@ -546,26 +494,6 @@ static int end_one(struct store *store, const struct policy *policy,
 		(passed && close_gap(store, l)))
 		return -1;
 	return passed ? 2 : 1;
-}
-
-int lease_expire(struct store *store, const struct policy *policy, int64_t at)
-{
-	const int64_t now = store->now;
-	struct lease_list list;
-	struct arena arena;
-	int rc;
-
-	arena_init(&arena);
-	do {
-		rc = lease_read(store, at, &arena, &list);
-		for (size_t i = 0; rc >= 0 && rc < 2 && i < list.n; i++) {
-			store->now = list.v[i].until;
-			rc = end_one(store, policy, &list.v[i], &arena);
-		}
-	} while (rc == 2);
-	store->now = now;
-	arena_release(&arena);
-	return rc < 0 ? -1 : 0;
 }
 
 /* ---- in the log ----------------------------------------------------------*/
@@ -684,31 +612,52 @@ static const char *command_of(const struct strv *told, struct arena *arena)
 		strv_join_some(told, "; ", arena));
 }
 
+/* Those whose time is `at` or before, in the order of their times. `told`: only
+ * those of the actor, logged, and said there; NULL: all. */
+static int end_due(struct store *store, const struct policy *policy, int64_t at,
+	struct arena *arena, struct strv *told)
+{
+	struct lease_list list;
+	int rc;
+
+	do {
+		rc = lease_read(store, at, arena, &list);
+		for (size_t i = 0; rc >= 0 && rc < 2 && i < list.n; i++) {
+			struct lease *l = &list.v[i];
+
+			store->now = l->until;
+			if (!told)
+				rc = end_one(store, policy, l, arena);
+			else if (!strcmp(l->actor, store->actor))
+				rc = end_logged(store, policy, l, arena, told);
+		}
+	} while (rc == 2);
+	return rc < 0 ? -1 : 0;
+}
+
+int lease_expire(struct store *store, const struct policy *policy, int64_t at)
+{
+	const int64_t now = store->now;
+	struct arena arena;
+	int rc;
+
+	arena_init(&arena);
+	rc = end_due(store, policy, at, &arena, NULL);
+	store->now = now;
+	arena_release(&arena);
+	return rc;
+}
+
 /* Those of one time and one person, as a change of theirs. */
 static int settle_at(
 	struct store *store, const struct policy *policy, struct arena *arena)
 {
-	struct lease_list list;
 	struct strv told = {0};
-	int rc;
 
 	if (store_begin(store))
 		return -1;
-	do {
-		rc = lease_read(store, store->now, arena, &list);
-		for (size_t i = 0; rc >= 0 && rc < 2 && i < list.n; i++) {
-			struct lease *l = &list.v[i];
-
-			if (l->until == store->now &&
-				!strcmp(l->actor, store->actor))
-				rc = end_logged(
-					store, policy, l, arena, &told);
-		}
-	} while (rc == 2);
-	if (rc < 0)
-		goto failed;
-	return store_commit(store, command_of(&told, arena));
-failed:
+	if (!end_due(store, policy, store->now, arena, &told))
+		return store_commit(store, command_of(&told, arena));
 	store_rollback(store);
 	return -1;
 }

@@ -1,5 +1,6 @@
 #include "db/entity/limits_rows.h"
 
+#include "common/base/numbers.h"
 #include "db/rows/members.h"
 #include "db/store/query.h"
 
@@ -23,12 +24,30 @@ int limits_rows_read(struct store *store, const struct limits_table *table,
 	return query_close(&q);
 }
 
+/* `tres` 0: all of the kind. */
+static int erase_tres(struct store *store, const struct limits_table *table,
+	int64_t owner, uint32_t kind, uint32_t tres)
+{
+	return store_run(store, table->erase, bind_int(":owner", owner),
+		bind_int(":kind", kind), bind_int(":tres", tres));
+}
+
 static int insert_tres(struct store *store, const struct limits_table *table,
-	int64_t owner, uint32_t kind, const struct tres_count *tres)
+	int64_t owner, uint32_t kind, uint32_t tres, uint64_t count)
 {
 	return store_run(store, table->insert, bind_int(":owner", owner),
-		bind_int(":kind", kind), bind_int(":tres", tres->id),
-		bind_int(":count", (int64_t)tres->count));
+		bind_int(":kind", kind), bind_int(":tres", tres),
+		bind_int(":count", (int64_t)count));
+}
+
+int limits_put_tres(struct store *store, const struct limits_table *table,
+	int64_t owner, uint32_t kind, uint32_t tres, uint64_t count)
+{
+	if (erase_tres(store, table, owner, kind, tres))
+		return -1;
+	return count == NO_VAL64
+		       ? 0
+		       : insert_tres(store, table, owner, kind, tres, count);
 }
 
 static int set_tres(struct store *store, const struct limits_table *table,
@@ -39,11 +58,11 @@ static int set_tres(struct store *store, const struct limits_table *table,
 	struct tres_list list = tres_list_copy(&lists[kind], arena);
 
 	tres_list_apply(&list, arena, &s->tres);
-	if (store_run(store, table->erase, bind_int(":owner", owner),
-		    bind_int(":kind", kind)))
+	if (erase_tres(store, table, owner, kind, 0))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)
-		if (insert_tres(store, table, owner, kind, &list.v[i]))
+		if (insert_tres(store, table, owner, kind, list.v[i].id,
+			    list.v[i].count))
 			return -1;
 	return 0;
 }

@@ -20,7 +20,7 @@
 /* The SQL of one of the two, with a table of rows {owner, kind, tres, count}. */
 struct limits_table {
 	const char *select; /* kind, tres, count of :owner */
-	const char *erase;  /* the rows of :owner and :kind */
+	const char *erase;  /* the rows of :owner and :kind, or that of :tres */
 	const char *insert; /* :owner, :kind, :tres, :count */
 	const char *update; /* the columns of :key */
 	/* LEASE_KINDS: none is kept of its list. */
@@ -34,7 +34,7 @@ struct limits_table {
 		"SELECT kind, tres, count FROM " name "_tres WHERE " name      \
 		" = :owner ORDER BY kind, tres",                               \
 			"DELETE FROM " name "_tres WHERE " name                \
-			" = :owner AND kind = :kind",                          \
+			" = :owner AND kind = :kind AND :tres IN (0, tres)",   \
 			"INSERT INTO " name "_tres (" name                     \
 			", kind, tres, count)"                                 \
 			" VALUES (:owner, :kind, :tres, :count)",              \
@@ -44,6 +44,8 @@ struct limits_table {
 			__VA_ARGS__                                            \
 	}
 
+extern const struct limits_table assoc_limits, qos_limits;
+
 /* Adds the owner's rows to the lists: lists[kind], of n_kinds; in the arena. */
 int limits_rows_read(struct store *, const struct limits_table *, int64_t owner,
 	struct tres_list *lists, size_t n_kinds, struct arena *);
@@ -51,6 +53,10 @@ int limits_rows_read(struct store *, const struct limits_table *, int64_t owner,
 /* Sets the record's members that are columns; `blank`: as a new one has them. */
 void limits_put(
 	void *record, const void *blank, const struct settings *);
+
+/* Sets one amount of the owner's list of that kind; NO_VAL64: there is none. */
+int limits_put_tres(struct store *, const struct limits_table *, int64_t owner,
+	uint32_t kind, uint32_t tres, uint64_t count);
 
 /* Writes the owner's lists as the settings change them. `lists`, by kind, are
  * the owner's before, and stay as they are. */

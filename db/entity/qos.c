@@ -14,7 +14,7 @@
 static int set_preempt(struct store *, const void *qos, const struct setting *,
 	struct arena *);
 
-static const struct limits_table qos_limits = LIMITS_TABLE(
+const struct limits_table qos_limits = LIMITS_TABLE(
 	"qos", "id", LEASE_QOS, LEASE_QOS_TRES, LEASE_KINDS, set_preempt);
 
 static int read_lists(struct store *store, struct qos *qos, struct arena *arena)
@@ -258,7 +258,7 @@ int qos_add(struct store *store, const char *name,
 	qos.created = store->now;
 	if (forget_lists(store, name))
 		return -1;
-	if (query_open_members(&q, store, &qos_members,
+	if (query_open_record(&q, store, &qos_members, &qos,
 		    "INSERT INTO qos (name, modified, {columns})"
 		    " VALUES (:name, :now, {:columns})"
 		    " ON CONFLICT (name) DO UPDATE SET modified = :now,"
@@ -266,7 +266,6 @@ int qos_add(struct store *store, const char *name,
 		return -1;
 	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":now", store->now);
-	members_bind(&q, &qos, &qos_members, arena);
 	while (query_row(&q))
 		qos.id = (uint32_t)query_int(&q, 0);
 	if (query_close(&q) || store_load_catalogs(store))
