@@ -42,45 +42,15 @@ struct stream {
 
 /* ---- words ---------------------------------------------------------------*/
 
-/* Removes the quotes of a word; a character after a backslash is taken as it
- * is, except within single quotes. False: a quote is not closed. */
-static bool unquote(char **from, char *to)
-{
-	char quote = '\0', *at = *from;
-
-	for (; *at && (quote || !strchr(" \t\r", *at)); at++) {
-		if (*at == quote)
-			quote = '\0';
-		else if (!quote && (*at == '\'' || *at == '"'))
-			quote = *at;
-		else if (*at == '\\' && quote != '\'' && at[1])
-			*to++ = *++at;
-		else
-			*to++ = *at;
-	}
-	if (*at)
-		at++;
-	*from = at;
-	*to = '\0';
-	return !quote;
-}
-
 /* How many there are; -1: s->err. */
 static int split(struct recording *s, char *line, char **words)
 {
-	int n = 0;
+	int n = line_unquote(line, words);
 
-	while (line += strspn(line, " \t\r"), *line) {
-		if (n == LINE_WORDS)
-			return err_set(&s->err, ERR_USAGE,
-				"more than %d words", LINE_WORDS);
-		words[n] = line;
-		if (!unquote(&line, words[n++]))
-			return err_set(&s->err, ERR_USAGE,
-				"a quote is not closed");
-	}
-	words[n] = NULL;
-	return n;
+	if (n == -1)
+		return err_set(&s->err, ERR_USAGE, "more than %d words",
+			LINE_WORDS);
+	return n < 0 ? err_set(&s->err, ERR_USAGE, "a quote is not closed") : n;
 }
 
 /* ---- groups --------------------------------------------------------------*/

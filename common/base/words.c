@@ -156,3 +156,41 @@ int line_split_partial(char *line, enum line_quotes quotes, char **words)
 		words[n++] = end;
 	return n;
 }
+
+/* Removes the quotes of a word. False: one is not closed. */
+static bool unquote(char **from, char *to)
+{
+	char quote = '\0', *at = *from;
+
+	for (; *at && (quote || !isspace((unsigned char)*at)); at++) {
+		if (*at == quote)
+			quote = '\0';
+		else if (!quote && (*at == '\'' || *at == '"'))
+			quote = *at;
+		else if (*at == '\\' && quote != '\'' && at[1])
+			*to++ = *++at;
+		else
+			*to++ = *at;
+	}
+	*from = at + (*at != '\0');
+	*to = '\0';
+	return !quote;
+}
+
+int line_unquote(char *line, char **words)
+{
+	int n = 0;
+
+	for (;;) {
+		while (isspace((unsigned char)*line))
+			line++;
+		words[n] = NULL;
+		if (!*line)
+			return n;
+		if (n == LINE_WORDS)
+			return -1;
+		words[n] = line;
+		if (!unquote(&line, words[n++]))
+			return -2;
+	}
+}

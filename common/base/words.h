@@ -65,4 +65,10 @@ int line_split(char *line, enum line_quotes, char **words);
  * `words` needs room for LINE_WORDS + 1. */
 int line_split_partial(char *line, enum line_quotes, char **words);
 
+/* Cuts the line in place into words at blanks, as a shell does: quotes go, and a
+ * character after a backslash is taken as it is, but between single quotes.
+ * `words` needs room for LINE_WORDS + 1: NULL follows the last. Returns the number
+ * of words, -1 for more than LINE_WORDS, -2 for a quote that is not closed. */
+int line_unquote(char *line, char **words);
+
 #endif

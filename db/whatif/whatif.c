@@ -21,7 +21,7 @@
 #include "db/record/record.h"
 #include "db/store/query.h"
 
-enum { MAX_WORDS = 128, SAID = 600 };
+enum { SAID = 600 };
 
 /* What is tried, for whom. */
 struct trial {
@@ -35,46 +35,6 @@ struct trial {
 };
 
 /* ---- one change ----------------------------------------------------------*/
-
-struct words {
-	char *v[MAX_WORDS + 1];
-	size_t n;
-};
-
-/* At blanks outside of quotes; the quotes go. */
-static char *next_word(char **text, bool *open)
-{
-	char *from = *text + strspn(*text, " \t\n"), *to = from, *word = from;
-	char quote = 0;
-
-	if (!*from)
-		return NULL;
-	for (; *from && (quote || !strchr(" \t\n", *from)); from++) {
-		if (quote ? *from == quote : *from == '"' || *from == '\'')
-			quote = quote ? 0 : *from;
-		else
-			*to++ = *from;
-	}
-	*text = from + (*from != '\0');
-	*to = '\0';
-	*open = quote != 0;
-	return word;
-}
-
-static int split(struct trial *t, char *text, struct words *words)
-{
-	bool open = false;
-	char *word;
-
-	while ((word = next_word(&text, &open))) {
-		if (open)
-			return err_set(t->err, ERR_USAGE, "a quote is open");
-		if (words->n == MAX_WORDS)
-			return err_set(t->err, ERR_USAGE, "too many words");
-		words->v[words->n++] = word;
-	}
-	return 0;
-}
 
 /* VERBS: unknown verb. */
 static enum verb verb_of(const char *word)
@@ -131,12 +91,12 @@ static int check_job(struct trial *t, uint32_t id)
 
 /* A change must not make the caller's what is another's: neither a job, nor a
  * user by his name. */
-static int check_private(struct trial *t, const struct words *words)
+static int check_private(struct trial *t, char *const *words)
 {
-	for (size_t i = 0; t->privacy.on && i < words->n; i++) {
-		uint32_t id = job_number(words->v[i]);
+	for (; t->privacy.on && *words; words++) {
+		uint32_t id = job_number(*words);
 
-		if (!strncasecmp(words->v[i], "new", 3))
+		if (!strncasecmp(*words, "new", 3))
 			return err_set(t->err, ERR_DENIED,
 				"nobody gets a new name here (PrivateData)");
 		if (id && check_job(t, id))
@@ -254,24 +214,27 @@ static int run_verb(struct trial *t, enum verb verb, char **words, int n)
 
 static int run_change(struct trial *t, char *text)
 {
-	struct words words = {{NULL}, 0};
+	char *words[LINE_WORDS + 1];
+	int n = line_unquote(text, words);
 	enum verb verb;
 	uint32_t id;
 
-	if (split(t, text, &words) || check_private(t, &words))
+	if (n < 0)
+		return err_set(t->err, ERR_USAGE,
+			n == -1 ? "too many words" : "a quote is open");
+	if (check_private(t, words))
 		return -1;
 	t->what->changed = true;
-	if (words.n && !strcasecmp(words.v[0], "job")) {
+	if (n && !strcasecmp(words[0], "job")) {
 		struct err err;
 
-		if (record_submit(&t->what->site, words.v + 1,
-			    (int)words.n - 1, &id, &err))
+		if (record_submit(&t->what->site, words + 1, n - 1, &id, &err))
 			return refuse(t, err.text);
 		return 0;
 	}
-	verb = words.n ? verb_of(words.v[0]) : VERBS;
+	verb = n ? verb_of(words[0]) : VERBS;
 	if (verb != VERBS)
-		return run_verb(t, verb, words.v + 1, (int)words.n - 1);
+		return run_verb(t, verb, words + 1, n - 1);
 	return err_set(t->err, ERR_USAGE,
 		"neither a change of sacctmgr (add, modify, delete ...), nor "
 		"job ..., nor a keyword of the policy "

@@ -74,11 +74,28 @@ static void test_many(void **state)
 	assert_string_equal(cut(line, QUOTES_CROSS, false), "-1");
 }
 
+/* As a shell cuts them. */
+static void test_unquote(void **state)
+{
+	char line[] = " a 'b \\c'\"d\"  e\\ f\t''", open[] = "a 'b";
+	char *words[LINE_WORDS + 1];
+
+	(void)state;
+	assert_int_equal(line_unquote(line, words), 4);
+	assert_string_equal(words[0], "a");
+	assert_string_equal(words[1], "b \\cd");
+	assert_string_equal(words[2], "e f");
+	assert_string_equal(words[3], "");
+	assert_null(words[4]);
+	assert_int_equal(line_unquote(open, words), -2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_blanks),
 		cmocka_unit_test(test_quotes),
+		cmocka_unit_test(test_unquote),
 		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_many),
 	};
