@@ -45,7 +45,8 @@ static const struct sync_table account_table = {"account", "account",
 	account_columns, 3, NULL, NULL};
 
 static const struct sync_column user_columns[] = {
-	{"User", "name", SYNC_PLAIN}, {"AdminLevel", "admin_level", SYNC_PLAIN}};
+	{"User", "name", SYNC_PLAIN},
+	{"AdminLevel", "ELT(t.admin_level, 'None', 'Operator', 'Administrator')", SYNC_PLAIN}};
 static const struct sync_table user_table = {"user", "user",
 	"user_table t WHERE t.deleted = 0 ORDER BY t.name",
 	user_columns, 2, NULL, NULL};
@@ -64,11 +65,11 @@ static const struct sync_table default_table = {"user", "user withassoc where cl
 	default_columns, 3, NULL, NULL};
 
 static const struct sync_column wckey_columns[] = {
-	{"WCKey", "wckey_name", SYNC_PLAIN}, {"User", "user", SYNC_PLAIN},
-	{NULL, "is_def", SYNC_PLAIN}};
+	{"WCKey", "CONCAT(IF(t.is_def, '*', ''), t.wckey_name)", SYNC_PLAIN},
+	{"User", "user", SYNC_PLAIN}};
 static const struct sync_table wckey_table = {"wckey", "wckey where clusters={c}",
 	"`{c}_wckey_table` t WHERE t.deleted = 0",
-	wckey_columns, 3, NULL, NULL};
+	wckey_columns, 2, NULL, NULL};
 /* clang-format on */
 
 static int take_tres(struct sync *sync, const char *const *values)
@@ -179,7 +180,7 @@ static int same_user(
 		return 0;
 	round->again |= was && was->first;
 	return count(sync, mirror_user(sync->s->store, values[0],
-				   wanted_level(values[1])));
+				   admin_level_parse(values[1])));
 }
 
 static int same_others(struct sync *sync, struct round *round)
@@ -206,8 +207,7 @@ static int same_nameless_keys(struct sync *sync, const struct sync_rows *r)
 
 		if (!values[0][star] && *values[1] &&
 			count(sync, wckey_add(sync->s->store, sync->cluster,
-					    "", values[1],
-					    star || !strcmp(values[2], "1"))))
+					    "", values[1], star)))
 			return -1;
 	}
 	return 0;

@@ -1,6 +1,5 @@
 #include "cmd/srecord/sync/wanted.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/srecord/sacctline.h"
@@ -276,80 +275,56 @@ static struct entry *some_user(struct wanting *w, const char *name)
 	return roster_add(w->r.s, w->r.file, ROSTER_USER, name, "", "");
 }
 
-uint32_t wanted_level(const char *text)
+/* Where facts of users stand. */
+static const struct user_table {
+	size_t rows;	    /* of struct slurm_rows */
+	size_t user, value; /* columns */
+	enum fact_type type;
+} user_tables[] = {
+#define ROWS(member) offsetof(struct slurm_rows, member)
+	{ROWS(users), 0, 1, FACT_ADMIN_LEVEL},
+	{ROWS(defaults), 0, 1, FACT_DEFAULT_ACCOUNT},
+	{ROWS(defaults), 0, 2, FACT_DEFAULT_WCKEY},
+	{ROWS(coordinators), 0, 1, FACT_COORDINATOR},
+	{ROWS(wckeys), 1, 0, FACT_WCKEYS},
+};
+
+/* A list comes whole, or as a row for each name; a `*` marks the default one. */
+static void tell_user(struct wanting *w, struct entry *e, enum fact_type type,
+	const char *text)
 {
-	long number = strtol(text, NULL, 10);
-
-	return number > 0 ? (uint32_t)number : admin_level_parse(text);
-}
-
-static void read_users(struct wanting *w, const struct sync_rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		uint32_t level = wanted_level(rows->v[i][1]);
-		struct entry *e = some_user(w, rows->v[i][0]);
-
-		if (e && level > ADMIN_NONE)
-			tell(w, e, FACT_ADMIN_LEVEL, admin_level_text(level));
-	}
-}
-
-static void read_defaults(struct wanting *w, const struct sync_rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		const char *const *values = rows->v[i];
-		struct entry *e = find(w, ROSTER_USER, values[0]);
-
-		if (e && *values[1])
-			tell(w, e, FACT_DEFAULT_ACCOUNT, values[1]);
-		if (e && *values[2])
-			tell(w, e, FACT_DEFAULT_WCKEY,
-				values[2] + (*values[2] == '*'));
-	}
-}
-
-/* Adds names to a list of the user. */
-static void tell_names(struct wanting *w, const char *user,
-	enum fact_type type, const char *more)
-{
-	struct entry *e = some_user(w, user);
-	const char *known = e ? entry_text(e, type) : NULL;
+	struct arena *arena = &w->r.s->arena;
+	const bool list = type == FACT_COORDINATOR || type == FACT_WCKEYS;
+	const char *known = list ? entry_text(e, type) : NULL;
 	struct strv names = {0};
 
-	if (!e)
+	if (*text == '*')
+		tell(w, e, FACT_DEFAULT_WCKEY, ++text);
+	if (type == FACT_COORDINATOR)
+		text = roster_coordinated(w->r.s, text, w->r.store, w->r.file);
+	if (type == FACT_ADMIN_LEVEL && admin_level_parse(text) <= ADMIN_NONE)
 		return;
 	if (known)
-		strv_split(&names, &w->r.s->arena, known);
-	strv_split(&names, &w->r.s->arena, more);
+		strv_split(&names, arena, known);
+	if (text)
+		strv_split(&names, arena, text);
 	tell(w, e, type, roster_names(w->r.s, &names));
 }
 
-/* The accounts of a user as a list, or one of them. */
-static void read_coordinators(struct wanting *w, const struct sync_rows *rows)
+static void read_users(struct wanting *w, const struct slurm_rows *rows,
+	const struct user_table *t)
 {
-	for (size_t i = 0; i < rows->n; i++) {
-		const char *here = roster_coordinated(w->r.s, rows->v[i][1],
-			w->r.store, w->r.file);
+	const struct sync_rows *r =
+		(const void *)((const char *)rows + t->rows);
 
-		if (here)
-			tell_names(w, rows->v[i][0], FACT_COORDINATOR, here);
-	}
-}
+	for (size_t i = 0; i < r->n; i++) {
+		const char *const *values = r->v[i];
+		struct entry *e = *values[t->user]
+					  ? some_user(w, values[t->user])
+					  : NULL;
 
-/* Slurm marks the default with a `*` where nobody chose it. */
-static void read_wckeys(struct wanting *w, const struct sync_rows *rows)
-{
-	for (size_t i = 0; i < rows->n; i++) {
-		const char *const *values = rows->v[i];
-		const bool star = *values[0] == '*';
-		struct entry *e;
-
-		if (!*values[1])
-			continue;
-		tell_names(w, values[1], FACT_WCKEYS, values[0] + star);
-		e = some_user(w, values[1]);
-		if (e && (star || !strcmp(values[2], "1")))
-			tell(w, e, FACT_DEFAULT_WCKEY, values[0] + star);
+		if (e && *values[t->value])
+			tell_user(w, e, t->type, values[t->value]);
 	}
 }
 
@@ -382,10 +357,8 @@ int wanted_read(struct sync *sync, const struct slurm_rows *rows,
 		read_assocs(&w, rows))
 		return -1;
 	read_accounts(&w, &rows->accounts);
-	read_users(&w, &rows->users);
-	read_defaults(&w, &rows->defaults);
-	read_coordinators(&w, &rows->coordinators);
-	read_wckeys(&w, &rows->wckeys);
+	for (size_t i = 0; i < sizeof(user_tables) / sizeof(*user_tables); i++)
+		read_users(&w, rows, &user_tables[i]);
 	for (size_t i = 0; i < store->of[ROSTER_USER].n; i++)
 		some_user(&w, store->of[ROSTER_USER].v[i]->name);
 	for (size_t i = 0; i < wanted->of[ROSTER_USER].n; i++)

@@ -32,9 +32,6 @@ enum { A_ID, A_ACCOUNT, A_USER, A_PARTITION, A_PARENT };
 int wanted_ask_qos(struct sync *, struct slurm_rows *);
 int wanted_ask_assocs(struct sync *, struct slurm_rows *);
 
-/* The level of a user as Slurm says it: the database has numbers. */
-uint32_t wanted_level(const char *text);
-
 /* Makes both rosters: of the store, and of what Slurm says. -1 with
  * session->err. */
 int wanted_read(struct sync *, const struct slurm_rows *, struct session *,
