@@ -322,20 +322,6 @@ static int set_id(struct store *store, int64_t key, int64_t id)
 		bind_int(":key", key), bind_int(":id", id));
 }
 
-static int differs(struct store *store, const struct mirror_ids *ids)
-{
-	for (size_t i = 0; i < ids->n; i++) {
-		int64_t id = 0;
-
-		if (store_ask(store, "SELECT id FROM assoc WHERE key = :key",
-			    &id, bind_int(":key", ids->v[i].key)))
-			return -1;
-		if (id != ids->v[i].id)
-			return 1;
-	}
-	return 0;
-}
-
 /* Reservations list associations by number: "3,-7". A number that none has
  * stays. */
 static int renumber_reservations(struct store *store, int64_t cluster)
@@ -375,18 +361,16 @@ static int renumber_assocs(
 int mirror_assoc_ids(
 	struct store *store, int64_t cluster, const struct mirror_ids *ids)
 {
-	int rc = differs(store, ids);
-
-	if (rc <= 0)
-		return rc;
-	if (store_exec(store, "CREATE TEMP TABLE numbered"
-			      " (id INTEGER PRIMARY KEY, key INTEGER)") ||
-		store_run(store,
-			"INSERT INTO temp.numbered SELECT id, key FROM assoc"
-			" WHERE cluster = :cluster",
-			bind_int(":cluster", cluster)) ||
-		renumber_assocs(store, cluster, ids) ||
-		renumber_reservations(store, cluster))
-		return -1;
-	return store_exec(store, "DROP TABLE temp.numbered") ? -1 : 1;
+	return store_exec(store, "CREATE TEMP TABLE numbered"
+				 " (id INTEGER PRIMARY KEY, key INTEGER)") ||
+			       store_run(store,
+				       "INSERT INTO temp.numbered"
+				       " SELECT id, key FROM assoc"
+				       " WHERE cluster = :cluster",
+				       bind_int(":cluster", cluster)) ||
+			       renumber_assocs(store, cluster, ids) ||
+			       renumber_reservations(store, cluster) ||
+			       store_exec(store, "DROP TABLE temp.numbered")
+		       ? -1
+		       : 0;
 }

@@ -70,9 +70,9 @@ struct mirror_ids {
 void mirror_ids_push(
 	struct mirror_ids *, struct arena *, int64_t key, uint32_t id);
 
-/* Gives the associations of the cluster (key) these ids, in reservations too.
- * When one of them is another than before, those not listed get new ids behind
- * the largest. */
+/* Gives the associations of the cluster (key) these ids, of which some are others
+ * than before, in reservations too; those not listed get new ids behind the
+ * largest. 0 or -1. */
 int mirror_assoc_ids(
 	struct store *, int64_t cluster, const struct mirror_ids *);
 

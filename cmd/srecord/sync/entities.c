@@ -21,13 +21,6 @@ struct round {
 	bool again; /* something is to be compared once more */
 };
 
-/* What a function of db/entity/mirror.h gave. */
-static int count(struct sync *sync, int done)
-{
-	sync->changed += done > 0;
-	return done < 0 ? -1 : 0;
-}
-
 /* ---- what Slurm is asked ---------------------------------------------------*/
 
 /* clang-format off */
@@ -98,7 +91,7 @@ static int sync_tres(struct sync *sync, const struct sync_rows *rows)
 static int same_qos_ids(struct sync *sync, const struct sync_rows *r)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (count(sync,
+		if (sync_count(sync,
 			    mirror_qos_id(sync->s->store, r->v[i][Q_NAME],
 				    (uint32_t)strtoul(
 					    r->v[i][Q_ID], NULL, 10))))
@@ -147,7 +140,7 @@ static int same_assoc_ids(struct sync *sync, struct round *round)
 		mirror_ids_push(&ids, &sync->arena, assoc->key, id);
 	}
 	return differs && mirror_assoc_ids(sync->s->store, sync->cluster_key,
-				  &ids) < 0
+				  &ids)
 		       ? -1
 		       : 0;
 }
@@ -163,7 +156,7 @@ static int same_account(
 		return 0;
 	round->again |= roster_find(s, &round->store, ROSTER_ACCOUNT,
 				values[0], "", "") != NULL;
-	return count(sync, mirror_account(sync->s->store, values[0], values[2],
+	return sync_count(sync, mirror_account(sync->s->store, values[0], values[2],
 				   values[1]));
 }
 
@@ -179,7 +172,7 @@ static int same_user(
 	if (is && is->other)
 		return 0;
 	round->again |= was && was->first;
-	return count(sync, mirror_user(sync->s->store, values[0],
+	return sync_count(sync, mirror_user(sync->s->store, values[0],
 				   admin_level_parse(values[1])));
 }
 
@@ -206,7 +199,7 @@ static int same_nameless_keys(struct sync *sync, const struct sync_rows *r)
 		const bool star = *values[0] == '*';
 
 		if (!values[0][star] && *values[1] &&
-			count(sync, wckey_add(sync->s->store, sync->cluster,
+			sync_count(sync, wckey_add(sync->s->store, sync->cluster,
 					    "", values[1], star)))
 			return -1;
 	}
@@ -221,7 +214,7 @@ static int remove_others(struct sync *sync, const struct slurm_rows *rows)
 		strv_push(&accounts, &sync->arena, rows->accounts.v[i][0]);
 	for (size_t i = 0; i < rows->users.n; i++)
 		strv_push(&users, &sync->arena, rows->users.v[i][0]);
-	return count(sync, mirror_remove_others(
+	return sync_count(sync, mirror_remove_others(
 				   sync->s->store, &accounts, &users));
 }
 

@@ -32,3 +32,9 @@ int sync_each(struct sync *sync, const struct sync_rows *rows, sync_row *each)
 			return -1;
 	return 0;
 }
+
+int sync_count(struct sync *sync, int done)
+{
+	sync->changed += done > 0;
+	return done < 0 ? -1 : 0;
+}

@@ -12,12 +12,6 @@
 #include "db/entity/mirror.h"
 #include "db/entity/resource.h"
 
-static int count(struct sync *sync, int done)
-{
-	sync->changed += done > 0;
-	return done < 0 ? -1 : 0;
-}
-
 static uint32_t number(const char *text)
 {
 	return (uint32_t)strtoul(text, NULL, 10);
@@ -40,7 +34,7 @@ static int take_member(struct sync *sync, const char *const *values)
 		.state = number(values[3]),
 		.features = values[4]};
 
-	return count(sync, mirror_member(sync->s->store, &member));
+	return sync_count(sync, mirror_member(sync->s->store, &member));
 }
 
 static int ask_federations(struct sync *sync, struct sync_shared *shared)
@@ -72,7 +66,7 @@ static int sync_federations(
 
 	sync->of_rows = &all;
 	return sync_each(sync, &shared->federations, take_federation) ||
-			       count(sync, mirror_federations(sync->s->store,
+			       sync_count(sync, mirror_federations(sync->s->store,
 						   &all, &sync->arena)) ||
 			       sync_each(sync, &shared->members, take_member)
 		       ? -1
@@ -193,11 +187,11 @@ static int sync_resources(struct sync *sync, const struct sync_shared *shared)
 		strv_push(&names, &sync->arena,
 			arena_printf(&sync->arena, "%s@%s", all.v[i].name,
 				all.v[i].server));
-		if (count(sync, mirror_resource(sync->s->store, &all.v[i],
+		if (sync_count(sync, mirror_resource(sync->s->store, &all.v[i],
 					&sync->arena)))
 			return -1;
 	}
-	return count(sync,
+	return sync_count(sync,
 		mirror_resources(sync->s->store, &names, &sync->arena));
 }
 

@@ -161,6 +161,9 @@ int sync_each(struct sync *, const struct sync_rows *, sync_row *each);
 
 /* ---- putting it in -------------------------------------------------------*/
 
+/* What a function of db/entity/mirror.h gave. 0 or -1. */
+int sync_count(struct sync *, int done);
+
 /* entities.c: TRES, QOS, accounts, users, coordinators, associations, wckeys,
  * and what shared.c has, in one transaction. Or they are only compared; then 1:
  * something differs. `report`: what differs is printed. */
