@@ -113,6 +113,50 @@ static int list_missing(struct session *s, const struct ensuring *w, bool keys,
 	return 0;
 }
 
+/* Those named, and the default. */
+static struct strv with_default(struct session *s, const struct strv *list,
+	const struct settings *set, const struct member *attr)
+{
+	const char *name = settings_text_of(set, attr);
+	struct strv all = *list;
+
+	all.cap = all.n;
+	if (name && *name && !strv_has(list, name))
+		strv_push(&all, &s->arena, name);
+	return all;
+}
+
+/* The clusters that are named, else those where every user has what is to be
+ * the default; none: on no cluster. */
+static int default_clusters(
+	struct session *s, const struct ensuring *w, struct strv *clusters)
+{
+	static const struct strv none;
+	const struct settings *set = &w->request.set;
+	struct ensuring one = *w;
+	struct strv all = {0};
+
+	*clusters = w->request.clusters;
+	if (clusters->n)
+		return 0;
+	one.request.partitions = none;
+	one.accounts = with_default(s, &none, set, user_attr(default_account));
+	one.wckeys = with_default(s, &none, set, user_attr(default_wckey));
+	if (chosen_clusters(s, clusters, &all))
+		return complain_err(s);
+	for (size_t i = 0; i < all.n; i++) {
+		struct strv rows = {0}, keys = {0};
+
+		one.request.clusters = (struct strv){&all.v[i], 1, 1};
+		if ((one.accounts.n && list_missing(s, &one, false, &rows)) ||
+			(one.wckeys.n && list_missing(s, &one, true, &keys)))
+			return -1;
+		if (!rows.n && !keys.n)
+			strv_push(clusters, &s->arena, all.v[i]);
+	}
+	return 0;
+}
+
 /* ---- words ---------------------------------------------------------------*/
 
 /* What becomes an operation of its own. */
@@ -133,12 +177,13 @@ static void push_list(struct session *s, struct strv *words, const char *word,
 }
 
 static void push_names(struct session *s, const struct ensuring *w,
-	enum part part, const struct strv *names, struct strv *words)
+	enum part part, const struct strv *names, const struct strv *clusters,
+	struct strv *words)
 {
 	const struct request *r = &w->request;
 
 	push_list(s, words, "names", names);
-	push_list(s, words, "clusters", &r->clusters);
+	push_list(s, words, "clusters", clusters);
 	if (part == ADD_ALL || part == MODIFY_REST) {
 		push_list(s, words, "accounts", &r->accounts);
 		push_list(s, words, "partitions", &r->partitions);
@@ -213,7 +258,7 @@ static int add(struct session *s, const struct ensuring *w, enum part part)
 		return -1;
 	if (!missing.n)
 		return 0;
-	push_names(s, w, part, &missing, &words);
+	push_names(s, w, part, &missing, &w->request.clusters, &words);
 	push_settings(s, w, part, &words);
 	change_entity(s, w->entity->changes, VERB_ADD, words.v, (int)words.n);
 	if (w->complained || list_missing(s, w, keys, &missing))
@@ -225,10 +270,12 @@ static int add(struct session *s, const struct ensuring *w, enum part part)
 
 static int modify(struct session *s, const struct ensuring *w, enum part part)
 {
-	struct strv words = {0};
+	struct strv words = {0}, clusters = w->request.clusters;
 
+	if (part == MODIFY_USER && default_clusters(s, w, &clusters))
+		return -1;
 	strv_push(&words, &s->arena, "where");
-	push_names(s, w, part, &w->request.names, &words);
+	push_names(s, w, part, &w->request.names, &clusters, &words);
 	strv_push(&words, &s->arena, "set");
 	if (!push_settings(s, w, part, &words))
 		return 0;
@@ -336,19 +383,6 @@ static enum plan_result plan(struct session *s, void *arg)
 		s->until = 0; /* it would be told as an effect */
 	}
 	return changed ? PLAN_CHANGED : PLAN_NOTHING;
-}
-
-/* Those named, and the default. */
-static struct strv with_default(struct session *s, const struct strv *list,
-	const struct settings *set, const struct member *attr)
-{
-	const char *name = settings_text_of(set, attr);
-	struct strv all = *list;
-
-	all.cap = all.n;
-	if (name && *name && !strv_has(list, name))
-		strv_push(&all, &s->arena, name);
-	return all;
 }
 
 static int run(struct session *s, bool absent, char **words, int n)

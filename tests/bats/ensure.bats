@@ -146,6 +146,17 @@ changed"
 		sacctmgr -nP show user ann format=defaultaccount,defaultwckey,adminlevel
 }
 
+@test "ensure: a default where the account is" {
+	sacctmgr -iQ add cluster felis >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	sacctmgr -iQ add account law cluster=felis >/dev/null
+	sacctmgr -iQ add user ann account=law >/dev/null
+	sacctmgr -iQ add account sub cluster=felis >/dev/null
+	twice ensure user ann,bob account=sub defaultaccount=sub defaultwckey=key
+	prints $'lab|ann|canis\nsub|ann|felis\nsub|bob|felis' sacctmgr -nP show assoc \
+		onlydefaults user=ann,bob format=account,user,cluster
+}
+
 @test "ensure: a default or a parent that cannot be is an error that is told" {
 	sacctmgr -iQ add user ann account=lab >/dev/null
 	sacctmgr -iQ add account sub parent=lab >/dev/null
