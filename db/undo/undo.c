@@ -522,9 +522,9 @@ static int apply_all(struct undoing *u, const struct logged_change *change)
 
 	if (rc != SQLITE_OK || rest == size)
 		return rc;
+	/* Else perhaps by what has not been done yet: looked at in the end. */
 	if (!u->dangling)
 		needed = is_needed(u, &e);
-	u->dangling = false; /* by what has not been done yet */
 	if (needed < 0)
 		return SQLITE_ERROR;
 	return needed ? apply(u, blob + rest, size - rest)

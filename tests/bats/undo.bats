@@ -200,6 +200,18 @@ modify user u3 set maxtres=cpu=3" sacctmgr -i undo "$n"
 	same 'and with a job' "$(sacctmgr -nP show user u3)" 'u3|new|None'
 }
 
+@test "undo of accounts and hundreds of rows that apply added: not when a job has one" {
+	many_users 150 >many.cfg
+	sacctmgr -iQ load many.cfg >/dev/null
+	sacctmgr -Q dump canis file=dump.cfg
+	sacctmgr -i undo >/dev/null
+	sacctmgr -iQ apply dump.cfg >/dev/null
+	n=$(last)
+	srecord job user=u3 account=new cpus=1 end=now start=now-1hours >/dev/null
+	refuses "change $n cannot be undone: " sacctmgr -i undo "$n"
+	same 'the job has its user' "$(sacctmgr -nP show user u3)" 'u3|new|None'
+}
+
 @test "undo: usage follows, what jobs have added since stays" {
 	ran ann 2
 	ran bob 3
