@@ -112,9 +112,8 @@ int flat_next(
 
 /* ---- options -------------------------------------------------------------*/
 
-/* Where the option that starts at `text` ends: at a `:` outside of quotes that
- * is not part of a typed TRES (gres/gpu:tesla=4). */
-static size_t option_length(const char *text, bool *balanced)
+/* A `:` within quotes or a typed TRES (gres/gpu:tesla=4) ends no option. */
+size_t flat_length(const char *text, bool *closed)
 {
 	const char *element = text; /* of a comma list */
 	bool equals = false;	    /* seen in the element */
@@ -137,245 +136,23 @@ static size_t option_length(const char *text, bool *balanced)
 			break;
 		}
 	}
-	*balanced = !quote;
+	*closed = !quote;
 	return i;
-}
-
-static int open_quote(struct session *s, const char *text)
-{
-	err_usage(&s->err, ERR_FATAL,
-		"sacctmgr: fatal: There is a problem with option %s with quotes.",
-		text);
-	return -1;
 }
 
 bool flat_cut(const char *at, struct strv *parts, struct arena *arena)
 {
 	for (;;) {
-		bool balanced;
-		size_t len = option_length(at, &balanced);
+		bool closed;
+		size_t len = flat_length(at, &closed);
 
 		strv_push(parts, arena, arena_strndup(arena, at, len));
-		if (!balanced || !at[len])
-			return balanced;
+		if (!closed || !at[len])
+			return closed;
 		at += len + 1;
 		while (isspace((unsigned char)*at))
 			at++;
 	}
-}
-
-/* Words that only the flat file knows, beside those of associations. */
-#define R(member) offsetof(struct flat_record, member)
-static const struct record_word {
-	const char *names;
-	size_t offset;
-	enum fact_type fact;
-} record_words[] = {
-	{"AdminLevel:2", R(admin_level), FACT_ADMIN_LEVEL},
-	{"Coordinator:2", R(coordinators), FACT_COORDINATOR},
-	{"Classification:2", R(classification), FACT_CLASSIFICATION},
-	{"DefaultAccount:8", R(default_account), FACT_DEFAULT_ACCOUNT},
-	{"DefaultWCKey:8", R(default_wckey), FACT_DEFAULT_WCKEY},
-	{"Description:3", R(description), FACT_DESCRIPTION},
-	{"Organization:1", R(organization), FACT_ORGANIZATION},
-	{"Partition:1", R(partition), FACT_PARTITION},
-	{"WCKeys:2", R(wckeys), FACT_WCKEYS},
-};
-
-static const struct record_word *record_word(const struct word *word)
-{
-	for (size_t i = 0; i < sizeof(record_words) / sizeof(*record_words);
-		i++)
-		if (words_match(record_words[i].names, word->text,
-			    word->name_len))
-			return &record_words[i];
-	return NULL;
-}
-
-enum fact_type flat_fact(const struct word *word)
-{
-	const struct record_word *known = record_word(word);
-
-	return known ? known->fact : FACT_MEMBER;
-}
-
-/* 1: it was one of the words above. */
-static int take_record_word(struct session *s, struct flat_record *record,
-	const struct word *word)
-{
-	const struct record_word *known = record_word(word);
-	const char *value;
-	char *member;
-
-	if (!known)
-		return 0;
-	member = (char *)record + known->offset;
-	value = str_lower(&s->arena, str_unquote(&s->arena, word->value));
-	if (known->fact == FACT_COORDINATOR || known->fact == FACT_WCKEYS)
-		strv_split((struct strv *)member, &s->arena, value);
-	else
-		memcpy(member, &value, sizeof(value));
-	return 1;
-}
-
-static int unknown_option(struct session *s, const char *text)
-{
-	return err_set(&s->err, ERR_USAGE, " Unknown option: %s", text);
-}
-
-static int take_option(struct session *s, enum flat_kind kind,
-	struct flat_record *record, const char *text)
-{
-	const struct members *table =
-		kind == FLAT_QOS ? &qos_members : &assoc_members;
-	struct attr_context context = {.tres = &s->store->tres,
-		.qos = &s->store->qos,
-		.from_dump = true};
-	struct word word = word_split(text);
-	const struct member *row;
-
-	if (word.op == OP_NONE)
-		return err_set(&s->err, ERR_USAGE,
-			" Bad format on %s: End your option with an '=' sign",
-			text);
-	if (!*str_unquote(&s->arena, word.value) ||
-		(kind != FLAT_QOS && take_record_word(s, record, &word)))
-		return 0;
-	row = settings_word(table, word.text, word.name_len, false);
-	if (!row)
-		return unknown_option(s, word.text);
-	if (!settings_add(&record->set, table, row, &word, &context, &s->arena,
-		    &s->err))
-		return 0;
-	if (kind == FLAT_QOS || s->err.code == ERR_NO_QOS)
-		return -1;
-	/* A bad value is reported before its keyword is looked at. */
-	complain_err(s);
-	return unknown_option(s, text);
-}
-
-/* The name, and in `len` how much of the line it takes. `arena`: for the rest. */
-static const char *take_name(struct session *s, const struct flat_line *line,
-	size_t *len, struct arena *arena)
-{
-	const char *name, *typed;
-	bool balanced;
-
-	*len = option_length(line->options, &balanced);
-	name = arena_strndup(arena, line->options, *len);
-	if (!balanced) {
-		open_quote(s, name);
-		return NULL;
-	}
-	typed = str_unquote(arena, name);
-	name = name_case(s, line->kind == FLAT_USER ? NAMES_USER : NAMES_PLAIN,
-		typed);
-	if (name == typed && arena != &s->arena)
-		name = arena_strdup(&s->arena, name);
-	if (*name)
-		return check_name(s, name) ? NULL : name;
-	err_set(&s->err, ERR_USAGE, " No name given");
-	return NULL;
-}
-
-const char *flat_name(struct session *s, const struct flat_line *line)
-{
-	size_t len;
-
-	return take_name(s, line, &len, &s->arena);
-}
-
-/* The options behind the name, which takes `len` bytes. */
-static int take_options(struct session *s, const struct flat_line *line,
-	size_t len, struct flat_record *record)
-{
-	const char *text = line->options + len;
-	struct strv parts = {0};
-	bool balanced = flat_cut(text, &parts, &s->arena);
-
-	/* The first is what is before the `:` behind the name: nothing. */
-	for (size_t i = 0; i < parts.n; i++) {
-		if (!balanced && i + 1 == parts.n)
-			return open_quote(s, parts.v[i]);
-		if (*parts.v[i] &&
-			take_option(s, line->kind, record, parts.v[i]))
-			return -1;
-	}
-	if (record->admin_level &&
-		admin_level_parse(record->admin_level) == ADMIN_NOT_SET)
-		return err_set(&s->err, ERR_USAGE,
-			"Unknown AdminLevel '%s': None, Operator or "
-			"Administrator",
-			record->admin_level);
-	return 0;
-}
-
-int flat_parse(struct session *s, const struct flat_line *line,
-	struct flat_record *record)
-{
-	const char *name;
-	size_t len;
-
-	*record = (struct flat_record){0};
-	name = take_name(s, line, &len, &s->arena);
-	record->name = name;
-	return name ? take_options(s, line, len, record) : -1;
-}
-
-/* ---- options that come again ---------------------------------------------*/
-
-struct flat_options {
-	const char *text;
-	struct flat_record record; /* without a name */
-	UT_hash_handle hh;
-};
-
-enum { MOST_KNOWN = 100000 }; /* a file may have other ones in every line */
-
-/* Beyond that they are kept, but not found again. */
-static const struct flat_record *remember(struct session *s,
-	struct flat_known *known, const char *text,
-	const struct flat_record *record)
-{
-	struct flat_options *options =
-		arena_alloc(&s->arena, sizeof(*options));
-
-	options->record = *record;
-	if (HASH_COUNT(known->v) < MOST_KNOWN) {
-		options->text = arena_strdup(&s->arena, text);
-		HASH_ADD_KEYPTR(hh, known->v, options->text,
-			strlen(options->text), options);
-	}
-	return &options->record;
-}
-
-int flat_parse_user(struct session *s, const struct flat_line *line,
-	struct flat_known *known, struct arena *arena,
-	struct flat_record *record)
-{
-	const struct flat_record *shared;
-	struct flat_options *options;
-	const char *name, *text;
-	size_t len;
-
-	*record = (struct flat_record){0};
-	name = take_name(s, line, &len, arena);
-	if (!name)
-		return -1;
-	text = line->options + len;
-	HASH_FIND_STR(known->v, text, options);
-	if (!options && take_options(s, line, len, record))
-		return -1;
-	shared = options ? &options->record : remember(s, known, text, record);
-	*record = *shared;
-	record->name = name;
-	record->shared = shared;
-	return 0;
-}
-
-void flat_known_clear(struct flat_known *known)
-{
-	HASH_CLEAR(hh, known->v);
 }
 
 void flat_quote(FILE *out, const char *value)

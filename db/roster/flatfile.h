@@ -25,20 +25,6 @@ struct flat_line {
 	const char *options; /* behind the keyword */
 };
 
-/* The rest of the line after the keyword, parsed. */
-struct flat_record {
-	const char *name;
-	struct settings set; /* of associations, or of QOS */
-	/* NULL when not given: */
-	const char *description, *organization, *partition;
-	const char *default_account, *default_wckey, *admin_level;
-	const char *classification;
-	struct strv coordinators, wckeys;
-	/* Of a user's line: the record with the same options and no name, which
-	 * other lines share and which lasts. Else NULL. */
-	const struct flat_record *shared;
-};
-
 struct flat_reader {
 	const char *at; /* text not read yet */
 	int number;
@@ -52,31 +38,55 @@ void flat_reader_init(
  * set). Lines without ` -` are skipped. */
 int flat_next(struct flat_reader *, struct flat_line *, struct err *);
 
-/* Cuts a name and its options apart at each `:`. False: a quote of the last one
+/* How much of the text is before the first `:`. False in `closed`: a quote of it
  * is never closed, which a comment sign within quotes does too. */
+size_t flat_length(const char *text, bool *closed);
+
+/* Cuts options apart at each `:`. False: the last one has an open quote. */
 bool flat_cut(const char *text, struct strv *parts, struct arena *);
 
-/* What a word that is no member's stands for; FACT_MEMBER: it is none of
- * these. */
-enum fact_type flat_fact(const struct word *);
+/* ---- files that say a part -----------------------------------------------*/
 
-/* The name alone: the options may speak of QOS that are not there yet. NULL
- * with the complaint in err. */
-const char *flat_name(struct session *, const struct flat_line *);
-
-/* Takes the options apart; -1 with the complaint in err. */
-int flat_parse(struct session *, const struct flat_line *,
-	struct flat_record *);
-
-/* Parses a User line. Most have options that an earlier line had, word for word:
- * options are parsed once per text, and the record is shared. The arena is for
- * what this line alone needs. */
-struct flat_known {
-	struct flat_options *v; /* by their text */
+/* What may be wrong with such a file. */
+enum flat_fault {
+	FLAT_NOTHING, /* behind the keyword; session->err says so */
+	FLAT_OPEN_QUOTE,
+	FLAT_NO_NAME,
+	FLAT_BAD_NAME, /* session->err says why, as of the next two */
+	FLAT_BAD_FACT,
+	FLAT_BAD_VALUE,
+	FLAT_NO_EQUALS,
+	FLAT_UNKNOWN_OPTION,
+	FLAT_UNKNOWN_KEYWORD,
+	FLAT_LATE_QOS,
+	FLAT_SECOND_QOS,
+	FLAT_SECOND_CLUSTER,
+	FLAT_NO_CLUSTER,
+	FLAT_NO_PARENT,
+	FLAT_BELOW_ITSELF, /* the account `name` */
 };
-int flat_parse_user(struct session *, const struct flat_line *,
-	struct flat_known *, struct arena *, struct flat_record *);
-void flat_known_clear(struct flat_known *);
+
+/*
+ * A file for `load`, which says what shall be there at least: what it does not
+ * say stays as it is. Where it says something of a record twice, the first line
+ * counts.
+ */
+struct flat_part {
+	struct session *s;
+	const char *cluster; /* given: it is meant, whatever the file says */
+	/* The cluster is known. Makes the roster of what the store has of it. */
+	int (*begin)(struct flat_part *, const char *cluster);
+	/* Puts into session->err what is wrong. Returns -1. */
+	int (*fault)(struct flat_part *, enum flat_fault,
+		const struct flat_line *, const char *word, const char *name);
+	struct roster store, file;
+	bool cluster_read;
+	bool no_parent; /* accounts or users come before any Parent line */
+};
+
+/* Makes the roster of the file, up to where it is wrong: then -1. A file without
+ * a cluster has none. */
+int flat_read_part(struct flat_part *, const char *text);
 
 /* A value between single quotes. Control characters, which could begin a line
  * of their own, are written as \x0a. */

@@ -121,35 +121,74 @@ const char *entry_text(const struct entry *e, enum fact_type type)
 	return NULL;
 }
 
-const char *entry_said(const struct entry *e, const struct fact *fact)
+const struct told *entry_told(const struct entry *e, const struct fact *fact)
 {
 	for (size_t i = 0; i < e->n; i++)
 		if (e->v[i].fact == fact)
-			return e->v[i].text;
+			return &e->v[i];
 	return NULL;
+}
+
+const char *entry_said(const struct entry *e, const struct fact *fact)
+{
+	const struct told *told = entry_told(e, fact);
+
+	return told ? told->text : NULL;
+}
+
+void entry_share(struct entry *e, struct entry *from)
+{
+	e->v = from->v;
+	e->n = from->n;
+	e->cap = from->cap = 0;
+}
+
+/* Room for one more fact, in an array that no other entry has. */
+static void own_facts(struct entry *e, struct arena *arena)
+{
+	struct told *v;
+
+	if (e->n < e->cap)
+		return;
+	e->cap = (uint16_t)(e->n + e->n / 2 + 2);
+	v = arena_array(arena, e->cap, sizeof(*v));
+	if (e->n)
+		memcpy(v, e->v, e->n * sizeof(*v));
+	e->v = v;
+}
+
+void entry_put(struct entry *e, const struct told *told, struct arena *arena)
+{
+	size_t at = 0;
+
+	while (at < e->n && e->v[at].fact < told->fact)
+		at++;
+	own_facts(e, arena);
+	if (at == e->n || e->v[at].fact != told->fact) {
+		memmove(&e->v[at + 1], &e->v[at],
+			(e->n - at) * sizeof(*e->v));
+		e->n++;
+	}
+	e->v[at] = *told;
 }
 
 void entry_tell(struct entry *e, const struct fact *fact, const char *text,
 	struct arena *arena)
 {
-	size_t at = 0;
+	const struct told told = {.fact = fact, .text = text}, *old;
+	size_t at;
 
-	while (at < e->n && e->v[at].fact < fact)
-		at++;
-	if (at < e->n && e->v[at].fact == fact) {
-		if (text) {
-			e->v[at].text = text;
-			return;
-		}
-		e->n--;
-		memmove(&e->v[at], &e->v[at + 1], (e->n - at) * sizeof(*e->v));
+	if (text) {
+		entry_put(e, &told, arena);
 		return;
 	}
-	if (!text)
+	old = entry_told(e, fact);
+	if (!old)
 		return;
-	ARENA_PUSH(arena, e->v, e->n, e->cap);
-	memmove(&e->v[at + 1], &e->v[at], (e->n - 1 - at) * sizeof(*e->v));
-	e->v[at] = (struct told){fact, text};
+	at = (size_t)(old - e->v);
+	own_facts(e, arena);
+	e->n--;
+	memmove(&e->v[at], &e->v[at + 1], (e->n - at) * sizeof(*e->v));
 }
 
 const char *entry_title(const struct entry *e, struct arena *arena)
@@ -183,7 +222,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-static uint64_t hash_of(enum roster_kind kind, const char *name,
+static uint32_t hash_of(enum roster_kind kind, const char *name,
 	const char *account, const char *partition)
 {
 	uint64_t hash = 0xcbf29ce484222325u + (uint64_t)kind;
@@ -193,7 +232,7 @@ static uint64_t hash_of(enum roster_kind kind, const char *name,
 		hash = hash_text(hash, account);
 		hash = hash_text(hash, partition);
 	}
-	return hash ^ hash >> 32;
+	return (uint32_t)(hash ^ hash >> 32);
 }
 
 static bool is_named(const struct entry *e, enum roster_kind kind,
@@ -204,29 +243,41 @@ static bool is_named(const struct entry *e, enum roster_kind kind,
 					      !strcmp(e->partition, partition)));
 }
 
+enum { TAG = 15 }; /* what is 0 in the address of an entry */
+
+static struct entry *find(const struct roster *r, uint32_t hash,
+	enum roster_kind kind, const char *name, const char *account,
+	const char *partition)
+{
+	uint32_t tag = hash >> 28;
+
+	for (size_t i = r->n_slots ? hash % r->n_slots : 0;
+		r->n_slots && r->slots[i]; i = (i + 1) % r->n_slots) {
+		struct entry *e = (struct entry *)(r->slots[i] & ~(uintptr_t)TAG);
+
+		if ((r->slots[i] & TAG) == tag && e->hash == hash &&
+			is_named(e, kind, name, account, partition))
+			return e;
+	}
+	return NULL;
+}
+
 struct entry *roster_find(struct session *s, const struct roster *r,
 	enum roster_kind kind, const char *name, const char *account,
 	const char *partition)
 {
-	uint64_t hash = hash_of(kind, name, account, partition);
-
 	(void)s;
-	for (size_t i = r->n_slots ? hash % r->n_slots : 0;
-		r->n_slots && r->slots[i].entry; i = (i + 1) % r->n_slots)
-		if (r->slots[i].hash == hash &&
-			is_named(r->slots[i].entry, kind, name, account,
-				partition))
-			return r->slots[i].entry;
-	return NULL;
+	return find(r, hash_of(kind, name, account, partition), kind, name,
+		account, partition);
 }
 
-static void put_slot(struct roster *r, uint64_t hash, struct entry *e)
+static void put_slot(struct roster *r, struct entry *e)
 {
-	size_t i = hash % r->n_slots;
+	size_t i = e->hash % r->n_slots;
 
-	while (r->slots[i].entry)
+	while (r->slots[i])
 		i = (i + 1) % r->n_slots;
-	r->slots[i] = (struct roster_slot){hash, e};
+	r->slots[i] = (uintptr_t)e | e->hash >> 28;
 	r->used++;
 }
 
@@ -238,8 +289,9 @@ static void grow(struct roster *r)
 	r->slots = memory_zeroed(r->n_slots, sizeof(*r->slots));
 	r->used = 0;
 	for (size_t i = 0; i < old.n_slots; i++)
-		if (old.slots[i].entry)
-			put_slot(r, old.slots[i].hash, old.slots[i].entry);
+		if (old.slots[i])
+			put_slot(r, (struct entry *)(old.slots[i] &
+						     ~(uintptr_t)TAG));
 	free(old.slots);
 }
 
@@ -247,19 +299,21 @@ struct entry *roster_add(struct session *s, struct roster *r,
 	enum roster_kind kind, const char *name, const char *account,
 	const char *partition)
 {
+	uint32_t hash = hash_of(kind, name, account, partition);
 	struct entry *e;
 
-	if (roster_find(s, r, kind, name, account, partition))
+	if (find(r, hash, kind, name, account, partition))
 		return NULL;
 	e = arena_alloc(&s->arena, sizeof(*e));
 	*e = (struct entry){.kind = kind,
+		.hash = hash,
 		.name = name,
-		.account = account,
+		.account = kind == ROSTER_USER ? NULL : account,
 		.partition = partition};
 	if (r->used * 2 >= r->n_slots)
 		grow(r);
-	put_slot(r, hash_of(kind, name, account, partition), e);
-	*ARENA_PUSH(&s->arena, r->of[kind].v, r->of[kind].n, r->of[kind].cap) = e;
+	put_slot(r, e);
+	*MEMORY_PUSH(r->of[kind].v, r->of[kind].n, r->of[kind].cap) = e;
 	return e;
 }
 
@@ -286,8 +340,9 @@ const char *roster_complaint(struct session *s)
 void roster_release(struct roster *r)
 {
 	free(r->slots);
-	r->slots = NULL;
-	r->n_slots = 0;
+	for (int kind = 0; kind < ROSTER_KINDS; kind++)
+		free(r->of[kind].v);
+	*r = (struct roster){.cluster = r->cluster};
 }
 
 const char *roster_default(
@@ -401,7 +456,7 @@ static const char *own_qos_text(struct session *s, const struct assoc *assoc)
 	return roster_names(s, &names);
 }
 
-static const void *blank_of(const struct fact *f)
+const void *fact_blank(const struct fact *f)
 {
 	static struct assoc assoc;
 	static struct qos qos;
@@ -419,7 +474,7 @@ const char *fact_text(
 	struct session *s, const struct fact *f, const void *record)
 {
 	const char *at = (const char *)record + f->member->offset;
-	const char *blank = (const char *)blank_of(f) + f->member->offset;
+	const char *blank = (const char *)fact_blank(f) + f->member->offset;
 	const struct qos_name *qos;
 	const char *text;
 	double real, blank_real;
@@ -460,7 +515,7 @@ const char *fact_of_setting(struct session *s, const struct fact *f,
 {
 	uint32_t blank_number;
 	double blank_real;
-	const char *blank = (const char *)blank_of(f) + f->member->offset;
+	const char *blank = (const char *)fact_blank(f) + f->member->offset;
 	const struct qos_name *qos;
 	struct tres_list list = {0};
 
@@ -486,17 +541,50 @@ const char *fact_of_setting(struct session *s, const struct fact *f,
 	}
 }
 
-int fact_read(struct session *s, const struct fact *f,
-	const struct qos_catalog *catalog, const char *typed, const char **text)
+int fact_setting(struct session *s, const struct fact *f,
+	const struct qos_catalog *catalog, const char *text,
+	struct settings *set)
 {
 	const struct attr_context context = {
 		.tres = &s->store->tres, .qos = catalog};
 	struct word word = word_split(
-		arena_printf(&s->arena, "%s=%s", f->name, typed));
+		arena_printf(&s->arena, "%s=%s", f->name, text));
+
+	return settings_add(set, f->table, f->member, &word, &context,
+		&s->arena, &s->err);
+}
+
+int entry_settings(
+	struct session *s, const struct entry *e, struct settings *set)
+{
+	const struct qos_catalog *qos = &s->store->qos;
+
+	*set = (struct settings){0};
+	for (size_t i = 0; i < e->n; i++) {
+		const struct told *t = &e->v[i];
+		struct setting *one;
+
+		if (t->fact->type != FACT_MEMBER)
+			continue;
+		if (!t->set) {
+			if (fact_setting(s, t->fact, qos, t->text, set))
+				return -1;
+			continue;
+		}
+		one = ARENA_PUSH(&s->arena, set->v, set->n, set->cap);
+		*one = *t->set;
+		if (t->text && t->fact->member->set->type == ATTR_QOS)
+			one->number = qos_by_name(qos, t->text)->id;
+	}
+	return 0;
+}
+
+int fact_read(struct session *s, const struct fact *f,
+	const struct qos_catalog *catalog, const char *typed, const char **text)
+{
 	struct settings set = {0};
 
-	if (settings_add(&set, f->table, f->member, &word, &context, &s->arena,
-		    &s->err))
+	if (fact_setting(s, f, catalog, typed, &set))
 		return -1;
 	*text = fact_of_setting(s, f, &set.v[0], catalog);
 	return 0;

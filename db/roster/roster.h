@@ -62,33 +62,41 @@ const struct fact *roster_fact(enum roster_kind, const char *name);
 /* The one of that type, which is not FACT_MEMBER; NULL: none. */
 const struct fact *roster_fact_of(enum roster_kind, enum fact_type);
 
-/* A fact of an entry, with its value as text. */
+/* A fact of an entry, with its value as text; of a flat file also as it was
+ * typed. */
 struct told {
 	const struct fact *fact;
 	const char *text;
+	const struct setting *set;
 };
 
+/* There may be millions: small. */
 struct entry {
-	enum roster_kind kind;
 	const char *name;      /* cluster, QOS, account or user */
-	const char *account;   /* of a row */
+	const char *account;   /* of a row; of a user: the first of the file */
 	const char *partition; /* of a row */
-	int line;	       /* of the file; 0: from the store */
-	struct told *v;	       /* in the order of facts */
-	size_t n, cap;
-	const char *first; /* of a user: the first account of the file */
-	bool several;	   /* the user has rows in other accounts too */
-	bool seen, leaves;
-	bool erased;	     /* roster_find ignores it */
+	struct told *v;	       /* in the order of facts; see entry_share */
 	struct entry *other; /* the next row of the user; of a user: the first */
-	/* Of an account or a row: as roster_load read it; of an account to
-	 * which rows are added, as it is then (`fresh`). */
-	struct assoc *row;
-	bool fresh;
-	/* While rows are added: of a user the name in the store, whether the
-	 * record is new and was added, and whether a row is the default. */
-	const char *stored;
-	bool comes, came, has_default;
+	union {
+		/* Of an account or a row: as roster_load read it; of an account
+		 * to which rows are added, as it is then (`fresh`). */
+		struct assoc *row;
+		/* Of a row of a file: the user. */
+		struct entry *user;
+		/* While rows are added: of a user the name in the store. */
+		const char *stored;
+	};
+	uint32_t hash;
+	int line; /* of the file; 0: from the store */
+	uint16_t n, cap;
+	enum roster_kind kind : 8;
+	bool several : 1; /* the user has rows in other accounts too */
+	bool seen : 1, leaves : 1;
+	bool erased : 1; /* roster_find ignores it */
+	bool abroad : 1; /* an account of other clusters only */
+	/* While rows are added: the user's record is new, and was added; a row
+	 * is the default. */
+	bool fresh : 1, comes : 1, came : 1, has_default : 1;
 };
 
 struct entry_list {
@@ -96,21 +104,23 @@ struct entry_list {
 	size_t n, cap;
 };
 
-struct roster_slot {
-	uint64_t hash;
-	struct entry *entry;
-};
-
 struct roster {
 	const char *cluster;
 	bool has[ROSTER_KINDS]; /* the file lists records of that kind */
+	bool at_least; /* of a file: what it does not say stays as it is */
+	int wrong; /* of a file that could not be applied: the line */
+	bool all; /* of a store: accounts and users of other clusters, too */
 	struct entry_list of[ROSTER_KINDS];
-	/* Hash table of all entries by name, at least half of it empty. (With
+	/* Hash table of all entries by name, at least half of it empty: their
+	 * addresses, with some bits of the hash in the lowest ones. (With
 	 * uthash each step along a chain is a cache miss: half the time of a
 	 * diff.) */
-	struct roster_slot *slots;
+	uintptr_t *slots;
 	size_t n_slots, used;
 };
+
+/* What the entry has of the fact; NULL: nothing. */
+const struct told *entry_told(const struct entry *, const struct fact *);
 
 /* The text of the entry's fact of that type; NULL: it has none. */
 const char *entry_text(const struct entry *, enum fact_type);
@@ -121,6 +131,13 @@ const char *entry_said(const struct entry *, const struct fact *);
 /* Sets the text of a fact, or removes the fact (NULL); keeps the order. */
 void entry_tell(
 	struct entry *, const struct fact *, const char *text, struct arena *);
+
+/* The same with a text that may be NULL: the value of a new record. */
+void entry_put(struct entry *, const struct told *, struct arena *);
+
+/* Gives the entry the facts of another, which both have in memory once until
+ * one of them is told something. */
+void entry_share(struct entry *, struct entry *from);
 
 /* "user ann in lab, partition debug" */
 const char *entry_title(const struct entry *, struct arena *);
@@ -147,6 +164,17 @@ const char *fact_text(struct session *, const struct fact *, const void *record)
 const char *fact_of_setting(struct session *, const struct fact *,
 	const struct setting *, const struct qos_catalog *);
 
+/* A new record, of the table that the member is of. */
+const void *fact_blank(const struct fact *);
+
+/* What the text of a member says, to be set. -1 with session->err. */
+int fact_setting(struct session *, const struct fact *,
+	const struct qos_catalog *, const char *text, struct settings *);
+
+/* What the entry says of members, as settings of a record that has them; all
+ * QOS it names are in the store. -1 with session->err. */
+int entry_settings(struct session *, const struct entry *, struct settings *);
+
 /* Reads a typed value and gives it in the form of fact_text. -1 with
  * session->err. */
 int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
@@ -164,6 +192,10 @@ const char *roster_coordinated(struct session *, const char *accounts,
 
 /* Makes the roster of what the store has of the cluster. -1 with session->err. */
 int roster_load(struct session *, const char *cluster, struct roster *);
+
+/* The same with all accounts and users there are, of whatever cluster, and of a
+ * cluster that is not there (yet). */
+int roster_load_all(struct session *, const char *cluster, struct roster *);
 
 /*
  * Makes two rosters: `file` of a file (`text` of `size` bytes), which is YAML,
@@ -206,7 +238,7 @@ const char *roster_complaint(struct session *);
 /* The roster as a document for tree_write. */
 const struct tree *roster_document(struct session *, struct roster *);
 
-/* Frees the hash table; the entries lie in the session's arena. */
+/* Frees what does not lie in the session's arena, as the entries do. */
 void roster_release(struct roster *);
 
 /* ---- differences ---------------------------------------------------------*/
@@ -219,10 +251,10 @@ struct changed_fact {
 };
 
 struct difference {
-	enum difference_kind what;
 	struct entry *entry; /* of the file; REMOVED: of the store */
 	struct changed_fact *v;
-	size_t n, cap;
+	uint32_t n;
+	enum difference_kind what;
 };
 
 struct differences {

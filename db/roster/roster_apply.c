@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "db/roster/bulk.h"
 
 struct roster_applying {
@@ -21,8 +22,10 @@ struct roster_applying {
 	/* New rows of users. */
 	struct bulk bulk;
 	bool moves;		       /* a user of theirs is changed again */
-	const struct difference *like; /* the one that `set` is of */
-	struct settings set;
+	struct entry *above;	       /* the last account */
+	struct alike_rows *alike;      /* by the facts that they share */
+	const struct entry *like;      /* the last one, `set` is of */
+	const struct settings *set;
 	/* What goes at once. */
 	struct strv names;
 	const struct entry *first; /* of the names */
@@ -39,8 +42,7 @@ struct apply_step {
 	/* Of names that are gathered: what is deleted, and the condition. */
 	const struct changeable *goes;
 	size_t names;
-	/* Rows in default accounts; what goes from this cluster only. */
-	bool some;
+	bool here; /* from this cluster only */
 };
 
 /* ---- complaints ----------------------------------------------------------*/
@@ -62,7 +64,7 @@ static void hear(struct session *s, const char *line, enum say how)
 	struct roster_applying *a = inside->arg;
 
 	s->hooks = a->hooks;
-	if (!a->complained)
+	if (!a->complained && !a->file->at_least)
 		a->hooks->say(s,
 			arena_printf(&s->arena, " %s:", title_of(a, a->now)),
 			SAY_LINE);
@@ -315,7 +317,7 @@ static int modify_record(struct roster_applying *a, const struct difference *d)
 	struct settings set;
 
 	if (settings_of(a, d, is_of_record, &set) ||
-		(d->what == DIFFERENCE_ADDED &&
+		(d->what == DIFFERENCE_ADDED && !a->file->at_least &&
 			!entry_text(d->entry, FACT_FLAGS) &&
 			add_setting(a, &no_flags, &set)))
 		return -1;
@@ -353,15 +355,18 @@ static int add_account(struct roster_applying *a, const struct difference *d)
 		.settings = &set,
 	};
 	struct assoc *parent;
+	int64_t key;
 
 	if (exists < 0 || settings_of(a, d, is_of_record, &record) ||
-		settings_of(a, d, is_of_row, &set) ||
+		entry_settings(a->s, d->entry, &set) ||
 		find_row(a, entry_text(d->entry, FACT_PARENT), &parent) ||
 		(!exists && op_add_account(
 				    a->s, name, parent->account, &record)))
 		return -1;
 	new.parent = parent;
-	if (op_add_account_row(a->s, &new) < 0)
+	key = a->bulk.s ? bulk_add(&a->bulk, &new)
+			: op_add_account_row(a->s, &new);
+	if (key < 0)
 		return -1;
 	return exists ? modify_record(a, d) : 0;
 }
@@ -375,15 +380,43 @@ static int change_account(struct roster_applying *a, const struct difference *d)
 
 /* ---- users in accounts ---------------------------------------------------*/
 
-static bool same_told(const struct difference *a, const struct difference *b)
+/* What rows that share their facts have as settings. */
+struct alike_rows {
+	const struct told *v;
+	struct settings set;
+	UT_hash_handle hh;
+};
+
+static bool same_told(const struct entry *a, const struct entry *b)
 {
 	if (a->n != b->n)
 		return false;
-	for (size_t i = 0; i < a->n; i++)
-		if (a->v[i].fact != b->v[i].fact ||
-			strcmp(a->v[i].is, b->v[i].is) != 0)
+	for (size_t i = 0; i < a->n && a->v != b->v; i++)
+		if (a->v[i].fact != b->v[i].fact || a->v[i].set ||
+			b->v[i].set ||
+			strcmp(a->v[i].text, b->v[i].text) != 0)
 			return false;
 	return true;
+}
+
+static int find_settings(struct roster_applying *a, const struct entry *row)
+{
+	struct alike_rows *found = NULL;
+
+	if (a->like && same_told(a->like, row))
+		return 0;
+	HASH_FIND_PTR(a->alike, &row->v, found);
+	if (!found) {
+		found = arena_alloc(&a->s->arena, sizeof(*found));
+		found->v = row->v;
+		if (entry_settings(a->s, row, &found->set))
+			return -1;
+		if (!row->cap)
+			HASH_ADD_PTR(a->alike, v, found);
+	}
+	a->like = row;
+	a->set = &found->set;
+	return 0;
 }
 
 static struct entry *user_of(struct roster_applying *a, const struct entry *row)
@@ -391,37 +424,49 @@ static struct entry *user_of(struct roster_applying *a, const struct entry *row)
 	return roster_find(a->s, a->file, ROSTER_USER, row->name, "", "");
 }
 
-/* The account that a new row stands below. */
+/* Of a new row. */
+static struct entry *owner_of(
+	struct roster_applying *a, const struct entry *row)
+{
+	return row->user ? row->user : user_of(a, row);
+}
+
+/* The account that a new row stands below; mostly that of the row before. */
 static struct entry *account_of(
 	struct roster_applying *a, const struct entry *row)
 {
-	struct entry *e = roster_find(
-		a->s, a->file, ROSTER_ACCOUNT, row->account, "", "");
+	struct entry *e = a->above;
 
-	return e ? e
-		 : roster_find(a->s, a->store, ROSTER_ACCOUNT, row->account, "",
-			   "");
+	if (e && e->name == row->account)
+		return e;
+	e = roster_find(
+		a->s, a->file, ROSTER_ACCOUNT, row->account, "", "");
+	if (!e)
+		e = roster_find(a->s, a->store, ROSTER_ACCOUNT, row->account,
+			"", "");
+	return a->above = e;
 }
 
-/* What the store knows of the user and the account of a new row. */
+/* What the store knows of the user of a new row. */
 static int look_around(struct roster_applying *a, const struct difference *d)
 {
-	const struct entry *row = d->entry;
-	struct entry *user = user_of(a, row), *account = account_of(a, row);
-	const struct entry *old = roster_find(
-		a->s, a->store, ROSTER_USER, row->name, "", "");
-	const char *was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
-	const char *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
+	struct entry *user = owner_of(a, d->entry);
+	const struct entry *old;
+	const char *was, *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
 	int found;
 
-	a->moves |= was || !is || !*is;
-	if (!account->fresh && find_row(a, row->account, &account->row))
-		return -1;
-	account->fresh = true;
 	if (user->stored)
 		return 0;
-	user->has_default = (was && *was) || (is && !*is);
-	user->stored = user->name;
+	old = user->seen ? roster_find(a->s, a->store, ROSTER_USER, user->name,
+				   "", "")
+			 : NULL;
+	was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+	a->moves |= was || !is || !*is;
+	user->has_default = was && *was;
+	user->stored = old ? old->name : user->name;
+	user->comes = !old;
+	if (old || a->store->all)
+		return 0;
 	found = user_spelling(
 		a->s->store, user->name, &a->s->arena, &user->stored);
 	user->comes = !found;
@@ -435,7 +480,7 @@ static int begin_rows(struct roster_applying *a)
 
 static int add_user(struct roster_applying *a, const struct difference *d)
 {
-	struct entry *user = user_of(a, d->entry);
+	struct entry *user = owner_of(a, d->entry);
 	const char *level = entry_text(user, FACT_ADMIN_LEVEL);
 
 	if (!user->comes || user->came)
@@ -445,31 +490,30 @@ static int add_user(struct roster_applying *a, const struct difference *d)
 		level ? admin_level_parse(level) : ADMIN_NOT_SET);
 }
 
-/* The first row of a user becomes the default. */
+/* The first of the user in the account that is to be the default is it. */
 static int add_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *row = d->entry;
-	struct entry *user = user_of(a, row);
-	const char *account = entry_text(user, FACT_DEFAULT_ACCOUNT);
+	struct entry *user = owner_of(a, row), *account = account_of(a, row);
+	const char *wanted = entry_text(user, FACT_DEFAULT_ACCOUNT);
+	const bool first = !user->has_default && wanted &&
+			   !strcmp(wanted, row->account);
 	struct assoc_new new = {
 		.account = row->account,
 		.user = user->stored,
 		.partition = row->partition,
-		.parent = account_of(a, row)->row,
-		.settings = &a->set,
-		.is_default = !user->has_default,
-		.is_only_default = !user->has_default,
+		.is_default = first,
+		.is_only_default = first,
 	};
 
-	if ((account && !strcmp(account, row->account)) != a->step->some)
-		return 0;
-	/* Those alike share their settings. */
-	if (!a->like || !same_told(a->like, d)) {
-		if (settings_of(a, d, is_any, &a->set))
-			return -1;
-		a->like = d;
-	}
-	user->has_default = true;
+	if (!account->fresh && find_row(a, row->account, &account->row))
+		return -1;
+	account->fresh = true;
+	if (find_settings(a, row))
+		return -1;
+	new.parent = account->row;
+	new.settings = a->set;
+	user->has_default |= first;
 	return bulk_add(&a->bulk, &new) < 0 ? -1 : 0;
 }
 
@@ -615,12 +659,12 @@ static int gather(struct roster_applying *a, const struct difference *d)
 static int remove_gathered(struct roster_applying *a)
 {
 	const struct apply_step *step = a->step;
-	struct request r = {.where = {.assoc_given = step->some}};
+	struct request r = {.where = {.assoc_given = step->here}};
 
 	if (!a->names.n)
 		return 0;
 	*(struct strv *)((char *)&r.where + step->names) = a->names;
-	if (step->some)
+	if (step->here)
 		r.where.assoc.clusters = one(a, a->file->cluster);
 	a->names = (struct strv){0};
 	return erase(a, a->first, step->goes, &r);
@@ -677,7 +721,7 @@ static int gather_account(struct roster_applying *a, const struct difference *d)
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)
 		elsewhere |= strcmp(rows.v[i]->cluster, a->file->cluster) != 0;
-	return elsewhere == a->step->some ? gather(a, d) : 0;
+	return elsewhere == a->step->here ? gather(a, d) : 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -694,10 +738,9 @@ static const struct apply_step steps[] = {
 	{ROSTER_QOS, ADDED, .make = add_qos},
 	{ROSTER_QOS, CHANGED, .make = end_preemption},
 	{ROSTER_QOS, ADDED | CHANGED, .make = change_qos},
-	{ROSTER_ACCOUNT, ADDED | CHANGED, .make = change_account},
 	{ROSTER_ROW, ADDED, .make = look_around, .end = begin_rows},
+	{ROSTER_ACCOUNT, ADDED | CHANGED, .make = change_account},
 	{ROSTER_ROW, ADDED, .make = add_user},
-	{ROSTER_ROW, ADDED, .make = add_row, .some = true},
 	{ROSTER_ROW, ADDED, .make = add_row, .end = end_rows},
 	{ROSTER_ROW, CHANGED, .make = modify_row},
 	{ROSTER_USER, CHANGED, .make = change_user},
@@ -766,7 +809,7 @@ static int list_lost(struct roster_applying *a, struct strv *lost)
 	struct assoc_list list;
 
 	*lost = (struct strv){0};
-	if (!a->qos)
+	if (!a->qos || a->file->at_least)
 		return 0;
 	strv_push(&cond.clusters, &a->s->arena, a->file->cluster);
 	if (assoc_list(a->s->store, &cond, &a->s->arena, &list))
@@ -794,8 +837,9 @@ int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	s->hooks = &inside;
 	s->hints = NULL;
 	s->immediate = true;
-	s->in_parts = true;
+	s->in_parts = !file->at_least; /* there each change must be right */
 	rc = apply_all(&a);
+	HASH_CLEAR(hh, a.alike);
 	if (!rc)
 		rc = list_lost(&a, lost);
 	if (rc && !a.complained && *s->err.text)
@@ -804,6 +848,8 @@ int roster_apply(struct session *s, struct roster *store, struct roster *file,
 	s->hints = before.hints;
 	s->immediate = before.immediate;
 	s->in_parts = before.in_parts;
+	if (rc && a.now)
+		file->wrong = a.now->line;
 	if (rc && !a.complained)
 		complain(s, " %s: it was refused",
 			entry_title(a.now, &s->arena));

@@ -44,6 +44,7 @@ struct roster_comparing {
 	bool prune;
 	struct differences *all;
 	struct difference now;
+	size_t cap; /* of its facts */
 };
 
 /* Texts are stored in lower case, so a difference only in case does not
@@ -74,8 +75,128 @@ static void differ(struct roster_comparing *c, const struct fact *f,
 		return;
 	if (is_same(f, was, is))
 		return;
-	*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->now.cap) =
+	*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->cap) =
 		(struct changed_fact){f, was, is};
+}
+
+/* ---- what shall be there at least ----------------------------------------*/
+
+static const char *merged_tres(struct roster_comparing *c,
+	const struct setting *set, const char *was)
+{
+	struct tres_list list = {0};
+	const char *text;
+	struct err ignored;
+
+	if (was)
+		tres_list_parse(was, &c->s->store->tres, &c->s->arena, &list,
+			&ignored);
+	tres_list_apply(&list, &c->s->arena, &set->tres);
+	text = tres_list_format(
+		&list, &c->s->store->tres, TRES_BY_ID, &c->s->arena);
+	return *text ? text : NULL;
+}
+
+static bool has_sign(const char *name)
+{
+	return *name == '+' || *name == '-';
+}
+
+/* QOS are added to a list. One with signs is replaced by one without; of a QOS
+ * the last sign counts. */
+static const char *merged_qos(struct roster_comparing *c,
+	const struct strv *set, const struct strv *now)
+{
+	struct strv all = {0};
+	bool drop = now->n && set->n && has_sign(now->v[0]) &&
+		    !has_sign(set->v[0]);
+
+	for (size_t i = 0; i < now->n && !drop; i++) {
+		bool again = false;
+
+		for (size_t k = 0; k < set->n; k++)
+			again |= has_sign(now->v[i])
+					 ? !strcmp(now->v[i] + 1, set->v[k] + 1)
+					 : *set->v[k] == '-' &&
+						   !strcmp(now->v[i],
+							   set->v[k] + 1);
+		if (!again)
+			strv_push(&all, &c->s->arena, now->v[i]);
+	}
+	for (size_t i = 0; i < set->n; i++) {
+		bool plus = *set->v[i] == '+' && now->n && !has_sign(now->v[0]);
+
+		if (!(*set->v[i] == '-' && now->n && !has_sign(now->v[0])) &&
+			!strv_has(&all, set->v[i] + plus))
+			strv_push(&all, &c->s->arena, set->v[i] + plus);
+	}
+	return roster_names(c->s, &all);
+}
+
+static bool merge_qos(struct roster_comparing *c, const struct setting *set,
+	const char *was, const char **is)
+{
+	struct strv now = {0};
+	bool all = true;
+
+	if (was)
+		strv_split(&now, &c->s->arena, was);
+	for (size_t i = 0; i < set->list.n; i++)
+		all &= strv_has(&now, set->list.v[i]);
+	*is = merged_qos(c, &set->list, &now);
+	return !all;
+}
+
+/* What becomes of the value; false: it is as said. */
+static bool merge(struct roster_comparing *c, const struct told *told,
+	const char *was, const char **is)
+{
+	const struct fact *f = told->fact;
+
+	*is = told->text;
+	if (f->type == FACT_MEMBER && f->member == assoc_attr(own_qos))
+		return merge_qos(c, told->set, was, is);
+	if (f->type == FACT_MEMBER && f->member->set->type == ATTR_TRES) {
+		*is = merged_tres(c, told->set, was);
+		return !is_same(f, was, told->text ? told->text : *is);
+	}
+	if (f->type == FACT_CLASSIFICATION && was && *was == '*')
+		was++;
+	if (f->type == FACT_ADMIN_LEVEL && !was)
+		was = "None";
+	if (is_names(f)) {
+		*is = was ? united(c->s, was, *is) : *is;
+		return missing(c->s, told->text, was);
+	}
+	return !is_same(f, was, *is);
+}
+
+/* A new row, or a user who is new, has what is said; of others what the row
+ * alone does not give. An account of other clusters has its texts already. */
+static bool is_compared(const struct fact *f, const struct entry *was,
+	const struct entry *is)
+{
+	if (is->kind == ROSTER_USER && !was)
+		return is_names(f) || f->type == FACT_DEFAULT_WCKEY;
+	if (was && was->abroad)
+		return f->type == FACT_DESCRIPTION ||
+		       f->type == FACT_ORGANIZATION;
+	return was || is->kind != ROSTER_ROW;
+}
+
+static void compare_said(struct roster_comparing *c, const struct entry *was,
+	const struct entry *is)
+{
+	for (size_t i = 0; i < is->n; i++) {
+		const struct told *told = &is->v[i];
+		const char *old = was ? entry_said(was, told->fact) : NULL;
+		struct changed_fact changed = {told->fact, old, NULL};
+
+		if (is_compared(told->fact, was, is) &&
+			merge(c, told, old, &changed.is))
+			*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->cap) =
+				changed;
+	}
 }
 
 /* The facts of both, in their order. Either may be NULL: then all of the other
@@ -85,6 +206,10 @@ static void compare_facts(struct roster_comparing *c, const struct entry *was,
 {
 	size_t i = 0, k = 0;
 
+	if (c->file->at_least) {
+		compare_said(c, was, is);
+		return;
+	}
 	while ((was && i < was->n) || (is && k < is->n)) {
 		const struct told *a = was && i < was->n ? &was->v[i] : NULL;
 		const struct told *b = is && k < is->n ? &is->v[k] : NULL;
@@ -103,6 +228,8 @@ static void compare_facts(struct roster_comparing *c, const struct entry *was,
 	}
 }
 
+/* ---- records -------------------------------------------------------------*/
+
 static void keep(struct roster_comparing *c, enum difference_kind what,
 	struct entry *entry)
 {
@@ -110,6 +237,7 @@ static void keep(struct roster_comparing *c, enum difference_kind what,
 	c->now.entry = entry;
 	*ARENA_PUSH(&c->s->arena, c->all->v, c->all->n, c->all->cap) = c->now;
 	c->now = (struct difference){0};
+	c->cap = 0;
 }
 
 /* Of a user whom the file only names in accounts. */
@@ -143,7 +271,7 @@ static void compare_entry(struct roster_comparing *c, const struct roster *file,
 		return;
 	}
 	compare_facts(c, was, is);
-	if (!was)
+	if (!was || was->abroad)
 		keep(c, DIFFERENCE_ADDED, is);
 	else if (c->now.n)
 		keep(c, DIFFERENCE_CHANGED, is);
@@ -173,13 +301,14 @@ static void compare_kind(struct roster_comparing *c, struct roster *store,
 		struct entry *old = roster_find(c->s, store, kind, e->name,
 			e->account, e->partition);
 
+		is->v[i]->seen = old != NULL;
 		if (old)
 			old->seen = true;
 		else if (kind != ROSTER_USER && !is_spoken_of(c->s, e, store))
 			continue;
 		compare_entry(c, file, old, is->v[i]);
 	}
-	for (size_t i = 0; i < was->n; i++) {
+	for (size_t i = 0; i < was->n && !file->at_least; i++) {
 		if (was->v[i]->seen || !is_spoken_of(c->s, was->v[i], file))
 			continue;
 		if (c->prune) {
@@ -201,6 +330,10 @@ void roster_compare(struct session *s, struct roster *store,
 		.all = all};
 
 	*all = (struct differences){0};
+	for (int kind = 0; kind < ROSTER_KINDS; kind++)
+		all->cap += file->of[kind].n;
+	/* What is not needed of it is never touched. */
+	all->v = arena_array(&s->arena, all->cap, sizeof(*all->v));
 	for (int kind = 0; kind < ROSTER_KINDS; kind++)
 		compare_kind(&c, store, file, (enum roster_kind)kind);
 }

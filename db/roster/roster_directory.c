@@ -21,16 +21,14 @@ struct mapping {
 
 /* ---- what the store has -------------------------------------------------- */
 
-static void copy_entry(struct mapping *m, const struct entry *e)
+static void copy_entry(struct mapping *m, struct entry *e)
 {
-	struct arena *arena = &m->s->arena;
 	struct entry *copy = roster_add(m->s, m->wanted, e->kind, e->name,
 		e->account, e->partition);
 
-	copy->first = e->first;
+	copy->account = e->account;
 	copy->several = e->several;
-	for (size_t i = 0; i < e->n; i++)
-		*ARENA_PUSH(arena, copy->v, copy->n, copy->cap) = e->v[i];
+	entry_share(copy, e);
 }
 
 /* The row becomes one of its user's. */
@@ -106,13 +104,13 @@ static void note_user(struct mapping *m, const struct entry *row)
 
 	if (!e)
 		e = roster_add(m->s, m->wanted, ROSTER_USER, row->name, "", "");
-	if (!e->first) {
-		e->first = row->account;
+	if (!e->account) {
+		e->account = row->account;
 		e->line = row->line;
 		entry_tell(e, roster_fact(ROSTER_USER, "DefaultAccount"),
 			row->account, &m->s->arena);
 	}
-	e->several |= strcmp(e->first, row->account) != 0;
+	e->several |= strcmp(e->account, row->account) != 0;
 }
 
 /* Whatever partitions the rows of the user in the account are for. */
@@ -417,7 +415,7 @@ static void part_users(struct mapping *m)
 	for (size_t i = 0; i < users->n; i++) {
 		struct entry *e = users->v[i];
 
-		if (e->first && !living_account(e)) {
+		if (e->account && !living_account(e)) {
 			e->erased = true;
 			continue;
 		}

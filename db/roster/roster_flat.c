@@ -1,6 +1,7 @@
 /*
  * The roster of a flat file, as `dump` of this program and of Slurm write it. It
- * is complete for what it lists, but for what such a file has no words for.
+ * is complete for what it lists, but for what such a file has no words for; or,
+ * for `load`, it says what shall be there at least (struct flat_part).
  */
 #include "db/roster/roster_read.h"
 
@@ -9,17 +10,30 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/hash.h"
 #include "db/roster/flatfile.h"
 #include "db/roster/near.h"
+
+/* Most lines of users have options that an earlier one had, word for word. */
+struct flat_options {
+	const char *text, *partition;
+	const char *parent; /* the default account, where none is said */
+	struct entry row, user;
+	UT_hash_handle hh;
+};
 
 struct flat_roster {
 	struct roster_reading *r;
 	struct flat_line line;
+	const char *name;    /* of the line */
+	const char *options; /* behind it */
 	const char *parent; /* below which accounts and users stand */
 	const char *cluster;
 	int cluster_line;
-	bool cluster_read;
+	bool cluster_read, parent_read;
 	struct strv qos; /* names that the file has */
+	struct flat_options *known;
+	struct arena scratch; /* of the line */
 };
 
 static bool is_blank_line(const char *text)
@@ -42,30 +56,83 @@ bool roster_is_flat(const char *text)
 	return len && text[len] == '-';
 }
 
+/* ---- what is wrong -------------------------------------------------------*/
+
+/* `e`: whose option it is. */
+static int fault(struct flat_roster *f, enum flat_fault what,
+	const struct entry *e, const char *word)
+{
+	struct session *s = f->r->s;
+	int line = f->line.number;
+
+	if (f->r->part)
+		return f->r->part->fault(
+			f->r->part, what, &f->line, word, f->name);
+	switch (what) {
+	case FLAT_NOTHING:
+		return roster_bad(
+			s, line, "nothing follows: %s", f->line.text);
+	case FLAT_OPEN_QUOTE:
+		return roster_bad(s, line, "a quote is never closed: %s", word);
+	case FLAT_BAD_FACT:
+	case FLAT_BAD_VALUE:
+		return reading_bad(f->r, line, e);
+	case FLAT_NO_EQUALS:
+		return roster_bad(s, line, "%s: '%s' has no '='",
+			entry_title(e, &s->arena), word);
+	case FLAT_UNKNOWN_OPTION:
+		return reading_unknown(f->r, line, e,
+			arena_strndup(&s->arena, word, strcspn(word, "=+-")));
+	case FLAT_UNKNOWN_KEYWORD:
+		return roster_bad(s, line,
+			"unknown word before the dash: %s%s", f->line.text,
+			near_word(s,
+				arena_strndup(&s->arena, f->line.text,
+					strcspn(f->line.text, " \t")),
+				"QOS,Cluster,Parent,Account,User"));
+	case FLAT_SECOND_CLUSTER:
+		return roster_bad(s, line,
+			"a second cluster; the first is in line %d",
+			f->cluster_line);
+	case FLAT_NO_CLUSTER:
+		return roster_bad(
+			s, line, "a 'Cluster - NAME' line comes before");
+	case FLAT_NO_PARENT:
+		return roster_bad(s, line,
+			"parent %s is no account of the lines above%s", word,
+			near_account(s, word, f->r->file));
+	default:
+		return roster_bad(s, line, "'%s' is no name", word);
+	}
+}
+
 /* ---- options -------------------------------------------------------------*/
 
-static int unknown(struct flat_roster *f, const struct entry *e,
-	const struct word *word)
+/* Words that only the flat file knows, beside those of members. */
+static enum fact_type fact_of(const struct word *word)
 {
-	return reading_unknown(f->r, f->line.number, e,
-		arena_strndup(&f->r->s->arena, word->text, word->name_len));
+	static const struct {
+		const char *names;
+		enum fact_type type;
+	} words[] = {
+		{"AdminLevel:2", FACT_ADMIN_LEVEL},
+		{"Coordinator:2", FACT_COORDINATOR},
+		{"Classification:2", FACT_CLASSIFICATION},
+		{"DefaultAccount:8", FACT_DEFAULT_ACCOUNT},
+		{"DefaultWCKey:8", FACT_DEFAULT_WCKEY},
+		{"Description:3", FACT_DESCRIPTION},
+		{"Organization:1", FACT_ORGANIZATION},
+		{"Partition:1", FACT_PARTITION},
+		{"WCKeys:2", FACT_WCKEYS},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (words_match(words[i].names, word->text, word->name_len))
+			return words[i].type;
+	return FACT_MEMBER;
 }
 
-/* A user may have several lines, which all say the same. */
-static int tell_user(struct flat_roster *f, struct entry *e,
-	const struct fact *fact, const char *text)
-{
-	const char *said = entry_said(e, fact);
-
-	if (said && text && strcasecmp(said, text) != 0)
-		return roster_bad(f->r->s, f->line.number,
-			"user %s: %s is '%s' here, and '%s' before", e->name,
-			fact->name, text, said);
-	entry_tell(e, fact, text, &f->r->s->arena);
-	return 0;
-}
-
-/* Of a user's line `user` is whose row `e` is. */
+/* Of a user's line `user` is whose row `e` is; of the cluster's `e` is root. */
 static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
 	enum fact_type type, const struct word *word)
 {
@@ -74,16 +141,17 @@ static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
 
 	if (user && type == FACT_PARTITION)
 		return 0;
-	if (user && !fact) {
-		fact = roster_fact_of(ROSTER_USER, type);
+	if (f->line.kind == FLAT_CLUSTER && type == FACT_CLASSIFICATION)
+		e = f->r->file->of[ROSTER_CLUSTER].v[0];
+	else if (user && !fact)
 		e = user;
-	}
-	if (!fact)
-		return unknown(f, e, word);
+	fact = roster_fact_of(e->kind, type);
+	if (!fact || (f->r->part && f->line.kind == FLAT_CLUSTER &&
+			     e->kind == ROSTER_ACCOUNT))
+		return f->r->part ? 0
+				  : fault(f, FLAT_UNKNOWN_OPTION, e, word->text);
 	if (reading_value(f->r, fact, typed, &text))
-		return reading_bad(f->r, f->line.number, e);
-	if (e == user)
-		return tell_user(f, e, fact, text);
+		return fault(f, FLAT_BAD_FACT, e, typed);
 	entry_tell(e, fact, text, &f->r->s->arena);
 	return 0;
 }
@@ -99,27 +167,27 @@ static int take_option(struct flat_roster *f, struct entry *e,
 		.from_dump = true};
 	struct word word = word_split(text);
 	enum fact_type type = table == &qos_members ? FACT_MEMBER
-						    : flat_fact(&word);
+						    : fact_of(&word);
 	const struct member *m;
 
 	if (word.op == OP_NONE)
-		return roster_bad(s, f->line.number, "%s: '%s' has no '='",
-			entry_title(e, &s->arena), text);
+		return fault(f, FLAT_NO_EQUALS, e, text);
 	if (!*str_unquote(&s->arena, word.value))
 		return 0;
 	if (type != FACT_MEMBER)
 		return take_fact(f, e, user, type, &word);
 	m = settings_word(table, word.text, word.name_len, false);
 	if (!m)
-		return unknown(f, e, &word);
+		return fault(f, FLAT_UNKNOWN_OPTION, e, text);
 	f->r->member = m;
 	f->r->typed = word.value;
 	if (settings_add(set, table, m, &word, &context, &s->arena, &s->err))
-		return reading_bad(f->r, f->line.number, e);
+		return fault(f, FLAT_BAD_VALUE, e, text);
 	return 0;
 }
 
-/* What was set as facts. */
+/* What was set as facts. A part keeps what was typed, too: there the value of a
+ * new record is not the same as none. */
 static int tell_members(
 	struct flat_roster *f, struct entry *e, const struct settings *set)
 {
@@ -128,191 +196,323 @@ static int tell_members(
 	for (size_t i = 0; i < set->n; i++) {
 		const struct setting *one = &set->v[i];
 		const struct fact *fact = facts->v, *end = fact + facts->n;
+		struct told told = {.set = one};
 
-		while (fact < end && (fact->member != one->attr ||
-					     fact->type == FACT_PARENT))
+		if (f->r->part && one->attr == assoc_attr(parent_account))
+			continue;
+		while (fact < end && (fact->type != FACT_MEMBER ||
+					     fact->member != one->attr))
 			fact++;
 		if (fact == end)
-			return reading_unknown(f->r, f->line.number, e,
+			return fault(f, FLAT_UNKNOWN_OPTION, e,
 				one->attr->set->name);
-		entry_tell(e, fact,
-			fact_of_setting(f->r->s, fact, one, &f->r->qos),
-			&f->r->s->arena);
+		told.fact = fact;
+		told.text = fact_of_setting(f->r->s, fact, one, &f->r->qos);
+		if (f->r->part)
+			entry_put(e, &told, &f->r->s->arena);
+		else
+			entry_tell(e, fact, told.text, &f->r->s->arena);
 	}
 	return 0;
 }
 
-/* The name and the options of the line. */
-static int cut(struct flat_roster *f, struct strv *parts)
-{
-	struct session *s = f->r->s;
-
-	if (!flat_cut(f->line.options, parts, &s->arena))
-		return roster_bad(s, f->line.number,
-			"a quote is never closed: %s", parts->v[parts->n - 1]);
-	parts->v[0] = str_unquote(&s->arena, parts->v[0]);
-	return 0;
-}
-
-static int take_options(struct flat_roster *f, struct entry *e,
-	struct entry *user, const struct strv *parts)
+static int take_options(
+	struct flat_roster *f, struct entry *e, struct entry *user)
 {
 	struct settings set = {0};
+	struct strv parts = {0};
+	bool closed = flat_cut(f->options, &parts, &f->r->s->arena);
 
-	for (size_t i = 1; i < parts->n; i++)
-		if (*parts->v[i] && take_option(f, e, user, &set, parts->v[i]))
+	for (size_t i = 0; i < parts.n; i++) {
+		if (!closed && i + 1 == parts.n)
+			return fault(f, FLAT_OPEN_QUOTE, e, parts.v[i]);
+		if (*parts.v[i] && take_option(f, e, user, &set, parts.v[i]))
 			return -1;
+	}
 	return tell_members(f, e, &set);
+}
+
+/* The name of the line, and where its options are. */
+static int take_name(struct flat_roster *f)
+{
+	struct session *s = f->r->s;
+	const bool user = f->line.kind == FLAT_USER;
+	const char *typed;
+	bool closed;
+	size_t len = flat_length(f->line.options, &closed);
+
+	typed = arena_strndup(&f->scratch, f->line.options, len);
+	f->options = f->line.options + len;
+	if (!closed)
+		return fault(f, FLAT_OPEN_QUOTE, NULL, typed);
+	typed = str_unquote(&f->scratch, typed);
+	f->name = name_case(s, user ? NAMES_USER : NAMES_PLAIN, typed);
+	if (f->name == typed)
+		f->name = arena_strdup(&s->arena, typed);
+	if (!f->r->part)
+		return 0;
+	if (!*f->name)
+		return fault(f, FLAT_NO_NAME, NULL, f->name);
+	return check_name(s, f->name) ? fault(f, FLAT_BAD_NAME, NULL, f->name)
+				      : 0;
 }
 
 /* ---- lines ---------------------------------------------------------------*/
 
-/* The value of Partition=. */
-static const char *partition_of(struct flat_roster *f, const struct strv *parts)
-{
-	for (size_t i = 1; i < parts->n; i++) {
-		struct word word = word_split(parts->v[i]);
-
-		if (word.op != OP_NONE && flat_fact(&word) == FACT_PARTITION)
-			return str_lower(&f->r->s->arena,
-				str_unquote(&f->r->s->arena, word.value));
-	}
-	return "";
-}
-
+/* NULL: there is one of that name. In a part the first one counts, else it is an
+ * error. */
 static struct entry *add(struct flat_roster *f, enum roster_kind kind,
-	const struct strv *parts, const char *account, const char *partition)
+	const char *account, const char *partition)
 {
-	return reading_add(f->r, kind, parts->v[0], account, partition,
-		f->line.number);
+	struct entry *e;
+
+	if (!f->r->part)
+		return reading_add(f->r, kind, f->name, account, partition,
+			f->line.number);
+	e = roster_add(
+		f->r->s, f->r->file, kind, f->name, account, partition);
+	if (e)
+		e->line = f->line.number;
+	return e;
 }
 
-static int qos_line(struct flat_roster *f, const struct strv *parts)
+static int qos_line(struct flat_roster *f)
 {
-	struct entry *e = add(f, ROSTER_QOS, parts, "", "");
+	struct entry *e;
 
+	if (f->r->part && f->cluster_read)
+		return fault(f, FLAT_LATE_QOS, NULL, f->name);
 	f->r->file->has[ROSTER_QOS] = true;
-	return e ? take_options(f, e, NULL, parts) : -1;
+	e = add(f, ROSTER_QOS, "", "");
+	return e ? take_options(f, e, NULL) : -1;
 }
 
 /* What is said of the cluster is what root has; where nothing is said of it the
  * file is silent about root. */
-static int cluster_line(struct flat_roster *f, struct strv *parts)
+static int cluster_line(struct flat_roster *f)
 {
-	struct strv limits = {0}, root = {0};
-	struct entry *e;
+	struct entry root = {.kind = ROSTER_ACCOUNT, .name = "root"}, *e;
 
-	strv_push(&root, &f->r->s->arena, "root");
-	strv_push(&limits, &f->r->s->arena, "root");
-	for (size_t i = 1; i < parts->n; i++) {
-		struct word word = word_split(parts->v[i]);
-
-		if (flat_fact(&word) != FACT_CLASSIFICATION) {
-			strv_push(&limits, &f->r->s->arena, parts->v[i]);
-			continue;
-		}
-		e = f->r->file->of[ROSTER_CLUSTER].v[0];
-		if (*word.value &&
-			take_fact(f, e, NULL, FACT_CLASSIFICATION, &word))
-			return -1;
-	}
+	if (f->cluster_read)
+		return fault(f, FLAT_SECOND_CLUSTER, NULL, f->name);
+	if (take_options(f, &root, NULL))
+		return -1;
 	f->cluster_read = true;
-	if (limits.n == 1)
+	if (f->r->part)
+		f->r->part->cluster_read = true;
+	if (!root.n)
 		return 0;
-	e = add(f, ROSTER_ACCOUNT, &root, "", "");
-	return e ? take_options(f, e, NULL, &limits) : -1;
-}
-
-static int parent_line(struct flat_roster *f, const struct strv *parts)
-{
-	const char *name = name_case(f->r->s, NAMES_PLAIN, parts->v[0]);
-	const struct entry *e = roster_find(
-		f->r->s, f->r->file, ROSTER_ACCOUNT, name, "", "");
-
-	if (!e && strcmp(name, "root") != 0)
-		return roster_bad(f->r->s, f->line.number,
-			"parent %s is no account of the lines above%s",
-			parts->v[0],
-			near_account(f->r->s, name, f->r->file));
-	f->parent = e ? e->name : "root";
+	f->name = root.name;
+	e = add(f, ROSTER_ACCOUNT, "", "");
+	if (!e)
+		return -1;
+	entry_share(e, &root);
 	return 0;
 }
 
-static int account_line(struct flat_roster *f, const struct strv *parts)
+/* Of a part: would the account be below itself? The lines above count, then the
+ * store. */
+static bool is_below_itself(struct flat_roster *f, const struct entry *e)
 {
-	struct entry *e = add(f, ROSTER_ACCOUNT, parts, "", "");
+	const char *at = f->parent;
 
-	if (!e)
-		return -1;
-	entry_tell(e, roster_fact_of(ROSTER_ACCOUNT, FACT_PARENT), f->parent,
-		&f->r->s->arena);
-	return take_options(f, e, NULL, parts);
+	while (strcmp(at, e->name) != 0) {
+		const struct entry *above = roster_find(f->r->s, f->r->file,
+			ROSTER_ACCOUNT, at, "", "");
+		const char *next = above ? entry_text(above, FACT_PARENT) : NULL;
+
+		if (!next)
+			above = roster_find(f->r->s, f->r->store,
+				ROSTER_ACCOUNT, at, "", "");
+		if (!next && above)
+			next = entry_text(above, FACT_PARENT);
+		if (!next)
+			return false;
+		at = next;
+	}
+	return true;
 }
 
-static int user_line(struct flat_roster *f, const struct strv *parts)
+static int parent_line(struct flat_roster *f)
 {
-	const char *partition = partition_of(f, parts);
-	struct entry *e;
+	struct session *s = f->r->s;
+	struct entry *e, ignored = {.kind = ROSTER_ACCOUNT, .name = f->name};
 
-	if (check_name(f->r->s, partition) || strpbrk(partition, ",[]"))
-		return roster_bad(f->r->s, f->line.number,
-			"'%s' is no name", partition);
-	e = add(f, ROSTER_ROW, parts, f->parent, partition);
-	return e ? take_options(f, e, reading_user(f->r, e), parts) : -1;
+	if (f->r->part && take_options(f, &ignored, NULL))
+		return -1;
+	e = roster_find(s, f->r->file, ROSTER_ACCOUNT, f->name, "", "");
+	if (!e && f->r->part)
+		e = roster_find(
+			s, f->r->store, ROSTER_ACCOUNT, f->name, "", "");
+	if ((!e || e->abroad) && strcmp(f->name, "root") != 0)
+		return fault(f, FLAT_NO_PARENT, NULL, f->name);
+	f->parent = e ? e->name : "root";
+	f->parent_read = true;
+	return 0;
+}
+
+static int account_line(struct flat_roster *f)
+{
+	const struct fact *parent = roster_fact_of(ROSTER_ACCOUNT, FACT_PARENT);
+	struct entry again = {.kind = ROSTER_ACCOUNT, .name = f->name};
+	struct entry *e = add(f, ROSTER_ACCOUNT, "", "");
+
+	if (!e && !f->r->part)
+		return -1;
+	if (e && f->r->part && is_below_itself(f, e))
+		return fault(f, FLAT_BELOW_ITSELF, e, f->parent);
+	if (e && strcmp(e->name, "root") != 0)
+		entry_tell(e, parent, f->parent, &f->r->s->arena);
+	return take_options(f, e ? e : &again, NULL);
+}
+
+/* The value of Partition=. */
+static const char *partition_of(struct flat_roster *f, const char *text)
+{
+	struct strv parts = {0};
+
+	flat_cut(text, &parts, &f->scratch);
+	for (size_t i = 0; i < parts.n; i++) {
+		struct word word = word_split(parts.v[i]);
+
+		if (word.op != OP_NONE && fact_of(&word) == FACT_PARTITION)
+			return str_lower(&f->r->s->arena,
+				str_unquote(&f->scratch, word.value));
+	}
+	return "";
+}
+
+enum { MOST_KNOWN = 100000 }; /* a file may have other ones in every line */
+
+/* The options of a user's line; NULL: they are wrong. */
+static struct flat_options *user_options(struct flat_roster *f)
+{
+	const struct fact *wanted =
+		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
+	struct arena *arena = &f->r->s->arena;
+	struct flat_options *o;
+
+	HASH_FIND_STR(f->known, f->options, o);
+	if (o && (!o->parent || o->parent == f->parent))
+		return o;
+	if (o)
+		HASH_DEL(f->known, o);
+	o = arena_alloc(arena, sizeof(*o));
+	o->text = f->options = arena_strdup(arena, f->options);
+	o->partition = partition_of(f, o->text);
+	o->row = (struct entry){.kind = ROSTER_ROW,
+		.name = f->name,
+		.account = f->parent,
+		.partition = o->partition};
+	o->user = (struct entry){.kind = ROSTER_USER, .name = f->name};
+	if (take_options(f, &o->row, &o->user))
+		return NULL;
+	if (f->r->part && !entry_told(&o->user, wanted)) {
+		o->parent = f->parent;
+		entry_tell(&o->user, wanted, o->parent, arena);
+	}
+	if (HASH_COUNT(f->known) < MOST_KNOWN)
+		HASH_ADD_KEYPTR(hh, f->known, o->text, strlen(o->text), o);
+	return o;
+}
+
+/* A user may have several lines, which all say the same. */
+static int tell_user(
+	struct flat_roster *f, struct entry *e, const struct entry *line)
+{
+	for (size_t i = 0; i < line->n; i++) {
+		const struct told *told = &line->v[i];
+		const char *said = entry_said(e, told->fact);
+
+		if (said && strcasecmp(said, told->text) != 0)
+			return roster_bad(f->r->s, f->line.number,
+				"user %s: %s is '%s' here, and '%s' before",
+				e->name, told->fact->name, told->text, said);
+		if (!said)
+			entry_tell(e, told->fact, told->text, &f->r->s->arena);
+	}
+	return 0;
+}
+
+static int user_line(struct flat_roster *f)
+{
+	struct flat_options *o = user_options(f);
+	struct entry *e, *user;
+
+	if (!o)
+		return -1;
+	if (!f->r->part && (check_name(f->r->s, o->partition) ||
+				   strpbrk(o->partition, ",[]")))
+		return fault(f, FLAT_BAD_NAME, NULL, o->partition);
+	e = add(f, ROSTER_ROW, f->parent, o->partition);
+	if (!e)
+		return f->r->part ? 0 : -1;
+	entry_share(e, &o->row);
+	user = reading_user(f->r, e);
+	if (user->other == e && !e->other)
+		entry_share(user, &o->user);
+	return f->r->part ? 0 : tell_user(f, user, &o->user);
 }
 
 static int one_line(struct flat_roster *f)
 {
-	struct session *s = f->r->s;
 	struct roster *file = f->r->file;
-	struct strv parts = {0};
+	const bool body =
+		f->line.kind != FLAT_QOS && f->line.kind != FLAT_CLUSTER;
 
-	if (cut(f, &parts))
-		return -1;
 	if (f->line.kind == FLAT_UNKNOWN)
-		return roster_bad(s, f->line.number,
-			"unknown word before the dash: %s%s", f->line.text,
-			near_word(s,
-				arena_strndup(&s->arena, f->line.text,
-					strcspn(f->line.text, " \t")),
-				"QOS,Cluster,Parent,Account,User"));
-	if (f->line.kind != FLAT_QOS && f->line.kind != FLAT_CLUSTER) {
+		return fault(f, FLAT_UNKNOWN_KEYWORD, NULL, f->line.text);
+	if (take_name(f))
+		return -1;
+	if (body) {
 		if (!f->cluster_read)
-			return roster_bad(s, f->line.number,
-				"a 'Cluster - NAME' line comes before");
+			return fault(f, FLAT_NO_CLUSTER, NULL, f->name);
 		file->has[ROSTER_ACCOUNT] = file->has[ROSTER_ROW] =
 			file->has[ROSTER_USER] = true;
 	}
 	switch (f->line.kind) {
 	case FLAT_QOS:
-		return qos_line(f, &parts);
+		return qos_line(f);
 	case FLAT_CLUSTER:
-		return cluster_line(f, &parts);
+		return cluster_line(f);
 	case FLAT_PARENT:
-		return parent_line(f, &parts);
+		return parent_line(f);
 	case FLAT_ACCOUNT:
-		return account_line(f, &parts);
+		return account_line(f);
 	default:
-		return user_line(f, &parts);
+		return user_line(f);
 	}
+}
+
+/* Accounts and users before any Parent line stand below root, which is told. */
+static int body_line(struct flat_roster *f)
+{
+	int rc = one_line(f);
+
+	if (!rc && f->r->part && !f->parent_read &&
+		(f->line.kind == FLAT_ACCOUNT || f->line.kind == FLAT_USER))
+		f->r->part->no_parent = true;
+	return rc;
 }
 
 /* ---- the file ------------------------------------------------------------*/
 
+/* `take` gives 0, 1: that is enough, or -1. */
 static int each_line(struct flat_roster *f, const char *text,
 	int (*take)(struct flat_roster *))
 {
-	struct session *s = f->r->s;
 	struct flat_reader reader;
-	int rc;
+	int rc = 0, taken = 0;
 
-	flat_reader_init(&reader, text, &s->arena);
-	while ((rc = flat_next(&reader, &f->line, &s->err)) > 0)
-		if (take(f))
-			return -1;
-	return rc ? roster_bad(s, f->line.number, "nothing follows: %s",
-			    f->line.text)
-		  : 0;
+	flat_reader_init(&reader, text, &f->scratch);
+	while (!taken &&
+		(rc = flat_next(&reader, &f->line, &f->r->s->err)) > 0) {
+		taken = take(f);
+		arena_reset(&f->scratch);
+	}
+	if (taken)
+		return taken < 0 ? -1 : 0;
+	return rc ? fault(f, FLAT_NOTHING, NULL, f->line.text) : 0;
 }
 
 static void know_qos(struct flat_roster *f, const char *name)
@@ -323,12 +523,14 @@ static void know_qos(struct flat_roster *f, const char *name)
 
 /* QOS that the line names: those of Slurm before 25.05 are in no line of their
  * own. */
-static void note_qos(struct flat_roster *f, const struct strv *parts)
+static void note_qos(struct flat_roster *f)
 {
 	struct arena *arena = &f->r->s->arena;
+	struct strv parts = {0};
 
-	for (size_t i = 1; i < parts->n; i++) {
-		struct word word = word_split(parts->v[i]);
+	flat_cut(f->options, &parts, &f->scratch);
+	for (size_t i = 0; i < parts.n; i++) {
+		struct word word = word_split(parts.v[i]);
 		const struct member *m = word.op == OP_NONE ? NULL
 			: settings_word(&assoc_members, word.text,
 				  word.name_len, false);
@@ -348,38 +550,68 @@ static void note_qos(struct flat_roster *f, const struct strv *parts)
 static int note_line(struct flat_roster *f)
 {
 	const bool qos = f->line.kind == FLAT_QOS;
-	struct strv parts = {0};
 
+	if (!qos && f->line.kind != FLAT_CLUSTER && f->r->part)
+		return fault(f, FLAT_NO_CLUSTER, NULL, f->line.text);
 	if (!qos && f->line.kind != FLAT_CLUSTER && !f->r->alone)
 		return 0;
-	if (cut(f, &parts))
+	if (take_name(f))
 		return -1;
+	if (qos && f->r->part && strv_has(&f->qos, f->name))
+		return fault(f, FLAT_SECOND_QOS, NULL, f->name);
 	if (qos)
-		know_qos(f, parts.v[0]);
+		know_qos(f, f->name);
 	else if (f->r->alone)
-		note_qos(f, &parts);
+		note_qos(f);
 	if (f->line.kind != FLAT_CLUSTER)
 		return 0;
 	if (f->cluster)
-		return roster_bad(f->r->s, f->line.number,
-			"a second cluster; the first is in line %d",
-			f->cluster_line);
-	f->cluster = parts.v[0];
+		return fault(f, FLAT_SECOND_CLUSTER, NULL, f->name);
+	f->cluster = f->name;
 	f->cluster_line = f->line.number;
-	return 0;
+	return f->r->part ? 1 : 0;
+}
+
+static int find_cluster(struct flat_roster *f)
+{
+	if (f->r->part && f->r->part->cluster)
+		f->cluster = f->r->part->cluster;
+	if (!f->cluster || !*f->cluster)
+		return roster_bad(f->r->s, f->cluster ? f->cluster_line : 1,
+			"which cluster is it? 'Cluster - NAME' is missing");
+	return reading_cluster(f->r, f->cluster, f->cluster_line);
+}
+
+static int read_file(struct flat_roster *f, const char *text)
+{
+	int rc = each_line(f, text, note_line);
+
+	if (rc || (f->r->part && !f->cluster))
+		return rc;
+	if (find_cluster(f))
+		return -1;
+	reading_know_qos(f->r, &f->qos);
+	return each_line(f, text, body_line);
 }
 
 int roster_read_flat(struct roster_reading *r, const char *text)
 {
 	struct flat_roster f = {.r = r, .parent = "root"};
+	int rc = read_file(&f, text);
 
-	if (each_line(&f, text, note_line))
-		return -1;
-	if (!f.cluster || !*f.cluster)
-		return roster_bad(r->s, f.cluster ? f.cluster_line : 1,
-			"which cluster is it? 'Cluster - NAME' is missing");
-	if (reading_cluster(r, f.cluster, f.cluster_line))
-		return -1;
-	reading_know_qos(r, &f.qos);
-	return each_line(&f, text, one_line);
+	HASH_CLEAR(hh, f.known);
+	arena_release(&f.scratch);
+	return rc;
+}
+
+int flat_read_part(struct flat_part *part, const char *text)
+{
+	struct roster_reading r = {.s = part->s,
+		.store = &part->store,
+		.file = &part->file,
+		.flat = true,
+		.part = part};
+
+	part->file = (struct roster){.at_least = true};
+	return roster_read_flat(&r, text);
 }

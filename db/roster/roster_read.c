@@ -6,6 +6,7 @@
 
 #include "common/base/utf8.h"
 #include "db/entity/initial.h"
+#include "db/roster/flatfile.h"
 #include "db/roster/near.h"
 
 const char *reading_complaint(struct roster_reading *r)
@@ -30,7 +31,8 @@ int reading_bad(
 
 /* ---- values --------------------------------------------------------------*/
 
-/* Names in order; each must be one that can be typed. */
+/* Names in order, of a part as they are told; each must be one that can be
+ * typed. */
 static int names_text(
 	struct roster_reading *r, const char *typed, const char **text)
 {
@@ -40,7 +42,8 @@ static int names_text(
 	for (size_t i = 0; i < names.n; i++)
 		if (check_name(r->s, names.v[i]))
 			return -1;
-	strv_sort(&names);
+	if (!r->part)
+		strv_sort(&names);
 	*text = names.n ? strv_join(&names, ",", &r->s->arena) : NULL;
 	return 0;
 }
@@ -55,7 +58,7 @@ static int level_text(
 			"unknown AdminLevel '%s': None, Operator or "
 			"Administrator",
 			typed);
-	*text = level > ADMIN_NONE ? admin_level_text(level) : NULL;
+	*text = level > ADMIN_NONE || r->part ? admin_level_text(level) : NULL;
 	return 0;
 }
 
@@ -72,17 +75,18 @@ static int flags_of(
 static int class_text(
 	struct roster_reading *r, const char *typed, const char **text)
 {
-	for (uint32_t class = 1; class <= 3; class++) {
-		*text = cluster_classification_text(
-			class | (*typed == '*' ? 0x100 : 0), "",
-			&r->s->arena);
-		if (!strcasecmp(typed, *text))
-			return 0;
-	}
-	return err_set(&r->s->err, ERR_USAGE,
-		"unknown Classification '%s': Capability, Capacity or "
-		"Capapacity",
-		typed);
+	uint32_t class = cluster_classification(
+		str_lower(&r->s->arena, typed));
+
+	if (r->part)
+		class &= 3; /* whether it is classified stays */
+	*text = cluster_classification_text(class, "", &r->s->arena);
+	return class & 3
+		? 0
+		: err_set(&r->s->err, ERR_USAGE,
+			  "unknown Classification '%s': Capability, Capacity "
+			  "or Capapacity",
+			  typed);
 }
 
 static int plain_text(
@@ -140,8 +144,8 @@ int reading_cluster(struct roster_reading *r, const char *name, int line)
 	struct session *s = r->s;
 	struct entry *e;
 
-	r->file->cluster = str_lower(&s->arena, name);
-	if (!r->alone && cluster_key(s->store, r->file->cluster) <= 0)
+	r->file->cluster = r->part ? name : str_lower(&s->arena, name);
+	if (!r->alone && !r->part && cluster_key(s->store, r->file->cluster) <= 0)
 		return roster_bad(s, line,
 			"the file is for cluster '%s', which is not in this "
 			"store%s",
@@ -150,6 +154,8 @@ int reading_cluster(struct roster_reading *r, const char *name, int line)
 	e = roster_add(s, r->file, ROSTER_CLUSTER, r->file->cluster, "", "");
 	e->line = line;
 	r->file->has[ROSTER_CLUSTER] = true;
+	if (r->part)
+		return r->part->begin(r->part, name);
 	return r->alone ? 0 : roster_load(s, r->file->cluster, r->store);
 }
 
@@ -210,15 +216,17 @@ struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 struct entry *reading_user(struct roster_reading *r, struct entry *row)
 {
 	struct session *s = r->s;
-	struct entry *e = roster_find(
-		s, r->file, ROSTER_USER, row->name, "", "");
+	struct entry *e =
+		roster_add(s, r->file, ROSTER_USER, row->name, "", "");
 
-	if (!e) {
-		e = roster_add(s, r->file, ROSTER_USER, row->name, "", "");
+	if (e) {
 		e->line = row->line;
-		e->first = row->account;
+		e->account = row->account;
+	} else {
+		e = roster_find(s, r->file, ROSTER_USER, row->name, "", "");
 	}
-	e->several |= strcmp(e->first, row->account) != 0;
+	e->several |= strcmp(e->account, row->account) != 0;
+	row->user = e;
 	row->other = e->other;
 	e->other = row;
 	return e;
@@ -270,7 +278,7 @@ static int settle_account(struct roster_reading *r, struct entry *e)
 	if (known)
 		is = entry_text(known, FACT_DEFAULT_ACCOUNT);
 	if (!is || !*is || !has_row(e, is))
-		is = e->first;
+		is = e->account;
 	entry_tell(e, f, is, &r->s->arena);
 	return 0;
 }

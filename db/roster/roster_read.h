@@ -17,6 +17,7 @@ struct roster_reading {
 	/* The value at hand, and the member that it is of; or NULL. */
 	const struct member *member;
 	const char *typed;
+	struct flat_part *part; /* of `load`; else NULL */
 };
 
 /* The formats: of YAML or JSON, and the flat file. */

@@ -21,8 +21,7 @@ static void tell_members(struct session *s, struct entry *e, const void *record)
 		if (f->member == qos_attr(description) && !text)
 			text = ""; /* a new one has its name there */
 		if (text)
-			*ARENA_PUSH(&s->arena, e->v, e->n, e->cap) =
-				(struct told){f, text};
+			entry_tell(e, f, text, &s->arena);
 	}
 }
 
@@ -42,8 +41,9 @@ static int load_cluster(struct session *s, struct roster *r)
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	if (!list.n)
-		return err_set(&s->err, ERR_USAGE,
-			"there is no cluster '%s'", r->cluster);
+		return r->all ? 0
+			      : err_set(&s->err, ERR_USAGE,
+					"there is no cluster '%s'", r->cluster);
 	e = roster_add(s, r, ROSTER_CLUSTER, r->cluster, "", "");
 	if (*list.v[0].classification_text)
 		tell(s, e, FACT_CLASSIFICATION, list.v[0].classification_text);
@@ -75,10 +75,10 @@ static void note_user(
 
 	if (!e) {
 		e = roster_add(s, r, ROSTER_USER, row->user, "", "");
-		e->first = row->account;
+		e->account = row->account;
 		tell(s, e, FACT_DEFAULT_ACCOUNT, "");
 	}
-	e->several |= strcmp(e->first, row->account) != 0;
+	e->several |= strcmp(e->account, row->account) != 0;
 	if (row->is_default)
 		tell(s, e, FACT_DEFAULT_ACCOUNT, row->account);
 }
@@ -127,8 +127,12 @@ static int load_accounts(struct session *s, struct roster *r)
 		const char *flags =
 			flags_text(account_flag_words, a->flags, &s->arena);
 
-		if (!e)
+		if (!e && !r->all)
 			continue;
+		if (!e) {
+			e = roster_add(s, r, ROSTER_ACCOUNT, a->name, "", "");
+			e->abroad = true;
+		}
 		tell(s, e, FACT_DESCRIPTION, roster_plain(s, a->description));
 		tell(s, e, FACT_ORGANIZATION, roster_plain(s, a->organization));
 		tell(s, e, FACT_FLAGS, *flags ? flags : NULL);
@@ -150,14 +154,17 @@ static int load_levels(struct session *s, struct roster *r)
 	struct query q;
 
 	if (query_open(&q, s->store,
-		    "SELECT name, admin_level FROM user"
-		    " WHERE NOT deleted AND admin_level > 1"))
+		    r->all ? "SELECT name, admin_level FROM user"
+			     " WHERE NOT deleted"
+			   : "SELECT name, admin_level FROM user"
+			     " WHERE NOT deleted AND admin_level > 1"))
 		return -1;
 	while (query_row(&q)) {
 		struct entry *e = some_user(s, r, query_strdup(&q, 0, &s->arena));
+		uint32_t level = (uint32_t)query_int(&q, 1);
 
-		tell(s, e, FACT_ADMIN_LEVEL,
-			admin_level_text((uint32_t)query_int(&q, 1)));
+		if (level > ADMIN_NONE)
+			tell(s, e, FACT_ADMIN_LEVEL, admin_level_text(level));
 	}
 	return query_close(&q);
 }
@@ -200,9 +207,8 @@ static int load_names(struct session *s, struct roster *r)
 	return 0;
 }
 
-int roster_load(struct session *s, const char *cluster, struct roster *r)
+static int load(struct session *s, struct roster *r)
 {
-	*r = (struct roster){.cluster = cluster};
 	for (int kind = 0; kind < ROSTER_KINDS; kind++)
 		r->has[kind] = true;
 	return load_cluster(s, r) || load_qos(s, r) || load_rows(s, r) ||
@@ -210,4 +216,16 @@ int roster_load(struct session *s, const char *cluster, struct roster *r)
 			       load_names(s, r)
 		       ? -1
 		       : 0;
+}
+
+int roster_load(struct session *s, const char *cluster, struct roster *r)
+{
+	*r = (struct roster){.cluster = cluster};
+	return load(s, r);
+}
+
+int roster_load_all(struct session *s, const char *cluster, struct roster *r)
+{
+	*r = (struct roster){.cluster = cluster, .all = true};
+	return load(s, r);
 }

@@ -480,7 +480,7 @@ static bool is_told(const struct entry *e, const struct told *t)
 	const char *keys;
 
 	if (t->fact->type == FACT_DEFAULT_ACCOUNT)
-		return e->several || strcmp(e->first, t->text) != 0;
+		return e->several || strcmp(e->account, t->text) != 0;
 	if (t->fact->type != FACT_DEFAULT_WCKEY)
 		return true;
 	keys = entry_text(e, FACT_WCKEYS);
@@ -501,7 +501,7 @@ static void write_users(struct session *s, const struct roster *r,
 
 			if (e->v[k].fact->type == FACT_COORDINATOR)
 				text = roster_coordinated(s, text, r, r);
-			if (!text || !e->first || !is_told(e, &e->v[k]))
+			if (!text || !e->account || !is_told(e, &e->v[k]))
 				continue;
 			if (!user)
 				user = tree_add_map(users, e->name, &s->arena);

@@ -127,6 +127,104 @@ For cluster canis
  Changed Parent'
 }
 
+@test "an account moves below one that is new in the same file" {
+	sacctmgr -iQ add account a,b >/dev/null
+	sacctmgr -iQ add user ann account=a >/dev/null
+	of "Account - 'new'" "Parent - 'new'" "Account - 'a'" "Parent - 'a'" \
+		"Account - 'b'" >f.cfg
+	sacctmgr -i load f.cfg >out
+	same moves "$(grep Parent out | grep -- '->' | awk '{print $5, $6, $8}')" 'a root new
+b root a'
+	prints 'root||
+root|root|
+new||root
+a||new
+a|ann|
+b||a' sacctmgr -nP show assoc format=account,user,parentname
+	# A second time nothing is new.
+	sacctmgr -i load f.cfg >out 2>&1
+	same again "$(<out)" "For cluster canis
+ Nothing new added."
+	of "Parent - 'b'" "Account - 'new'" >loop.cfg
+	capture sacctmgr -i load loop.cfg
+	same loop "$stderr" " Account new can't be below b, which is below it
+ Problem with line(4)
+ Problem with requests: Unspecified error"
+}
+
+@test "what is cleared and was not set is no change; TRES that are not named stay" {
+	sacctmgr -iQ add account a grptres=cpu=4,mem=100 >/dev/null
+	of "Account - 'a':MaxJobs=-1:GrpTRES=node=-1" >f.cfg
+	sacctmgr -i load f.cfg >out 2>&1
+	same nothing "$(<out)" "For cluster canis
+ Nothing new added."
+	of "Account - 'a':GrpTRES=cpu=5:GrpJobs=3" >f.cfg
+	sacctmgr -i load f.cfg >out
+	sed -n '/Changed/s/  */ /gp' out >told
+	same told "$(<told)" ' Changed GrpTRES for Account a 1=4,2=100 -> 1=5
+ Changed GrpJobs for Account a -1 -> 3'
+	same row "$(sacctmgr -nP show assoc where account=a format=grptres,grpjobs)" \
+		'cpu=5,mem=100M|3'
+}
+
+@test "QOS of a list are added, of one with signs too" {
+	sacctmgr -iQ add qos q1,q2 >/dev/null
+	sacctmgr -iQ add account a,b,c >/dev/null
+	sacctmgr -iQ modify account a set qos=normal,q1 >/dev/null
+	sacctmgr -iQ modify account b set qos=+q1 >/dev/null
+	own() {
+		sacctmgr -Q dump canis file=own.cfg
+		sed -n "s/^Account - '\(.\)'.*:QOS='\(.*\)'/\1 \2/p" own.cfg
+	}
+	of "Account - 'a':QOS=q2,q1" "Account - 'b':QOS=+q2" "Account - 'c':QOS=-normal" >f.cfg
+	sacctmgr -i load f.cfg >out
+	same told "$(sed -n '/Added QOS/s/  */ /gp' out)" ' Added QOS for Account a q2
+ Added QOS for Account b +q2
+ Added QOS for Account c -normal'
+	same lists "$(own)" 'a normal,q1,q2
+b +q1,+q2
+c -normal'
+	of "Account - 'a':QOS=-q2" "Account - 'b':QOS=-q1" "Account - 'c':QOS=q1" >f.cfg
+	sacctmgr -i load f.cfg >out
+	same again "$(own)" 'a normal,q1
+b +q2,-q1
+c q1'
+}
+
+@test "what an operation refuses has its line; an unknown class is none" {
+	sacctmgr -iQ add qos q1 >/dev/null
+	of "Account - 'a'" "Parent - 'a'" "User - 'u'" "User - 'v':DefaultQOS=q1" >f.cfg
+	capture sacctmgr -i load f.cfg
+	same status "$status" 1
+	[[ $stderr == *"Problem with line(6)"* ]]
+	same nobody "$(sacctmgr -nP show account format=account)" root
+	echo "Cluster - 'canis':Classification=Capazity" >f.cfg
+	capture sacctmgr -i load f.cfg
+	same class "$stderr" "sacctmgr: error: Unknown Classification 'Capazity': Capability, \
+Capacity or Capapacity
+ error: Problem with line(1)
+ Problem with requests: Unspecified error"
+}
+
+@test "wckeys: the default is none that the user does not have; later lines add none" {
+	of "Account - 'a'" "Parent - 'a'" "User - 'u':WCKeys='k,l':DefaultWCKey='l'" \
+		"User - 'v':DefaultWCKey='x'" "Parent - 'root'" "User - 'u':WCKeys='m'" >f.cfg
+	sacctmgr -iQ load f.cfg >out
+	prints 'u|l
+v|' sacctmgr -nP show user where user=u,v format=user,defaultwckey
+	prints 'k
+l' sacctmgr -nP show wckey where user=u format=wckey
+	of "Parent - 'a'" "User - 'u':WCKeys='m,k':DefaultWCKey='y'" \
+		"User - 'v':WCKeys='n'" >f.cfg
+	sacctmgr -iQ load f.cfg >out
+	sed -n '/WCKey/s/  */ /gp' out >told
+	same told "$(<told)" ' Changed Default WCKey for User u l -> y
+ Adding WCKey '"'m'"' to User '"'u'"'
+ Adding WCKey(s) '"'n'"' for user '"'v'"''
+	prints 'u|l
+v|' sacctmgr -nP show user where user=u,v format=user,defaultwckey
+}
+
 # of a store: accounts, users, rows.
 tables() {
 	sacctmgr -Q dump canis file=now.cfg >/dev/null

@@ -171,7 +171,7 @@ static int same_user(
 
 	if (is && is->other)
 		return 0;
-	round->again |= was && was->first;
+	round->again |= was && was->account;
 	return sync_count(sync, mirror_user(sync->s->store, values[0],
 				   admin_level_parse(values[1])));
 }

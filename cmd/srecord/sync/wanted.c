@@ -270,7 +270,7 @@ static struct entry *some_user(struct wanting *w, const char *name)
 	const struct entry *old =
 		roster_find(w->r.s, w->r.store, ROSTER_USER, name, "", "");
 
-	if (e || (old && old->first))
+	if (e || (old && old->account))
 		return e;
 	return roster_add(w->r.s, w->r.file, ROSTER_USER, name, "", "");
 }

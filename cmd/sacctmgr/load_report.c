@@ -1,0 +1,659 @@
+/*
+ * What a load tells: lines of what changes and tables of what is new
+ * (spec/sacctmgr.md 6.3), made of the differences, in the order of the file.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cmd/sacctmgr/loading.h"
+#include "common/base/memory.h"
+#include "common/base/numbers.h"
+#include "common/base/utf8.h"
+#include "common/base/words.h"
+
+/* ---- values --------------------------------------------------------------*/
+
+/* "1=4,2=5120". */
+static const char *edits_text(struct session *s, const struct tres_edits *edits)
+{
+	static const char *const signs[] = {"", "+", "-"};
+	struct tres_list order = {0};
+	struct strv entries = {0};
+
+	for (size_t i = 0; i < edits->n; i++)
+		tres_list_set(&order, &s->arena, edits->v[i].id, i);
+	for (size_t i = 0; i < order.n; i++) {
+		const struct tres_edit *edit = &edits->v[order.v[i].count];
+
+		strv_push(&entries, &s->arena,
+			arena_printf(&s->arena, "%u=%s%" PRIu64, edit->id,
+				signs[edit->op], edit->count));
+	}
+	return strv_join(&entries, ",", &s->arena);
+}
+
+/* In capitals; "OFF" when the cluster decides. */
+static const char *mode_text(struct session *s, const char *mode)
+{
+	char *text = mode ? arena_strdup(&s->arena, mode) : NULL;
+
+	for (char *c = text; c && *c; c++)
+		*c = (char)toupper((unsigned char)*c);
+	return text ? text : "OFF";
+}
+
+/* Numbers as they are: one that is not set is -1 in a row, the largest there
+ * is in a QOS. */
+static const char *number_text(
+	struct session *s, const struct setting *set, const struct fact *f)
+{
+	if (set->attr->set->type == ATTR_REAL)
+		return arena_printf(&s->arena, "%f", set->real);
+	if (f->table == &assoc_members && set->number == INFINITE)
+		return "-1";
+	return arena_printf(&s->arena, "%u", set->number);
+}
+
+/* A value of the store; NULL: that of a new record. */
+static struct setting setting_of(
+	struct session *s, const struct fact *f, const char *text)
+{
+	const char *at = (const char *)fact_blank(f) + f->member->offset;
+	struct setting blank = {.attr = f->member};
+	struct settings set = {0};
+
+	if (text && !fact_setting(s, f, &s->store->qos, text, &set))
+		return set.v[0];
+	if (f->member->set->type == ATTR_REAL)
+		memcpy(&blank.real, at, sizeof(blank.real));
+	else
+		memcpy(&blank.number, at, sizeof(blank.number));
+	return blank;
+}
+
+static const char *or_none(const char *text)
+{
+	return text && *text ? text : "(null)";
+}
+
+static const char *sorted(struct session *s, const struct strv *list)
+{
+	const char *names = roster_names(s, list);
+
+	return names ? names : "";
+}
+
+/* Those of the list that are not in the comma list. */
+static struct strv beyond(
+	struct session *s, const struct strv *list, const char *known)
+{
+	struct strv names = {0}, rest = {0};
+
+	if (known)
+		strv_split(&names, &s->arena, known);
+	for (size_t i = 0; i < list->n; i++)
+		if (!strv_has(&names, list->v[i]))
+			strv_push(&rest, &s->arena, list->v[i]);
+	return rest;
+}
+
+/* ---- changes -------------------------------------------------------------*/
+
+static void change_line(struct loading *l, const char *label, const char *type,
+	const char *name, const char *old, const char *new)
+{
+	struct session *s = l->part.s;
+	struct arena *arena = &s->arena;
+
+	fprintf(output(s), " %-29.29s for %-7.7s %-10.10s %8s -> %s\n", label,
+		type, utf8_visible(arena, name),
+		utf8_visible(arena, or_none(old)), utf8_visible(arena, new));
+}
+
+static void tell_qos(struct loading *l, const char *label, const char *type,
+	const char *name, const char *qos)
+{
+	struct arena *arena = &l->part.s->arena;
+
+	fprintf(output(l->part.s), " %-29.29s for %-7.7s %-10.10s %8s\n", label,
+		type, utf8_visible(arena, name), utf8_visible(arena, qos));
+}
+
+static void tell_member(struct loading *l, const struct entry *e,
+	const struct changed_fact *c, const char *type, const char *name)
+{
+	struct session *s = l->part.s;
+	const struct setting *set = entry_told(e, c->fact)->set;
+	const struct setting old = setting_of(s, c->fact, c->was);
+	const char *is = entry_said(e, c->fact), *was = c->was;
+	struct strv added;
+
+	if (c->fact->member == assoc_attr(own_qos)) {
+		added = beyond(s, &set->list, was);
+		tell_qos(l, "Added QOS", type, name, sorted(s, &added));
+		return;
+	}
+	if (c->fact->member == assoc_attr(def_qos_id)) {
+		tell_qos(l, "Set DefaultQOS", type, name, is ? is : "");
+		return;
+	}
+	switch (set->attr->set->type) {
+	case ATTR_PREEMPT_MODE:
+		was = mode_text(s, was);
+		is = mode_text(s, is);
+		break;
+	case ATTR_FLAGS:
+	case ATTR_QOS_LIST:
+		is = is ? is : "";
+		break;
+	case ATTR_TEXT:
+		is = or_none(is);
+		break;
+	case ATTR_TRES:
+		was = was ? edits_text(s, &old.tres) : NULL;
+		is = or_none(edits_text(s, &set->tres));
+		break;
+	default:
+		was = number_text(s, &old, c->fact);
+		is = number_text(s, set, c->fact);
+	}
+	change_line(l,
+		arena_printf(&s->arena, "Changed %s",
+			set_change(set->attr->set)),
+		type, name, was, is);
+}
+
+static int tell_coordinator(
+	struct loading *l, const char *user, const struct changed_fact *c)
+{
+	struct session *s = l->part.s;
+	struct strv all = {0}, direct = {0}, names = {0};
+	const char *said;
+
+	if (coordinated_accounts(s->store, user, &s->arena, &all, &direct))
+		return -1;
+	said = entry_text(roster_find(s, &l->part.file, ROSTER_USER, user, "",
+				  ""),
+		FACT_COORDINATOR);
+	strv_split(&names, &s->arena, said);
+	if (!all.n)
+		fprintf(output(s),
+			" Making User '%s' coordinator for account(s) %s\n",
+			user, strv_join(&names, ", ", &s->arena));
+	names = beyond(s, &names, c->was);
+	for (size_t i = 0; all.n && i < names.n; i++)
+		fprintf(output(s),
+			" Making User '%s' coordinator of account '%s'\n", user,
+			names.v[i]);
+	return 0;
+}
+
+static void tell_wckeys(struct loading *l, const char *user, const char *said,
+	const char *was)
+{
+	struct session *s = l->part.s;
+	struct strv names = {0};
+
+	strv_split(&names, &s->arena, said);
+	if (!was) {
+		fprintf(output(s), " Adding WCKey(s) '%s' for user '%s'\n",
+			strv_join(&names, "', '", &s->arena), user);
+		return;
+	}
+	names = beyond(s, &names, was);
+	for (size_t i = 0; i < names.n; i++)
+		fprintf(output(s), " Adding WCKey '%s' to User '%s'\n",
+			names.v[i], user);
+}
+
+static int tell_fact(struct loading *l, const struct entry *e,
+	const struct changed_fact *c, const char *name)
+{
+	const char *said = entry_said(e, c->fact);
+
+	switch (c->fact->type) {
+	case FACT_CLASSIFICATION:
+		change_line(l, "Changed Classification", "Cluster", name,
+			c->was, said);
+		return 0;
+	case FACT_PARENT:
+		change_line(l, "Changed Parent", "Account", name, c->was, said);
+		return 0;
+	case FACT_DESCRIPTION:
+		change_line(l, "Changed description", "Account", name, c->was,
+			said);
+		return 0;
+	case FACT_ORGANIZATION:
+		change_line(l, "Changed organization", "Account", name, c->was,
+			said);
+		return 0;
+	case FACT_DEFAULT_ACCOUNT:
+		change_line(l, "Changed Default Account", "User", name, c->was,
+			said);
+		return 0;
+	case FACT_DEFAULT_WCKEY:
+		change_line(l, "Changed Default WCKey", "User", name, c->was,
+			said);
+		return 0;
+	case FACT_ADMIN_LEVEL:
+		change_line(l, "Changed Admin Level", "User", name,
+			c->was ? c->was : "None", said);
+		return 0;
+	case FACT_COORDINATOR:
+		return tell_coordinator(l, name, c);
+	default:
+		tell_wckeys(l, name, said, c->was);
+		return 0;
+	}
+}
+
+/* Where the change stands among those of its record: the default QOS before the
+ * list, the parent at the end. */
+static int rank(const struct fact *f)
+{
+	static const enum fact_type first[] = {FACT_DESCRIPTION,
+		FACT_ORGANIZATION, FACT_DEFAULT_ACCOUNT, FACT_DEFAULT_WCKEY,
+		FACT_ADMIN_LEVEL, FACT_COORDINATOR, FACT_WCKEYS};
+	const int n = sizeof(first) / sizeof(*first);
+
+	for (int i = 0; i < n; i++)
+		if (f->type == first[i])
+			return i;
+	if (f->type != FACT_MEMBER)
+		return 1000;
+	if (f->member == assoc_attr(def_qos_id))
+		return n + 2 * assoc_attr(own_qos)->set->dump_order - 1;
+	return n + 2 * f->member->set->dump_order;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct changed_fact *one = a, *other = b;
+
+	return rank(one->fact) - rank(other->fact);
+}
+
+/* Of one that has changed facts. */
+static int tell_difference(struct loading *l, const struct difference *d)
+{
+	static const char *const types[] = {
+		[ROSTER_QOS] = "QOS",
+		[ROSTER_ACCOUNT] = "Account",
+		[ROSTER_ROW] = "User",
+	};
+	const struct entry *e = d->entry;
+	const char *type = types[e->kind], *name = e->name;
+	struct changed_fact *v =
+		arena_array(&l->part.s->arena, d->n, sizeof(*v));
+	int rc = 0;
+
+	if (e->kind == ROSTER_USER)
+		name = roster_find(l->part.s, &l->part.store, ROSTER_USER, name,
+			"", "")
+			       ->name;
+	if (e->kind == ROSTER_ACCOUNT && !strcmp(name, "root")) {
+		type = "Cluster";
+		name = l->part.file.cluster;
+	}
+	memcpy(v, d->v, d->n * sizeof(*v));
+	qsort(v, d->n, sizeof(*v), by_rank);
+	for (size_t i = 0; i < d->n && !rc; i++) {
+		if (v[i].fact->type == FACT_MEMBER)
+			tell_member(l, e, &v[i], type, name);
+		else
+			rc = tell_fact(l, e, &v[i], name);
+	}
+	return rc;
+}
+
+/* By lines; of one line what is of the user first. */
+static int by_line(const void *a, const void *b)
+{
+	const struct entry *one = (*(const struct difference *const *)a)->entry;
+	const struct entry *other =
+		(*(const struct difference *const *)b)->entry;
+
+	if (one->line != other->line)
+		return one->line < other->line ? -1 : 1;
+	if ((one->kind == ROSTER_ROW) != (other->kind == ROSTER_ROW))
+		return one->kind == ROSTER_ROW ? 1 : -1;
+	return (int)one->kind - (int)other->kind;
+}
+
+static void tell_no_parent(struct loading *l)
+{
+	if (l->part.no_parent)
+		fputs(" No parent given creating off root, If incorrect "
+		      "specify 'Parent - name' before any children in your "
+		      "file\n",
+			output(l->part.s));
+	l->part.no_parent = false;
+}
+
+int load_tell_changes(struct loading *l)
+{
+	const struct differences *all = &l->rest;
+	const struct difference **v = NULL;
+	size_t n = 0, cap = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct difference *d = &all->v[i];
+		const bool known = d->what == DIFFERENCE_CHANGED ||
+				   d->entry->kind == ROSTER_ACCOUNT;
+
+		if (d->n && known && d->entry->seen)
+			*MEMORY_PUSH(v, n, cap) = d;
+	}
+	if (n)
+		qsort(v, n, sizeof(*v), by_line);
+	for (size_t i = 0; i < n && !rc; i++) {
+		if (v[i]->entry->line >
+			l->part.file.of[ROSTER_CLUSTER].v[0]->line)
+			tell_no_parent(l);
+		rc = tell_difference(l, v[i]);
+	}
+	free(v);
+	tell_no_parent(l);
+	return rc;
+}
+
+/* ---- what is new ---------------------------------------------------------*/
+
+static void dashes(struct session *s, int n)
+{
+	for (int i = 0; i < n; i++)
+		fputc('-', output(s));
+	fputs("\n\n", output(s));
+}
+
+static const char common_format[] =
+	"Share,GrpTRESMins,GrpTRESRunMins,GrpTRES,GrpJ,GrpJobsA,GrpMEM,GrpN,"
+	"GrpS,GrpW,MaxTRESMins,MaxTRES,MaxTRESPerN,MaxJ,MaxS,MaxN,MaxW,QOS,"
+	"DefaultQOS";
+
+/* What is said makes of the row. */
+static void show(struct loading *l, struct assoc *shown, const struct entry *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		const struct setting *one = e->v[i].set;
+		char *member = one ? (char *)shown + one->attr->offset : NULL;
+
+		if (!one)
+			continue;
+		switch (one->attr->set->type) {
+		case ATTR_TRES:
+			tres_list_apply((struct tres_list *)member,
+				&l->part.s->arena, &one->tres);
+			break;
+		case ATTR_TEXT:
+			memcpy(member, &one->text, sizeof(one->text));
+			break;
+		case ATTR_QOS_LIST:
+			shown->qos_text = sorted(l->part.s, &one->list);
+			break;
+		case ATTR_QOS:
+			shown->def_qos = e->v[i].text ? e->v[i].text : "";
+			break;
+		default:
+			memcpy(member, &one->number, sizeof(one->number));
+		}
+	}
+}
+
+struct new_rows {
+	struct loading *l;
+	struct listing list;
+	struct assoc blank;
+};
+
+static void open_rows(
+	struct new_rows *rows, struct loading *l, const char *columns)
+{
+	rows->l = l;
+	assoc_init(&rows->blank);
+	rows->blank.shares_raw = NO_VAL;
+	listing_init(&rows->list, l->part.s, &assoc_members);
+	listing_open(&rows->list, arena_printf(&l->part.s->arena, "%s,%s",
+					  columns, common_format));
+}
+
+static void new_row(struct new_rows *rows, const struct entry *e)
+{
+	const char *parent = e->kind == ROSTER_ACCOUNT
+				     ? entry_text(e, FACT_PARENT)
+				     : NULL;
+	struct assoc shown = rows->blank;
+	bool user = e->kind == ROSTER_ROW;
+
+	shown.cluster = rows->l->part.file.cluster;
+	shown.account = user ? e->account : e->name;
+	shown.user = user ? e->name : "";
+	shown.partition = user ? e->partition : "";
+	if (parent)
+		shown.parent_account = parent;
+	show(rows->l, &shown, e);
+	listing_row(&rows->list, &shown);
+}
+
+static void close_rows(struct new_rows *rows)
+{
+	listing_close(&rows->list);
+	dashes(rows->l->part.s, 62);
+}
+
+void load_tell_cluster(struct loading *l)
+{
+	struct session *s = l->part.s;
+	struct roster *file = &l->part.file;
+	const char *class = entry_text(
+		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
+	const struct entry *root =
+		roster_find(s, file, ROSTER_ACCOUNT, "root", "", "");
+	const struct entry none = {.kind = ROSTER_ACCOUNT, .name = "root"};
+	struct new_rows rows;
+
+	fprintf(output(s), "For cluster %s\n", file->cluster);
+	if (!l->new_cluster)
+		return;
+	if (class)
+		fprintf(output(s), "Classification: %s\n", class);
+	open_rows(&rows, l, "Account,ParentName");
+	new_row(&rows, root ? root : &none);
+	close_rows(&rows);
+}
+
+static void tell_rows(struct loading *l, enum roster_kind kind,
+	const char *heading, const char *columns)
+{
+	struct new_rows rows;
+	bool any = false;
+
+	for (size_t i = 0; i < l->rest.n; i++) {
+		const struct difference *d = &l->rest.v[i];
+
+		if (d->what != DIFFERENCE_ADDED || d->entry->kind != kind)
+			continue;
+		if (!any) {
+			fputs(heading, output(l->part.s));
+			open_rows(&rows, l, columns);
+		}
+		any = true;
+		new_row(&rows, d->entry);
+	}
+	if (any)
+		close_rows(&rows);
+}
+
+/* An account has no QOS of its own; the column stays blank. */
+struct account_row {
+	const char *name, *description, *organization;
+};
+
+#define A(field, member)                                                       \
+	{                                                                      \
+		HEAD_##field, .type = MEMBER_TEXT,                             \
+			      .offset = offsetof(struct account_row, member)   \
+	}
+static const struct member account_row_rows[] = {
+	A(NAME, name),
+	A(DESCRIPTION, description),
+	A(ORGANIZATION, organization),
+};
+static const struct members account_row_columns = MEMBERS(account_row_rows);
+
+struct told_user {
+	const char *name, *default_account, *default_wckey, *admin;
+	struct strv coordinators;
+};
+
+#define U(field, type_, member)                                                \
+	{                                                                      \
+		HEAD_##field, .json = NULL, .type = type_,                     \
+			      .offset = offsetof(struct told_user, member)      \
+	}
+static const struct member told_user_rows[] = {
+	U(NAME, MEMBER_TEXT, name),
+	U(DEFAULT_ACCOUNT, MEMBER_TEXT, default_account),
+	U(DEFAULT_WCKEY, MEMBER_TEXT, default_wckey),
+	U(ADMIN_LEVEL, MEMBER_TEXT, admin),
+	U(COORDINATORS, MEMBER_LIST, coordinators),
+};
+static const struct members told_user_columns = MEMBERS(told_user_rows);
+
+/* The text that a new record has. */
+static const char *text_of(
+	struct loading *l, const struct entry *e, enum fact_type type)
+{
+	const char *said = entry_text(e, type);
+
+	return said ? said
+		    : roster_default(roster_fact_of(e->kind, type), e,
+			      &l->part.s->arena);
+}
+
+static void account_record(
+	struct loading *l, struct listing *list, const struct entry *e)
+{
+	const struct account_row row = {e->name,
+		text_of(l, e, FACT_DESCRIPTION),
+		text_of(l, e, FACT_ORGANIZATION)};
+
+	listing_row(list, &row);
+}
+
+static void user_record(
+	struct loading *l, struct listing *list, const struct entry *e)
+{
+	const char *wckey = entry_text(e, FACT_DEFAULT_WCKEY);
+	const char *level = entry_text(e, FACT_ADMIN_LEVEL);
+	const char *coordinated = entry_text(e, FACT_COORDINATOR);
+	struct told_user row = {.name = e->name,
+		.default_account = entry_text(e, FACT_DEFAULT_ACCOUNT),
+		.default_wckey = wckey ? wckey : "",
+		.admin = level ? level : admin_level_text(ADMIN_NOT_SET)};
+
+	if (coordinated)
+		strv_split(&row.coordinators, &l->part.s->arena, coordinated);
+	listing_row(list, &row);
+}
+
+static void tell_records(struct loading *l, enum roster_kind kind,
+	const char *heading, const struct members *members, const char *columns,
+	void (*tell)(struct loading *, struct listing *, const struct entry *))
+{
+	const struct entry_list *all = &l->part.file.of[kind];
+	struct listing list;
+	bool any = false;
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i]->seen)
+			continue;
+		if (!any) {
+			fputs(heading, output(l->part.s));
+			listing_init(&list, l->part.s, members);
+			listing_open(&list, columns);
+		}
+		any = true;
+		tell(l, &list, all->v[i]);
+	}
+	if (!any)
+		return;
+	listing_close(&list);
+	dashes(l->part.s, 51);
+}
+
+void load_tell_new(struct loading *l)
+{
+	tell_records(l, ROSTER_ACCOUNT, "Accounts\n", &account_row_columns,
+		"Name,Description,Organization,QOS", account_record);
+	tell_rows(l, ROSTER_ACCOUNT, "Account Associations\n",
+		"Account,ParentName");
+	tell_records(l, ROSTER_USER, "Users\n", &told_user_columns,
+		"Name,DefaultA,DefaultW,QOS,Admin,Coord", user_record);
+	tell_rows(l, ROSTER_ROW, "User Associations\n", "User,Account");
+}
+
+/* ---- QOS -----------------------------------------------------------------*/
+
+static bool said(const struct entry *e, const struct member *member)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (e->v[i].fact->member == member)
+			return true;
+	return false;
+}
+
+/* A row with dashes of its own. What the file does not say stays blank, though
+ * the store has a value. */
+static int new_qos(
+	struct loading *l, struct listing *list, const struct entry *e)
+{
+	struct session *s = l->part.s;
+	struct qos_cond cond = {0};
+	struct qos_list found;
+	struct qos *qos;
+
+	strv_push(&cond.names, &s->arena, e->name);
+	if (qos_list(s->store, &cond, &s->arena, &found) || !found.n)
+		return -1;
+	qos = found.v[0];
+	if (!said(e, qos_attr(priority)))
+		qos->priority = NO_VAL;
+	if (!said(e, qos_attr(grace_time)))
+		qos->grace_time = NO_VAL;
+	if (!said(e, qos_attr(usage_factor)))
+		qos->usage_factor = NO_VAL;
+	listing_row(list, qos);
+	dashes(s, 62);
+	return 0;
+}
+
+int load_tell_qos(struct loading *l)
+{
+	struct listing list = {0};
+
+	if (l->qos.n)
+		fputs("QOS\n", output(l->part.s));
+	listing_init(&list, l->part.s, &qos_members);
+	for (size_t i = 0; i < l->qos.n; i++) {
+		const struct difference *d = &l->qos.v[i];
+
+		if (d->what != DIFFERENCE_ADDED)
+			continue;
+		if (!list.open)
+			listing_open(&list, "Name%20," QOS_FORMAT);
+		if (new_qos(l, &list, d->entry))
+			return -1;
+	}
+	if (list.open)
+		listing_close(&list);
+	for (size_t i = 0; i < l->qos.n; i++)
+		if (l->qos.v[i].what == DIFFERENCE_CHANGED &&
+			tell_difference(l, &l->qos.v[i]))
+			return -1;
+	return 0;
+}
