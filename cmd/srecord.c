@@ -453,6 +453,8 @@ int main(int argc, char **argv)
 	fact = stream ? FACTS : find_fact(argv[optind]);
 	check_options(fact, &options);
 	options.sync.report = options.verbose;
+	if (options.sync.verify && options.sync.follow)
+		cli_fatal("--verify changes nothing: not with --follow");
 	if (options.dry_run && options.sync.follow)
 		cli_fatal("--dry-run tries one round: not with --follow");
 	if (options.dry_run && privilege_guards())

@@ -204,6 +204,7 @@ utilization of last month (CPU minutes)'
 	refuses "knows no cluster 'owl', only canis" sync cluster=owl
 	refuses "from: 'oracle' is neither slurm nor mysql" srecord sync from=oracle
 	refuses "--follow: 'x' is not a number of seconds" srecord sync --follow=x
+	refuses 'not with --follow' srecord sync --verify --follow=9
 	refuses '--end, --follow and --verify are for sync' srecord job --verify
 }
 

@@ -107,7 +107,6 @@ int wanted_ask_assocs(struct sync *sync, struct slurm_rows *rows)
 /* ---- values --------------------------------------------------------------*/
 
 struct wanting {
-	struct sync *sync;
 	struct roster_reading r;
 	/* Of each column, what was read last: most rows say the same. */
 	struct {
@@ -347,8 +346,7 @@ static void settle(struct wanting *w, struct entry *e)
 int wanted_read(struct sync *sync, const struct slurm_rows *rows,
 	struct session *s, struct roster *store, struct roster *wanted)
 {
-	struct wanting w = {.sync = sync,
-		.r = {.s = s, .store = store, .file = wanted}};
+	struct wanting w = {.r = {.s = s, .store = store, .file = wanted}};
 
 	*wanted = (struct roster){.cluster = sync->cluster};
 	for (int kind = ROSTER_QOS; kind < ROSTER_KINDS; kind++)
