@@ -156,21 +156,17 @@ static int read_word(
 	struct word word = word_split(text);
 	const struct dump_word *row = find_word(&word);
 
-	if (word.op == OP_ADD || word.op == OP_SUB) {
-		complain(s, " Invalid operator '%s' in %s",
+	if (word.op == OP_ADD || word.op == OP_SUB)
+		return complain(s, " Invalid operator '%s' in %s",
 			word.op == OP_ADD ? "+=" : "-=", text);
-		return -1;
-	}
 	if (!row && word.op == OP_NONE) {
 		if (!words_match("where:5 set:3", text, strlen(text)))
 			strv_split(&dump->cond.clusters, &s->arena,
 				str_lower(&s->arena, text));
 		return 0;
 	}
-	if (!row) {
-		complain(s, " Unknown condition: %s", text);
-		return -1;
-	}
+	if (!row)
+		return complain(s, " Unknown condition: %s", text);
 	if (!apply_word(s, dump, row, &word))
 		return 0;
 	return complain_err(s);
@@ -455,8 +451,7 @@ static int archive_dump(struct session *s, char **words, int n)
 	if (!carry_out(s, &dump))
 		return 0;
 	complain_err(s);
-	complain(s, " Problem dumping archive: nothing was changed");
-	return -1;
+	return complain(s, " Problem dumping archive: nothing was changed");
 }
 
 /* ---- load ----------------------------------------------------------------*/
@@ -464,11 +459,10 @@ static int archive_dump(struct session *s, char **words, int n)
 static int refuse_file(struct session *s, const char *path, int why)
 {
 	cli_error("cannot read %s: %s", path, strerror(why));
-	complain(s,
+	return complain(s,
 		" Problem loading archive file: %s\n Note: For archive load, "
 		"the file must be accessible on the slurmdbd host.",
 		strerror(why));
-	return -1;
 }
 
 /* Reads it all, leaves the transaction open. */
@@ -555,8 +549,7 @@ static int try_load(struct session *s, void *arg)
 	if (!load_file(s, l->in, l->path))
 		return 0;
 	complain_err(s);
-	complain(s, " Problem loading archive file: nothing was changed");
-	return -1;
+	return complain(s, " Problem loading archive file: nothing was changed");
 }
 
 static int load_path(struct session *s, const char *path)
@@ -593,21 +586,18 @@ static int archive_load(struct session *s, char **words, int n)
 						      word.name_len))) {
 			path = str_unquote(&s->arena, word.value);
 		} else if (words_match("Insert:2", word.text, word.name_len)) {
-			complain(s, " Problem loading archive file: Insert= "
-				    "is SQL of another database, give file=");
-			return -1;
+			return complain(s, " Problem loading archive file: Insert= "
+				"is SQL of another database, give file=");
 		} else {
-			complain(s, " Unknown option: %s", words[i]);
-			return -1;
+			return complain(s, " Unknown option: %s", words[i]);
 		}
 	}
 	if (!may(s, "loading archive file"))
 		return -1;
 	if (path && *path)
 		return load_path(s, path);
-	complain(s, " Problem loading archive file: which file? give "
-		    "file=PATH");
-	return -1;
+	return complain(s, " Problem loading archive file: which file? give "
+		"file=PATH");
 }
 
 int archive_command(struct session *s, char **words, int n)
@@ -618,7 +608,6 @@ int archive_command(struct session *s, char **words, int n)
 		return archive_dump(s, words + 1, n - 1);
 	if (len && words_match("Load:1", words[0], len))
 		return archive_load(s, words + 1, n - 1);
-	complain(s, "No valid entity in archive command\nInput line must "
-		    "include, \"Dump\", or \"load\"");
-	return -1;
+	return complain(s, "No valid entity in archive command\nInput line must "
+		"include, \"Dump\", or \"load\"");
 }

@@ -41,10 +41,8 @@ int backup_command(struct session *s, char **words, int n)
 
 	if (!path)
 		return -1;
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (!is_administrator(s))
+		return complain_denied(s);
 	if (options(s)->dry_run) {
 		dry_run_file(s, path);
 		return 0;
@@ -140,14 +138,10 @@ int restore_command(struct session *s, char **words, int n)
 
 	if (!path)
 		return -1;
-	if (options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (options(s)->readonly)
+		return complain(s, "Can't run this command in readonly mode.");
+	if (!is_administrator(s))
+		return complain_denied(s);
 	if (backup_check(s->site.store_path, path, &s->err))
 		return complain_err(s);
 	if (options(s)->dry_run)
@@ -173,14 +167,10 @@ int restore_over_damage(struct session *s, char **words, int n)
 		return -1;
 	if (!s->site.shared_log)
 		cli_print_err(&damage);
-	if (options(s)->dry_run) {
-		complain(s, " There is nothing to compare %s with", path);
-		return -1;
-	}
-	if (privilege_held() && s->site.caller.uid) {
-		complain_denied(s);
-		return -1;
-	}
+	if (options(s)->dry_run)
+		return complain(s, " There is nothing to compare %s with", path);
+	if (privilege_held() && s->site.caller.uid)
+		return complain_denied(s);
 	if (backup_check(s->site.store_path, path, &s->err))
 		return complain_err(s);
 	if (!agreed(s, path))

@@ -291,10 +291,8 @@ static int check_words(struct session *s, char **words, int n)
 
 		for (size_t c = 0; c < n_checks; c++)
 			known |= !strcasecmp(words[i], checks[c].name);
-		if (!known) {
-			complain(s, " Unknown check: %s", words[i]);
-			return -1;
-		}
+		if (!known)
+			return complain(s, " Unknown check: %s", words[i]);
 	}
 	return 0;
 }
@@ -344,25 +342,17 @@ int check_command(struct session *s, char **words, int n)
 	struct check_run l = {.s = s, .wanted = words, .n_wanted = n};
 	int rc;
 
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (!is_operator(s))
+		return complain_denied(s);
 	if (check_words(s, words, n))
 		return -1;
-	if (options(s)->fix && options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
-	if (options(s)->fix && options(s)->dry_run) {
-		complain(s, " --fix shows what it would do, and asks");
-		return -1;
-	}
-	if (options(s)->fix && document_wanted(s) && !s->immediate) {
-		complain(s, " --fix asks before it changes something: with "
-			    "--json, give -i");
-		return -1;
-	}
+	if (options(s)->fix && options(s)->readonly)
+		return complain(s, "Can't run this command in readonly mode.");
+	if (options(s)->fix && options(s)->dry_run)
+		return complain(s, " --fix shows what it would do, and asks");
+	if (options(s)->fix && document_wanted(s) && !s->immediate)
+		return complain(s, " --fix asks before it changes something: with "
+			"--json, give -i");
 	arena_init(&l.arena);
 	rc = run(&l);
 	arena_release(&l.arena);

@@ -171,16 +171,12 @@ static int check_times(struct session *s, char **words, int n)
 /* rollup [START] [END] [ARCHIVE]: nothing is computed ahead of a report. */
 int rollup_command(struct session *s, char **words, int n)
 {
-	if (n > 3) {
-		complain(s, "too many arguments for rollup keyword");
-		return -1;
-	}
+	if (n > 3)
+		return complain(s, "too many arguments for rollup keyword");
 	if (check_times(s, words, n))
 		return -1;
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (!is_operator(s))
+		return complain_denied(s);
 	if (!options(s)->quiet)
 		fputs("sacctmgr: accounting_storage/slurmdbd: "
 		      "acct_storage_p_roll_usage: SUCCESS\n",
@@ -194,11 +190,9 @@ int shutdown_command(struct session *s, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	if (!is_administrator(s)) {
-		complain(s, " Problem shutting down server: "
-			    "Access/permission denied");
-		return -1;
-	}
+	if (!is_administrator(s))
+		return complain(s, " Problem shutting down server: "
+			"Access/permission denied");
 	if (!options(s)->quiet)
 		fputs("sacctmgr: there is nothing to shut down: no server "
 		      "runs, every command works on the store itself\n",

@@ -29,8 +29,7 @@ void dry_run_close(struct session *s)
 
 int dry_run_refuse(struct session *s, const char *verb)
 {
-	complain(s, " --dry-run cannot try \"%s\"", verb);
-	return -1;
+	return complain(s, " --dry-run cannot try \"%s\"", verb);
 }
 
 void dry_run_file(struct session *s, const char *path)

@@ -82,11 +82,9 @@ static int open_file(struct dump *d)
 {
 	struct err err;
 
-	if (outfile_open(&d->out, d->path, OUTFILE_REPLACE, &err)) {
-		complain(d->s, "Can't open file %s, %s", d->path,
+	if (outfile_open(&d->out, d->path, OUTFILE_REPLACE, &err))
+		return complain(d->s, "Can't open file %s, %s", d->path,
 			strerror(errno));
-		return -1;
-	}
 	fputs(preamble, d->out.file);
 	d->to.told = tell;
 	d->to.file = d->out.file;
@@ -101,8 +99,7 @@ static int close_file(struct dump *d)
 
 	if (!outfile_close(&d->out, &err))
 		return 0;
-	complain(d->s, "Can't write file %s, %s", d->path, strerror(errno));
-	return -1;
+	return complain(d->s, "Can't write file %s, %s", d->path, strerror(errno));
 }
 
 static int dump_cluster(struct dump *d)
@@ -161,15 +158,11 @@ static int write_tree(struct dump *d, const struct tree *tree)
 		dry_run_file(d->s, d->path);
 		return 0;
 	}
-	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err)) {
-		complain(d->s, "%s", err.text);
-		return -1;
-	}
+	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err))
+		return complain(d->s, "%s", err.text);
 	tree_write(out.file, tree, json);
-	if (outfile_close(&out, &err)) {
-		complain(d->s, "%s", err.text);
-		return -1;
-	}
+	if (outfile_close(&out, &err))
+		return complain(d->s, "%s", err.text);
 	return 0;
 }
 
@@ -235,14 +228,10 @@ int dump_command(struct session *s, char **words, int n)
 		take_word(&d, words[i]);
 	if (d.format == FORMATS)
 		return -1;
-	if (!d.cluster || !*d.cluster) {
-		complain(s, " We need a cluster to dump.");
-		return -1;
-	}
-	if (cluster_key(s->store, d.cluster) <= 0) {
-		complain(s, " Cluster %s doesn't exist.", d.cluster);
-		return -1;
-	}
+	if (!d.cluster || !*d.cluster)
+		return complain(s, " We need a cluster to dump.");
+	if (cluster_key(s->store, d.cluster) <= 0)
+		return complain(s, " Cluster %s doesn't exist.", d.cluster);
 	if (!d.path) {
 		d.path = arena_printf(&s->arena, "./%s.%s", d.cluster,
 			endings[d.format]);

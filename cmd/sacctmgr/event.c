@@ -175,11 +175,10 @@ static int read_kinds(
 		} else if (words_match("Cluster:1", word, strlen(word))) {
 			cluster = true;
 		} else {
-			complain(s,
+			return complain(s,
 				" Unknown event type: '%s'  Valid events are "
 				"Cluster and Node.",
 				word);
-			return -1;
 		}
 	}
 	*kind = node == cluster ? EVENT_ANY : node ? EVENT_NODE : EVENT_CLUSTER;
@@ -188,12 +187,11 @@ static int read_kinds(
 
 static int bad_state(struct session *s, const char *word)
 {
-	complain(s,
+	return complain(s,
 		"Invalid state: %s\nValid node states are: DRAIN FAIL UNKNOWN "
 		"DOWN IDLE ALLOCATED ? MIXED FUTURE \n"
 		"sacctmgr: fatal: unrecognized job state value",
 		word);
-	return -1;
 }
 
 static int read_states(

@@ -6,9 +6,8 @@
 static int refuse(struct session *s, const char *last)
 {
 	cli_error("Access/permission denied");
-	complain(s, "%s",
+	return complain(s, "%s",
 		last ? last : " Error with request: Access/permission denied");
-	return -1;
 }
 
 int private_refuse(struct session *s, unsigned what, const char *last)

@@ -166,8 +166,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 
 	if (!is_operator(s)) {
 		cli_error("Access/permission denied");
-		complain_request(s, "Access/permission denied");
-		return -1;
+		return complain_request(s, "Access/permission denied");
 	}
 	if (cluster_unknown(s->store, &r->where.assoc.clusters, &unknown))
 		return complain_err(s);

@@ -100,19 +100,15 @@ static enum plan_result plan(struct session *s, void *arg)
 
 	if (rebuild_usage(s->store, &s->site.conf.policy, r->keys,
 		    r->clusters.n, &s->arena, lists) ||
-		report(s, &r->clusters, lists, &rows)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+		report(s, &r->clusters, lists, &rows))
+		return plan_failed(s);
 	if (!rows)
 		return PLAN_NOTHING;
 	for (size_t i = 0; i < r->clusters.n; i++)
 		if (lists[i].n &&
 			txn_add(s->store, TXN_MODIFY_ASSOCS, r->clusters.v[i],
-				"usage", "rebuilt from the job records")) {
-			complain_err(s);
-			return PLAN_FAILED;
-		}
+				"usage", "rebuilt from the job records"))
+			return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
@@ -133,8 +129,7 @@ static int read_words(
 					str_unquote(&s->arena, word.value)));
 			continue;
 		}
-		complain(s, " Unknown condition: %s", words[i]);
-		return -1;
+		return complain(s, " Unknown condition: %s", words[i]);
 	}
 	return 0;
 }
@@ -174,22 +169,16 @@ int rebuild_command(struct session *s, char **words, int n)
 				    strlen(words[0]));
 
 	if (!n || (!rollups &&
-			  !words_match("usage:1", words[0], strlen(words[0])))) {
-		complain(s, "No valid entity in rebuild command\n"
-			    "Input line must include \"Usage\" or "
-			    "\"Rollups\"");
-		return -1;
-	}
-	if (options(s)->readonly) {
-		complain(s, "Can't run this command in readonly mode.");
-		return -1;
-	}
+			  !words_match("usage:1", words[0], strlen(words[0]))))
+		return complain(s, "No valid entity in rebuild command\n"
+			"Input line must include \"Usage\" or "
+			"\"Rollups\"");
+	if (options(s)->readonly)
+		return complain(s, "Can't run this command in readonly mode.");
 	if (read_words(s, &given, words + 1, n - 1))
 		return -1;
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (!is_administrator(s))
+		return complain_denied(s);
 	if (chosen_clusters(s, &given, &r.clusters) || find_clusters(s, &r))
 		return -1;
 	if (rollups)

@@ -208,11 +208,10 @@ static int read_end_state(
 	if (!set || (!job_state_parse(set->text, state) &&
 			    (*state == JOB_COMPLETED || *state == JOB_FAILED)))
 		return 0;
-	complain(s,
+	return complain(s,
 		"sacctmgr: fatal: Unknown or unsupported state specified (%s). "
 		"Only Completed or Failed are accepted.",
 		set->text);
-	return -1;
 }
 
 /* One cluster, and one there is. */

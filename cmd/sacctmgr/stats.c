@@ -114,12 +114,10 @@ static int show(struct session *s, char **words, int n)
 
 	(void)words;
 	(void)n;
-	if (!is_administrator(s)) {
-		complain(s, "sacctmgr: accounting_storage/slurmdbd: "
-			    "acct_storage_p_get_stats: RC:2002 Your user "
-			    "doesn't have privilege to perform this action");
-		return -1;
-	}
+	if (!is_administrator(s))
+		return complain(s, "sacctmgr: accounting_storage/slurmdbd: "
+			"acct_storage_p_get_stats: RC:2002 Your user "
+			"doesn't have privilege to perform this action");
 	if (stats_read(s->store, &s->arena, &stats))
 		return complain_err(s);
 	has_log = s->store->shared_log && !hosts_read(s, &log);
@@ -143,11 +141,9 @@ const struct entity stats_entity = {
 
 int clear_command(struct session *s, char **words, int n)
 {
-	if (n < 1 || !words_match("Stats:1", words[0], strlen(words[0]))) {
-		complain(s, "No valid entity in list command\nInput line must "
-			    "include \"Stats\"");
-		return -1;
-	}
+	if (n < 1 || !words_match("Stats:1", words[0], strlen(words[0])))
+		return complain(s, "No valid entity in list command\nInput line must "
+			"include \"Stats\"");
 	if (is_administrator(s))
 		return 0;
 	cli_error("Your user doesn't have privilege to perform this action");

@@ -26,8 +26,7 @@ static const char *when(struct session *s, int64_t time)
 
 static int bad_word(struct session *s, const char *text)
 {
-	complain(s, " Unknown condition: %s", text);
-	return -1;
+	return complain(s, " Unknown condition: %s", text);
 }
 
 static int read_word(struct session *s, struct undo_cond *cond, char *text)
@@ -95,11 +94,10 @@ static int check_purged(struct session *s, const struct undo_cond *cond)
 			when(s, gaps.log));
 		return 0;
 	}
-	complain(s,
+	return complain(s,
 		" Changes before %s were purged and cannot be %s: give a "
 		"later since=",
 		when(s, gaps.log), cond->redo ? "redone" : "undone");
-	return -1;
 }
 
 /* One that was named by its number. */
@@ -157,10 +155,8 @@ static enum plan_result plan(struct session *s, void *arg)
 	struct undo_telling t = {s, cond->redo};
 	struct logged_list list;
 
-	if (undo_choose(s->store, cond, &s->arena, &list)) {
-		complain_err(s);
-		return PLAN_FAILED;
-	}
+	if (undo_choose(s->store, cond, &s->arena, &list))
+		return plan_failed(s);
 	if (!list.n) {
 		nothing_there(s, cond);
 		return PLAN_FAILED;
@@ -184,14 +180,10 @@ static int run(struct session *s, bool redo, char **words, int n)
 	for (int i = 0; i < n; i++)
 		if (read_word(s, &cond, words[i]))
 			return -1;
-	if (cond.id && (cond.since || cond.actor)) {
-		complain(s, " Give the number of a change, or conditions");
-		return -1;
-	}
-	if (!is_administrator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (cond.id && (cond.since || cond.actor))
+		return complain(s, " Give the number of a change, or conditions");
+	if (!is_administrator(s))
+		return complain_denied(s);
 	return change_run(s, plan, &cond);
 }
 

@@ -29,10 +29,8 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 {
 	struct wckey_list list;
 
-	if (!is_operator(s)) {
-		complain_denied(s);
-		return -1;
-	}
+	if (!is_operator(s))
+		return complain_denied(s);
 	if (wckey_list(s->store, &r->where.wckey, &s->arena, &list))
 		return complain_err(s);
 	listing_open(l, "Name,Cluster,User");

@@ -216,14 +216,10 @@ static int add(struct session *s, struct request *r)
 
 	if (r->failed)
 		return -1;
-	if (!r->names.n) {
-		complain(s, " Need name of account to add.");
-		return -1;
-	}
-	if (strv_has(&r->names, "")) {
-		complain(s, " error: Something was wrong with your query");
-		return -1;
-	}
+	if (!r->names.n)
+		return complain(s, " Need name of account to add.");
+	if (strv_has(&r->names, ""))
+		return complain(s, " error: Something was wrong with your query");
 	a.rows = assoc_settings(s, &r->set);
 	a.parent = settings_text_of(&r->set, assoc_attr(parent_account));
 	if (!a.parent)
@@ -241,10 +237,8 @@ static int flag_bits(
 		while (f->names && strcasecmp(words->v[i],
 					   flags_text(f, f->value, &s->arena)))
 			f++;
-		if (!f->names) {
-			complain(s, " Unknown Flag(s)=%s", words->v[i]);
-			return -1;
-		}
+		if (!f->names)
+			return complain(s, " Unknown Flag(s)=%s", words->v[i]);
 		*bits |= f->value;
 	}
 	return 0;
@@ -364,8 +358,7 @@ static int erase(struct session *s, struct request *r)
 		return -1;
 	if (strv_has(&r->where.assoc.accounts, "root")) {
 		complain(s, " You are not allowed to remove the root account.");
-		complain(s, " Use remove cluster instead.");
-		return -1;
+		return complain(s, " Use remove cluster instead.");
 	}
 	return remove_accounts(s, r);
 }

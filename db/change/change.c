@@ -22,7 +22,7 @@ static void say(struct session *s, enum say how, const char *fmt, va_list ap)
 	s->hooks->say(s, line, how);
 }
 
-void complain(struct session *s, const char *fmt, ...)
+int complain(struct session *s, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -30,15 +30,17 @@ void complain(struct session *s, const char *fmt, ...)
 	say(s, SAY_LINE, fmt, ap);
 	va_end(ap);
 	s->status = 1;
+	return -1;
 }
 
-void complain_named(struct session *s, const char *fmt, ...)
+int complain_named(struct session *s, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
 	say(s, SAY_NAMED, fmt, ap);
 	va_end(ap);
+	return -1;
 }
 
 bool prompt(struct session *s, const char *question)
@@ -50,22 +52,19 @@ int require_set(struct session *s, const struct request *r)
 {
 	if (r->set_given)
 		return 0;
-	complain(s, " You didn't give me anything to set");
-	return -1;
+	return complain(s, " You didn't give me anything to set");
 }
 
 int require_names(struct session *s, const struct request *r, const char *what)
 {
 	if (r->names.n && !strv_has(&r->names, ""))
 		return 0;
-	complain(s, " Need name of %s to add.", what);
-	return -1;
+	return complain(s, " Need name of %s to add.", what);
 }
 
 int refuse_all(struct session *s)
 {
-	complain(s, " No conditions given to remove, not executing.");
-	return -1;
+	return complain(s, " No conditions given to remove, not executing.");
 }
 
 int complain_err(struct session *s)
@@ -77,15 +76,15 @@ int complain_err(struct session *s)
 	return -1;
 }
 
-void complain_request(struct session *s, const char *text)
+int complain_request(struct session *s, const char *text)
 {
-	complain(s, " Error with request: %s", text);
+	return complain(s, " Error with request: %s", text);
 }
 
-void complain_denied(struct session *s)
+int complain_denied(struct session *s)
 {
 	complain_named(s, "Your user doesn't have privilege to perform this action");
-	complain_request(s, "Access/permission denied");
+	return complain_request(s, "Access/permission denied");
 }
 
 enum plan_result plan_failed(struct session *s)
@@ -121,8 +120,7 @@ int check_where(struct session *s, const struct conds *where,
 		!(rows && where->record_given && !where->assoc_given &&
 			!names->n))
 		return 0;
-	complain(s, " There was a problem with your 'where' options.");
-	return -1;
+	return complain(s, " There was a problem with your 'where' options.");
 }
 
 bool confirm_all(struct session *s, enum value_source kind)
@@ -321,7 +319,6 @@ int change_words(
 			return change_entity(s, changeables[i], verb, words + 1,
 				n - 1);
 	}
-	complain(s, "nothing that can be changed is called \"%s\"",
+	return complain(s, "nothing that can be changed is called \"%s\"",
 		n ? words[0] : "");
-	return -1;
 }

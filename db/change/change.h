@@ -382,13 +382,15 @@ const char *names_where(struct session *, const struct strv *names);
 
 /* ---- complaints ----------------------------------------------------------*/
 
+/* A function that fails says why with one of these, and returns what they do: -1. */
+
 /* Says a line as it is, and sets session->status to 1. */
-void complain(struct session *, const char *fmt, ...)
+int complain(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* Says a line with the program's name in front; session->status is not
  * changed. */
-void complain_named(struct session *, const char *fmt, ...)
+int complain_named(struct session *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* 0 when the modify sets something; else complains, -1. */
@@ -405,18 +407,18 @@ int require_names(struct session *, const struct request *, const char *what);
 int check_where(struct session *, const struct conds *,
 	const struct strv *names, bool records, bool rows);
 
-/* Complains that a delete has no conditions. Returns -1. */
+/* Complains that a delete has no conditions. */
 int refuse_all(struct session *);
 
 /* Says session->err with the program's name in front (as it is, where the text
- * begins with a blank), and sets session->status to 1. Returns -1. */
+ * begins with a blank), and sets session->status to 1. */
 int complain_err(struct session *);
 
 /* complain_err for a plan: returns PLAN_FAILED. */
 enum plan_result plan_failed(struct session *);
 
 /* Complains " Error with request: TEXT". */
-void complain_request(struct session *, const char *text);
+int complain_request(struct session *, const char *text);
 
 /* The effect that there is no such record. Returns PLAN_FAILED. */
 enum plan_result plan_nothing(struct session *, enum verb, enum effect_on);
@@ -443,7 +445,7 @@ bool may_give_qos(struct session *, const char *cluster, const char *account,
  * no operator? */
 bool private_hides(struct session *, unsigned what);
 /* Says the two lines with which Slurm denies a privilege. */
-void complain_denied(struct session *);
+int complain_denied(struct session *);
 /* complain_denied for a plan: returns PLAN_FAILED. */
 enum plan_result plan_denied(struct session *);
 

@@ -65,11 +65,10 @@ static int check_limits(struct session *s, const struct settings *set)
 
 		if (!how->not_of_cluster)
 			continue;
-		complain(s,
+		return complain(s,
 			"%s is not a valid option for the root association of "
 			"a cluster.",
 			how->name);
-		return -1;
 	}
 	return 0;
 }
@@ -82,15 +81,11 @@ static int check_record(struct session *s, const struct settings *set)
 		settings_find(set, cluster_attr(fed_state_text));
 	const struct setting *name = settings_find(set, cluster_attr(new_name));
 
-	if (features && !features->list.n && features->op != OP_SET) {
-		complain(s, " You didn't specify any features to %s",
+	if (features && !features->list.n && features->op != OP_SET)
+		return complain(s, " You didn't specify any features to %s",
 			features->op == OP_SUB ? "remove" : "add");
-		return -1;
-	}
-	if (state && !fed_state_parse(state->text)) {
-		complain(s, "Invalid FedState %s.", state->text);
-		return -1;
-	}
+	if (state && !fed_state_parse(state->text))
+		return complain(s, "Invalid FedState %s.", state->text);
 	if (name && check_new_name(s, name->text))
 		return complain_err(s);
 	return 0;
@@ -105,8 +100,7 @@ static int check_federation(struct session *s, const struct settings *set)
 	if (!federation || !*federation->text ||
 		federation_exists(s->store, federation->text) != 0)
 		return 0;
-	complain(s, " The federation %s doesn't exist.", federation->text);
-	return -1;
+	return complain(s, " The federation %s doesn't exist.", federation->text);
 }
 
 static const char *name_without_sign(const char *entry)
@@ -178,8 +172,7 @@ int cluster_check_flags(struct session *s, const struct request *r)
 {
 	if (!r->where.flags.n)
 		return 0;
-	complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
-	return -1;
+	return complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
 }
 
 /* ---- modify --------------------------------------------------------------*/
@@ -252,20 +245,17 @@ static int check_rename(struct session *s, const struct settings *set, size_t n)
 
 	if (!name)
 		return 0;
-	if (n > 1) {
-		complain(s, " NewName is for one cluster: say which.");
-		return -1;
-	}
+	if (n > 1)
+		return complain(s, " NewName is for one cluster: say which.");
 	strv_push(&cond.names, &s->arena, name->text);
 	if (cluster_list(s->store, &cond, &s->arena, &others))
 		return complain_err(s);
 	if (!others.n)
 		return 0;
-	complain(s, others.v[0].deleted
+	return complain(s, others.v[0].deleted
 			? " There was a cluster %s, whose jobs are kept."
 			: " There is a cluster %s already.",
 		name->text);
-	return -1;
 }
 
 static enum plan_result plan_record(struct session *s, void *arg)

@@ -154,11 +154,9 @@ static int erase(struct session *s, struct request *r)
 {
 	if (r->failed)
 		return -1;
-	if (!r->where.assoc.users.n && !r->where.assoc.accounts.n) {
-		complain(s, " You need to specify a user list or account list "
-			    "here.");
-		return -1;
-	}
+	if (!r->where.assoc.users.n && !r->where.assoc.accounts.n)
+		return complain(s, " You need to specify a user list or account list "
+			"here.");
 	if (check_all_names(s, &r->where.assoc))
 		return -1;
 	return change_run(s, plan_delete, r);

@@ -254,10 +254,8 @@ static int add(struct session *s, struct request *r)
 	clusters = set ? set->list : (struct strv){0};
 	if (require_names(s, r, "federation"))
 		return -1;
-	if (r->names.n > 1 && clusters.n) {
-		complain(s, " Can't assign clusters to multiple federations.");
-		return -1;
-	}
+	if (r->names.n > 1 && clusters.n)
+		return complain(s, " Can't assign clusters to multiple federations.");
 	if (clusters.n && check_clusters(s, &clusters, ""))
 		return -1;
 	return change_run(s, plan_add, r);
@@ -314,9 +312,8 @@ static int refuse_no_clusters(struct session *s, const struct request *r)
 
 	if (!set || set->op == OP_SET || set->list.n)
 		return 0;
-	complain(s, " You didn't specify any clusters to %s",
+	return complain(s, " You didn't specify any clusters to %s",
 		set->op == OP_SUB ? "remove" : "add");
-	return -1;
 }
 
 static int modify(struct session *s, struct request *r)
@@ -330,15 +327,11 @@ static int modify(struct session *s, struct request *r)
 	if (!r->where.record_given && !confirm_all(s, FROM_FEDERATIONS))
 		return 0;
 	for (size_t i = 0; i < names->n; i++)
-		if (federation_exists(s->store, names->v[i]) <= 0) {
-			complain(s, " The federation %s doesn't exist.",
+		if (federation_exists(s->store, names->v[i]) <= 0)
+			return complain(s, " The federation %s doesn't exist.",
 				names->v[i]);
-			return -1;
-		}
-	if (names->n != 1) {
-		complain(s, " Can't assign clusters to multiple federations.");
-		return -1;
-	}
+	if (names->n != 1)
+		return complain(s, " Can't assign clusters to multiple federations.");
 	if (signed_clusters(s, clusters_of(r), names->v[0], &m.clusters))
 		return complain_err(s);
 	if (check_clusters(s, &m.clusters, names->v[0]))

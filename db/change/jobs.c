@@ -83,11 +83,9 @@ static int read_refs(
 {
 	cond->ids = arena_array(&s->arena, words->n, sizeof(*cond->ids));
 	for (size_t i = 0; i < words->n; i++) {
-		if (read_ref(words->v[i], &cond->ids[i])) {
-			complain(s, "Invalid job id(s) %s specified",
+		if (read_ref(words->v[i], &cond->ids[i]))
+			return complain(s, "Invalid job id(s) %s specified",
 				words->v[i]);
-			return -1;
-		}
 	}
 	cond->n_ids = words->n;
 	return 0;

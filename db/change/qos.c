@@ -106,9 +106,8 @@ static int mode_bits(
 		if (preempt_mode_parse(words->v[i], &mode)) {
 			complain_named(s,
 				"Unknown preempt_mode given '%s'", words->v[i]);
-			complain(s, " Bad Preempt Mode given: preemptmode=%s",
+			return complain(s, " Bad Preempt Mode given: preemptmode=%s",
 				words->v[i]);
-			return -1;
 		}
 		*bits |= mode ? mode : PREEMPT_CLUSTER;
 	}
@@ -270,10 +269,9 @@ static int check_delete(struct session *s, const struct qos_list *list)
 			return -1;
 	if (!any)
 		return 0;
-	complain(s, " Please either remove the qos' listed above from list and "
-		    "resubmit,\n or change the default qos to remove the qos.\n"
-		    " Changes Discarded");
-	return -1;
+	return complain(s, " Please either remove the qos' listed above from list and "
+		"resubmit,\n or change the default qos to remove the qos.\n"
+		" Changes Discarded");
 }
 
 static enum plan_result plan_delete(struct session *s, void *arg)

@@ -173,8 +173,7 @@ static int check_defaults(struct session *s, const struct removal *r)
 			" Please either remove the accounts listed above from "
 			"list and resubmit,\n or change these users' default "
 			"accounts to remove the account(s).");
-	complain(s, " Changes Discarded");
-	return -1;
+	return complain(s, " Changes Discarded");
 }
 
 static int complain_job(
@@ -237,8 +236,7 @@ static int check_rights(struct session *s, const struct removal *r)
 	if (r->rows.n)
 		return 0;
 denied:
-	complain_denied(s);
-	return -1;
+	return complain_denied(s);
 }
 
 /* ---- carrying it out -----------------------------------------------------*/

@@ -110,10 +110,9 @@ static int check_values(struct session *s, const struct request *r)
 	}
 	if (!type || (*type && !strncasecmp("License", type, strlen(type))))
 		return 0;
-	complain(s,
+	return complain(s,
 		" Unknown resource type: '%s'  Valid resources is License.",
 		type);
-	return -1;
 }
 
 /* The server is part of the name. */
@@ -148,13 +147,11 @@ static int add_record(
 	const struct request *r = a->request;
 	struct resource stored;
 
-	if (!settings_find(&r->set, resource_attr(count))) {
-		complain(s,
+	if (!settings_find(&r->set, resource_attr(count)))
+		return complain(s,
 			" Need to designate a resource count to initially add "
 			"'%s'.",
 			resource->name);
-		return -1;
-	}
 	resource->description = resource->name;
 	resource->server_type = "";
 	apply(r, resource);
@@ -233,10 +230,8 @@ static int add_one(
 	int old;
 
 	split_name(s, a->request, typed, resource);
-	if (!*resource->server) {
-		complain(s, " Server must have a name");
-		return -1;
-	}
+	if (!*resource->server)
+		return complain(s, " Server must have a name");
 	old = resource_find(s->store, resource->name, resource->server,
 		&s->arena, &found);
 	if (old < 0)
@@ -451,10 +446,8 @@ static int modify(struct session *s, struct request *r)
 		return -1;
 	if (require_set(s, r))
 		return -1;
-	if (settings_find(&r->set, resource_attr(server))) {
-		complain(s, " Can't modify the server of a resource");
-		return -1;
-	}
+	if (settings_find(&r->set, resource_attr(server)))
+		return complain(s, " Can't modify the server of a resource");
 	if (!r->where.record_given && !confirm_all(s, FROM_RESOURCES))
 		return 0;
 	if (check_cluster_use(s, r))

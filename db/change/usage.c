@@ -109,8 +109,7 @@ static int check_alone(struct session *s, const struct request *r)
 {
 	if (r->set.n == 1)
 		return 0;
-	complain(s, " RawUsage can't be set together with anything else");
-	return -1;
+	return complain(s, " RawUsage can't be set together with anything else");
 }
 
 int modify_raw_usage(

@@ -79,17 +79,14 @@ int user_refuse_wckeys(struct session *s, const struct request *r)
 {
 	if (!r->where.wckey_given)
 		return 0;
-	complain(s, " WCKeys= is a condition of delete only; perhaps "
-		    "DefaultWCKey= was meant");
-	return -1;
+	return complain(s, " WCKeys= is a condition of delete only; perhaps "
+		"DefaultWCKey= was meant");
 }
 
 static int erase(struct session *s, struct request *r)
 {
-	if (r->where.wckey_given && r->where.assoc.accounts.n) {
-		complain(s, " Mixing Account and WCKeys is not allowed");
-		return -1;
-	}
+	if (r->where.wckey_given && r->where.assoc.accounts.n)
+		return complain(s, " Mixing Account and WCKeys is not allowed");
 	if (!r->where.record_given && !r->where.assoc_given &&
 		!r->where.wckey_given)
 		return refuse_all(s);

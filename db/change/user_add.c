@@ -405,14 +405,10 @@ int user_add_command(struct session *s, struct request *r)
 		strv_push(&r->wckeys, &s->arena, a.default_wckey);
 	if (require_names(s, r, "user"))
 		return -1;
-	if (strv_has(&r->wckeys, "")) {
-		complain(s, " A wckey needs a name.");
-		return -1;
-	}
-	if (!r->accounts.n && !r->wckeys.n) {
-		complain(s, " Need name of account or wckey to add.");
-		return -1;
-	}
+	if (strv_has(&r->wckeys, ""))
+		return complain(s, " A wckey needs a name.");
+	if (!r->accounts.n && !r->wckeys.n)
+		return complain(s, " Need name of account or wckey to add.");
 	if (check_uids(s, &r->names))
 		return -1;
 	return change_run(s, plan_add, &a);
