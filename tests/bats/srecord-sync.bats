@@ -129,8 +129,11 @@ utilization of last month (CPU minutes)'
 		BURSAR_STORE=$theirs exec $(command -v sacctmgr) \"\$@\""
 	sed -i '/^\t*3|ann/d' slurm/sacct
 	sync 2>/dev/null
-	for commands in 'dump canis file=/dev/stdout' \
-		'-nP show assoc format=id,account,user,partition,parent,lineage,qos,defaultqos' \
+	sacctmgr dump canis file=ours.cfg >/dev/null
+	BURSAR_STORE=$theirs sacctmgr dump canis file=theirs.cfg >/dev/null
+	diff theirs.cfg ours.cfg
+	for commands in \
+		'-nP show assoc format=id,account,user,partition,parentname,lineage,qos' \
 		'-nP show qos format=id,name,preempt' '-nP show wckey format=wckey,user' \
 		'-nP show account withcoord' '-nP show user withassoc'; do
 		same "$commands" "$(sacctmgr $commands)" \
@@ -138,6 +141,10 @@ utilization of last month (CPU minutes)'
 	done
 	same again "$(sync -v 2>again)" ''
 	run ! grep -q 'other records' again
+	# What cannot be is refused with its reason: QOS that preempt each other.
+	LD_PRELOAD='' sqlite3 "$theirs" "INSERT INTO qos_preempt SELECT a.id, b.id
+		FROM qos a, qos b WHERE a.name = 'normal' AND b.name = 'high'"
+	refuses 'associations: QOS normal: QOS Preemption loop detected' sync
 }
 
 @test "--dry-run: what a round would do; nothing is" {

@@ -19,6 +19,7 @@ struct round {
 	struct roster store, wanted;
 	struct differences differences;
 	bool again; /* something is to be compared once more */
+	struct strv heard; /* complaints */
 };
 
 /* ---- what Slurm is asked ---------------------------------------------------*/
@@ -293,12 +294,14 @@ static int take_all(struct sync *sync, struct round *round)
 		       : 0;
 }
 
-/* What an operation refuses becomes the error. */
+/* What an operation is refused for becomes the error. */
 static void hear(struct session *s, const char *text, enum say how)
 {
+	struct strv *heard = s->hooks->arg;
+
 	(void)how;
-	if (!*s->err.text)
-		err_set(&s->err, ERR_USAGE, "%s", text + strspn(text, " "));
+	strv_push(heard, &s->arena,
+		arena_strdup(&s->arena, text + strspn(text, " ")));
 }
 
 /* Errors of the store are those of the session meanwhile; the entries of the log
@@ -312,15 +315,19 @@ static int in_session(struct sync *sync, struct round *round,
 
 	forget(round);
 	arena_reset(&round->session.arena);
-	round->session.err = (struct err){0};
+	round->heard = (struct strv){0};
 	store->err = &round->session.err;
 	store->unlogged = true;
 	rc = run(sync, round);
 	store->unlogged = false;
 	store->err = before;
-	if (rc)
-		sync->s->err = round->session.err;
-	return rc;
+	if (!rc)
+		return 0;
+	sync->s->err = round->session.err;
+	return round->heard.n ? err_set(before, ERR_USAGE, "%s",
+					strv_join(&round->heard, " ",
+						&round->session.arena))
+			      : -1;
 }
 
 static int take_all_in_session(void *arg)
@@ -349,22 +356,21 @@ static void tell(const struct sync *sync, struct round *round)
 	if (round->differences.n)
 		differences_write(&round->differences,
 			arena_printf(arena, "cluster %s", sync->cluster),
-			arena_printf(arena, "%s", sync->source->name), stdout,
-			cli_coloured(), arena);
+			sync->source->name, stdout, cli_coloured(), arena);
 }
 
 int sync_entities(struct sync *sync, bool apply, bool report)
 {
-	static const struct session_hooks hooks = {.say = hear};
 	struct slurm_rows rows = {0};
-	struct round round = {.rows = &rows,
-		.session = {.hooks = &hooks,
-			.site = *sync->s->site,
-			.store = sync->s->store,
-			.done_elsewhere = true,
-			.command = "srecord sync"}};
+	struct round round = {.rows = &rows};
+	const struct session_hooks hooks = {.say = hear, .arg = &round.heard};
 	int rc;
 
+	round.session = (struct session){.hooks = &hooks,
+		.site = *sync->s->site,
+		.store = sync->s->store,
+		.done_elsewhere = true,
+		.command = "srecord sync"};
 	round.session.site.caller.super = true;
 	arena_init(&round.session.arena);
 	sync->of_part = &round;
