@@ -33,7 +33,6 @@ struct roster_applying {
 };
 
 /* What is done to all differences of some kind. */
-
 struct apply_step {
 	enum roster_kind kind;
 	unsigned what; /* differences, as bits */
@@ -130,21 +129,15 @@ static const char *cleared(const struct fact *f)
 static int add_setting(struct roster_applying *a, const struct changed_fact *c,
 	struct settings *set)
 {
-	const struct attr_context context = {
-		.tres = &a->s->store->tres, .qos = &a->s->store->qos};
 	const struct fact *f = c->fact;
 	const char *text = c->is ? c->is : cleared(f);
-	struct word word;
 
 	a->qos |= f->member == assoc_attr(own_qos) ||
 		  f->member == assoc_attr(def_qos_id) ||
 		  f->member == assoc_attr(parent_account);
 	if (f->member->set->type == ATTR_TRES)
 		text = tres_value(a, c->was, c->is);
-	word = word_split(
-		arena_printf(&a->s->arena, "%s=%s", f->word, text));
-	return settings_add(set, f->table, f->member, &word, &context,
-		&a->s->arena, &a->s->err);
+	return fact_setting(a->s, f, &a->s->store->qos, text, set);
 }
 
 static bool has_sign(const char *list)
@@ -358,7 +351,8 @@ static int add_account(struct roster_applying *a, const struct difference *d)
 	int64_t key;
 
 	if (exists < 0 || settings_of(a, d, is_of_record, &record) ||
-		entry_settings(a->s, d->entry, &set) ||
+		(a->file->at_least ? entry_settings(a->s, d->entry, &set)
+				   : settings_of(a, d, is_of_row, &set)) ||
 		find_row(a, entry_text(d->entry, FACT_PARENT), &parent) ||
 		(!exists && op_add_account(
 				    a->s, name, parent->account, &record)))
