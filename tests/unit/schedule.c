@@ -338,10 +338,13 @@ static void whole_nodes(void **state)
 
 	(void)state;
 	b->exclusive = true;
+	b->mem_per_cpu = 10;
 	pass();
 	runs(a, 0);
 	runs(b, 1);
 	assert_int_equal(b->starts[0].cpus, 16);
+	/* Of all its CPUs, as slurmctld counts it: tests/plans/random03, job 4. */
+	assert_int_equal(nodes[1].mem_used, 160);
 	assert_int_equal(tres_list_get(b->starts[0].tres, TRES_CPU), 16);
 	runs(c, 0);
 	assert_true(nodes[1].whole);
