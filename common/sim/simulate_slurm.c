@@ -35,11 +35,9 @@ static const struct sim_kind plain_kind = {
 
 const struct sim_kind *slurm_kind_of(const struct slurm *slurm, uint32_t job)
 {
-	const struct sim_slurm *options = slurm->options;
-	const struct sim_kind *kind =
-		options->kind ? options->kind(options->arg, job) : NULL;
+	uint32_t tag = slurm->sim->trace->jobs[job].tag;
 
-	return kind ? kind : &plain_kind;
+	return tag ? &slurm->options->kinds[tag - 1] : &plain_kind;
 }
 
 /* ---- opening -------------------------------------------------------------*/

@@ -25,8 +25,10 @@ struct sim_machine {
 	bool whole; /* jobs ask for nodes of their own */
 };
 
-/* Properties of a job that come from its QOS, association and partition. */
+/* Properties of a job that come from its QOS, association and partition. What is
+ * in use under its limits is counted by the simulation, from nothing. */
 struct sim_kind {
+	struct limit_chain *limits; /* NULL: none */
 	uint32_t qos;	       /* the caller's; 0: none */
 	uint32_t qos_priority; /* 0: none */
 	uint32_t assoc_priority; /* NO_VAL: none */
@@ -44,14 +46,8 @@ struct sim_slurm {
 	const struct tres_weights *tres_weights; /* NULL: none */
 	const struct sim_tree *tree; /* NULL: groups and users, all equal */
 	struct sim_machine machine;
-	/*
-	 * The limits above a job, NULL: none; what is in use there is counted
-	 * by the simulation, from nothing. `limits` NULL: no job has any.
-	 */
-	struct limit_chain *(*limits)(const void *arg, uint32_t job);
-	/* NULL, or where it gives NULL: a job without QOS. */
-	const struct sim_kind *(*kind)(const void *arg, uint32_t job);
-	const void *arg; /* of both */
+	/* By the tags of jobs, from 1; a job whose tag is 0 has no QOS. */
+	const struct sim_kind *kinds;
 	uint32_t max_qos_priority, max_assoc_priority; /* of all there are */
 	struct preempt_rules preempt;
 };

@@ -69,9 +69,7 @@ static void open_level(struct slurm *slurm, const struct limit_level *level)
 
 static struct limit_chain *chain_of(const struct slurm *slurm, uint32_t job)
 {
-	const struct sim_slurm *options = slurm->options;
-
-	return options->limits ? options->limits(options->arg, job) : NULL;
+	return slurm_kind_of(slurm, job)->limits;
 }
 
 /* A chain that is new has counted nothing yet; its levels may be those of

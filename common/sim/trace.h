@@ -27,7 +27,7 @@ struct trace_job {
 	int16_t status;			   /* as SWF has it */
 	uint16_t asks;			   /* enum trace_ask */
 	uint32_t nodes; /* as many at least; 0: not asked for */
-	uint32_t tag;			   /* the caller's; 0 */
+	uint32_t tag;	/* its kind, from 1; 0: none is known */
 };
 
 /* What is left out, or changed, and why. */

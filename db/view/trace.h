@@ -85,8 +85,7 @@ struct store_policy {
 
 	/* The result; in the arena, valid without the site. */
 	struct sim_tree tree;
-	struct limit_chain **chains; /* by tag - 1; NULL: no limits enforced */
-	struct sim_kind *kinds;	     /* by tag - 1 */
+	struct sim_kind *kinds; /* by tag - 1 */
 	uint32_t max_qos_priority, max_assoc_priority;
 	struct preempt_rules preempt;
 	struct strv remarks; /* words of slurm.conf that are not known */

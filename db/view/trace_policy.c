@@ -149,9 +149,8 @@ static int read_kind(struct limits_reading *r, uint32_t tag)
 
 	if (limits_chain(&r->limits, &of, &chain, &qos) < 0)
 		return -1;
-	if (p->chains)
-		p->chains[tag - 1] = chain;
 	*kind = (struct sim_kind){
+		.limits = p->conf->enforce & ENFORCE_LIMITS ? chain : NULL,
 		.qos = qos ? from.qos : 0,
 		.assoc_priority = assoc_priority(r, from.assoc),
 		.usage_factor = 1,
@@ -183,9 +182,6 @@ static int read_kinds(struct limits_reading *r)
 		p->arena);
 	p->preempt = r->preempt.rules;
 	p->kinds = arena_array(p->arena, n + 1, sizeof(*p->kinds));
-	if (p->conf->enforce & ENFORCE_LIMITS)
-		p->chains = arena_array(
-			p->arena, n + 1, sizeof(struct limit_chain *));
 	if (n && limits_open(&r->limits, p->site, cluster, p->site->now,
 			 LIMITS_SUBMITTED, &qos, p->arena))
 		return -1;
@@ -215,33 +211,10 @@ void store_policy_release(struct store_policy *p)
 
 /* ---- for simulations -----------------------------------------------------*/
 
-static uint32_t tag_of(const struct store_policy *p, uint32_t job)
-{
-	return p->of->trace->jobs[job].tag;
-}
-
-static struct limit_chain *limits_above(const void *arg, uint32_t job)
-{
-	const struct store_policy *p = arg;
-	uint32_t tag = tag_of(p, job);
-
-	return tag ? p->chains[tag - 1] : NULL;
-}
-
-static const struct sim_kind *kind_of(const void *arg, uint32_t job)
-{
-	const struct store_policy *p = arg;
-	uint32_t tag = tag_of(p, job);
-
-	return tag ? &p->kinds[tag - 1] : NULL;
-}
-
 void store_policy_use(const struct store_policy *p, struct sim_slurm *slurm)
 {
 	slurm->tree = &p->tree;
-	slurm->limits = p->chains ? limits_above : NULL;
-	slurm->kind = kind_of;
-	slurm->arg = p;
+	slurm->kinds = p->kinds;
 	slurm->max_qos_priority = p->max_qos_priority;
 	slurm->max_assoc_priority = p->max_assoc_priority;
 	slurm->preempt = p->preempt;

@@ -25,26 +25,24 @@ static struct conf conf;
 static struct sim_slurm slurm;
 static enum predict_method predict;
 
-/* Users 0, 3, 6 ... may push the others aside. */
-static struct sim_kind kinds[2];
+/* Of the users 0, 3, 6 ..., who may push the others aside, and of those; each in
+ * every group. */
+static struct sim_kind kinds[2][GROUPS];
 
 /* Each group of the trace is a level of its own below the root. */
 static struct limit_level levels[GROUPS][2];
 static struct limit_usage usage[GROUPS + 1];
 static struct limit_chain chains[GROUPS];
 
-static const struct sim_kind *kind_of(const void *arg, uint32_t job)
+static void tag_jobs(void)
 {
-	int64_t user = trace.users.numbers[trace.jobs[job].user];
+	for (size_t i = 0; i < trace.n; i++) {
+		struct trace_job *job = &trace.jobs[i];
+		int64_t user = trace.users.numbers[job->user];
+		int64_t group = trace.groups.numbers[job->group];
 
-	(void)arg;
-	return &kinds[user % 3 != 0];
-}
-
-static struct limit_chain *chain_of(const void *arg, uint32_t job)
-{
-	(void)arg;
-	return &chains[trace.groups.numbers[trace.jobs[job].group]];
+		job->tag = (uint32_t)((user % 3 != 0) * GROUPS + group) + 1;
+	}
 }
 
 static void begin(void)
@@ -52,7 +50,12 @@ static void begin(void)
 	arena_reset(&arena);
 	conf_defaults(&conf);
 	begin_trace(NULL);
-	slurm = (struct sim_slurm){.policy = &conf.policy};
+	slurm = (struct sim_slurm){
+		.policy = &conf.policy, .kinds = &kinds[0][0]};
+	for (size_t k = 0; k < 2; k++)
+		for (size_t g = 0; g < GROUPS; g++)
+			kinds[k][g] = (struct sim_kind){
+				.assoc_priority = NO_VAL, .usage_factor = 1};
 	sched_params_init(&slurm.backfill.params);
 	sched_params_complete(&slurm.backfill.params, NULL, &arena);
 }
@@ -63,6 +66,7 @@ static void run(struct sim_result *result)
 	struct err err;
 
 	sim_machine_plain(&slurm.machine, trace.procs, 1, &arena);
+	tag_jobs();
 	if (simulate(&trace, &sim_slurm_policy, &options, result, &err))
 		fail_msg("%s", err.text);
 }
@@ -71,18 +75,15 @@ static void preempting(enum preempted_how how, uint32_t grace)
 {
 	static const uint32_t low[] = {2, 0};
 
-	kinds[0] = (struct sim_kind){.qos = 1,
-		.qos_priority = 10,
-		.assoc_priority = NO_VAL,
-		.usage_factor = 1,
-		.may.preempts = low};
-	kinds[1] = (struct sim_kind){.qos = 2,
-		.assoc_priority = NO_VAL,
-		.usage_factor = 1,
-		.how = how,
-		.grace_time = grace};
+	for (size_t g = 0; g < GROUPS; g++) {
+		kinds[0][g].qos = 1;
+		kinds[0][g].qos_priority = 10;
+		kinds[0][g].may.preempts = low;
+		kinds[1][g].qos = 2;
+		kinds[1][g].how = how;
+		kinds[1][g].grace_time = grace;
+	}
 	slurm.preempt.by = PREEMPT_BY_QOS;
-	slurm.kind = kind_of;
 	slurm.max_qos_priority = 10;
 	conf.policy.multifactor = true;
 	conf.policy.weights.qos = 1000;
@@ -90,7 +91,6 @@ static void preempting(enum preempted_how how, uint32_t grace)
 
 static void limiting(uint64_t cpu_minutes)
 {
-	slurm.limits = chain_of;
 	memset(usage, 0, sizeof(usage));
 	for (size_t g = 0; g < GROUPS; g++) {
 		limit_level_init(&levels[g][0]);
@@ -106,6 +106,7 @@ static void limiting(uint64_t cpu_minutes)
 			.default_time = NO_VAL,
 			.max_time = INFINITE,
 		};
+		kinds[0][g].limits = kinds[1][g].limits = &chains[g];
 	}
 }
 
@@ -231,7 +232,7 @@ static void whatever_makes_way(void **state)
 			int64_t run = lasted(&r, i);
 
 			assert_true(r.start[i] != SIM_NEVER);
-			if (!kind_of(NULL, (uint32_t)i)->how)
+			if (job->tag <= GROUPS)
 				assert_int_equal(run, job->run);
 			else if (how == PREEMPTED_CANCEL)
 				assert_true(run <= job->run);
