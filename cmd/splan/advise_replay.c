@@ -47,26 +47,6 @@ static void change(void *arg, const struct job *job, uint32_t place)
 			&r->a->past.parts[p - conf->partitions], job, record);
 }
 
-/* Jobs of a partition that is gone run in the default one. */
-static void map_queues(struct advise_replay *r)
-{
-	const struct conf *conf = &r->a->site->conf;
-	const struct conf_partition *other = conf_default_partition(conf);
-	const struct trace_names *queues = &r->trace.queues;
-	uint32_t *to = arena_array(&r->a->arena, queues->n + 1, sizeof(*to));
-
-	for (size_t i = 0; i < queues->n; i++) {
-		const struct conf_partition *p = conf_partition_by_name(
-			conf, name_of(r->from.names, NAME_PARTITION,
-				      queues->numbers[i]));
-
-		if (!p)
-			p = other ? other : conf->partitions;
-		to[i] = (uint32_t)(p - conf->partitions);
-	}
-	r->slurm.machine.partition_of = to;
-}
-
 static int prepare(struct advise_replay *r)
 {
 	struct advising *a = r->a;
@@ -85,11 +65,12 @@ static int prepare(struct advise_replay *r)
 		return -1;
 	store_trace_finish(
 		&r->from, procs < INT32_MAX ? (uint32_t)procs : INT32_MAX);
-	if (sim_machine_of_conf(&r->slurm.machine, conf, &a->arena, a->err) ||
+	if (sim_machine_of_conf(&r->slurm.machine, conf, &r->trace.queues,
+		    names_of(r->from.names, NAME_PARTITION), &a->arena,
+		    a->err) ||
 		tres_weights_parse(conf->policy.weights.tres,
 			&a->site->store.tres, &a->arena, &r->weights, a->err))
 		return -1;
-	map_queues(r);
 	r->slurm.policy = &conf->policy;
 	r->slurm.tres_weights = &r->weights;
 	store_policy_use(&r->site, &r->slurm);

@@ -46,15 +46,14 @@ static const char *text_of_index(const struct session *s,
 	const struct trace_names *names = (const void *)(
 		(const char *)&s->trace + g->names);
 	int64_t number = names->numbers[index];
-	const char *text = "";
+	static const struct strv unknown;
+	const struct strv *texts =
+		s->past.names ? names_of(s->past.names, g->kind) : &unknown;
 
-	if (s->past.names)
-		text = name_of(s->past.names, g->kind, number);
-	else if (g->kind == NAME_PARTITION && number >= 0 &&
-		 (size_t)number < s->queues.n)
-		text = s->queues.v[number];
-	if (*text)
-		return text;
+	if (g->kind == NAME_PARTITION)
+		texts = &s->queues;
+	if (number >= 0 && (size_t)number < texts->n && *texts->v[number])
+		return texts->v[number];
 	return number < 0 ? "none" : arena_printf(arena, "%" PRId64, number);
 }
 

@@ -42,40 +42,6 @@ static bool has_machine(const struct session *s, const struct variant *v)
 	return v->path || (!o->file && v->conf.n_nodes);
 }
 
-/* ---- nodes of a configuration --------------------------------------------*/
-
-/* A queue of the trace is the partition of its name, else the default one. */
-static void map_queues(struct session *s, struct variant *v)
-{
-	const struct conf *conf = &v->conf;
-	const struct conf_partition *other = conf_default_partition(conf);
-	const struct trace_names *queues = &s->trace.queues;
-	uint32_t *to = arena_array(&s->arena, queues->n + 1, sizeof(*to));
-
-	for (size_t i = 0; i < queues->n; i++) {
-		int64_t number = queues->numbers[i];
-		const struct conf_partition *p = NULL;
-
-		if (s->past.names)
-			p = conf_partition_by_name(conf,
-				name_of(s->past.names, NAME_PARTITION, number));
-		else if (number >= 0 && (size_t)number < s->queues.n)
-			p = conf_partition_by_name(conf, s->queues.v[number]);
-		if (!p)
-			p = other ? other : conf->partitions;
-		to[i] = (uint32_t)(p - conf->partitions);
-	}
-	v->machine.partition_of = to;
-}
-
-static int machine_of_conf(struct session *s, struct variant *v)
-{
-	if (sim_machine_of_conf(&v->machine, &v->conf, &s->arena, &s->err))
-		return -1;
-	map_queues(s, v);
-	return 0;
-}
-
 /* ---- nodes of a number ---------------------------------------------------*/
 
 enum { MOST_NODES = 1 << 17 };
@@ -220,8 +186,10 @@ static int make_machine(struct session *s, struct variant *v)
 		tell(s, &v->policy.remarks);
 	if (read_weights(s, v))
 		return -1;
-	return has_machine(s, v) ? machine_of_conf(s, v)
-				 : machine_of_procs(s, v);
+	if (!has_machine(s, v))
+		return machine_of_procs(s, v);
+	return sim_machine_of_conf(&v->machine, &v->conf, &s->trace.queues,
+		&s->queues, &s->arena, &s->err);
 }
 
 int prepare_slurm(struct session *s)

@@ -118,6 +118,7 @@ int read_store(struct session *s)
 	};
 	if (store_trace_read(&s->past) || find_machine(s))
 		return -1;
+	s->queues = *names_of(s->past.names, NAME_PARTITION);
 	return each_variant(s, read_policy);
 }
 

@@ -42,7 +42,33 @@ static void make_partition(const struct conf *conf,
 						  : REASON_PARTITION_DOWN;
 }
 
+static const struct conf_partition *partition_of(const struct conf *conf,
+	const struct strv *names, int64_t number)
+{
+	const struct conf_partition *p = NULL;
+
+	if (number >= 0 && (size_t)number < names->n)
+		p = conf_partition_by_name(conf, names->v[number]);
+	if (!p)
+		p = conf_default_partition(conf);
+	return p ? p : conf->partitions;
+}
+
+static void map_queues(struct sim_machine *machine, const struct conf *conf,
+	const struct trace_names *queues, const struct strv *names,
+	struct arena *arena)
+{
+	uint32_t *to = arena_array(arena, queues->n + 1, sizeof(*to));
+
+	for (size_t i = 0; i < queues->n; i++)
+		to[i] = (uint32_t)(partition_of(conf, names,
+					   queues->numbers[i]) -
+				   conf->partitions);
+	machine->partition_of = to;
+}
+
 int sim_machine_of_conf(struct sim_machine *machine, const struct conf *conf,
+	const struct trace_names *queues, const struct strv *names,
 	struct arena *arena, struct err *err)
 {
 	size_t n = conf->n_partitions;
@@ -60,5 +86,6 @@ int sim_machine_of_conf(struct sim_machine *machine, const struct conf *conf,
 	machine->partitions = to;
 	machine->job_factors = factors;
 	machine->n_partitions = n;
+	map_queues(machine, conf, queues, names, arena);
 	return 0;
 }

@@ -58,10 +58,12 @@ extern const struct sim_policy sim_slurm_policy;
 void sim_machine_plain(
 	struct sim_machine *, size_t n, uint32_t cpus, struct arena *);
 
-/* Nodes and partitions of a slurm.conf, in its order; memory is the arena's.
- * -1: it has no partitions. */
+/* Nodes and partitions of a slurm.conf, in its order; a queue of the trace is the
+ * partition of its name (of names[number], where it has one), else the default
+ * one, else the first. Memory is the arena's. -1: it has no partitions. */
 struct conf;
 int sim_machine_of_conf(struct sim_machine *, const struct conf *,
+	const struct trace_names *queues, const struct strv *names,
 	struct arena *, struct err *);
 
 /* CPUs of the nodes of slurm.conf that are not down for good. */

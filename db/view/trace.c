@@ -62,6 +62,11 @@ static int64_t number_of(
 	return name->number;
 }
 
+const struct strv *names_of(const struct names *names, enum name_kind kind)
+{
+	return &names->lists[kind];
+}
+
 const char *name_of(
 	const struct names *names, enum name_kind kind, int64_t number)
 {

@@ -59,6 +59,9 @@ void store_trace_finish(struct store_trace *, uint32_t procs);
 /* Frees what is not in the arena. */
 void store_trace_release(struct store_trace *);
 
+/* The names of that kind, by number. */
+const struct strv *names_of(const struct names *, enum name_kind);
+
 /* The name behind a number of the trace; "" for numbers below 0. */
 const char *name_of(const struct names *, enum name_kind, int64_t number);
 
