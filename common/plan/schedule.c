@@ -44,25 +44,14 @@ static int compare(const void *x, const void *y)
 		b->choice - b->job->choices);
 }
 
-/* Most are in order, as jobs were submitted: those that are not move up. */
+/* Often they are in order, as jobs were submitted. */
 static void sort(struct sched_entry *v, size_t n)
 {
-	enum { FEW = 8 };
-	size_t moves = 0;
-
-	for (size_t i = 1; i < n; i++) {
-		struct sched_entry entry = v[i];
-		size_t k = i;
-
-		for (; k && compare(&v[k - 1], &entry) > 0; k--)
-			v[k] = v[k - 1];
-		v[k] = entry;
-		moves += i - k;
-		if (moves > n * FEW) {
+	for (size_t i = 1; i < n; i++)
+		if (compare(&v[i - 1], &v[i]) > 0) {
 			qsort(v, n, sizeof(*v), compare);
 			return;
 		}
-	}
 }
 
 /* ---- what does not depend on others --------------------------------------*/
