@@ -46,17 +46,13 @@ void backfill_put_in_order(struct pass *p, uint32_t running)
 
 void backfill_order_running(struct pass *p)
 {
-	enum { FEW = 256 }; /* so many are put in order one by one */
 	struct schedule *s = p->s;
 
 	p->n_order = 0;
 	for (size_t i = 0; i < s->n_running; i++)
-		if (s->n_running <= FEW)
-			backfill_put_in_order(p, (uint32_t)i);
-		else
-			*ARENA_PUSH(p->scratch, p->order, p->n_order,
-				p->cap_order) = (uint32_t)i;
-	if (p->n_order > FEW)
+		*ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order) =
+			(uint32_t)i;
+	if (p->n_order)
 		qsort_r(p->order, p->n_order, sizeof(*p->order), compare_ends,
 			s->running);
 }
