@@ -61,7 +61,8 @@ static void remark_partition(
 
 /* ---- jobs ----------------------------------------------------------------*/
 
-static bool fits_somewhere(const struct schedule *s, struct sched_job *job)
+static bool fits_somewhere(
+	const struct schedule *s, const struct sched_job *job)
 {
 	for (size_t c = 0; c < job->n_choices; c++) {
 		const struct sched_partition *p = job->choices[c].partition;
@@ -105,7 +106,7 @@ static const struct conf_license *too_many_licenses(
 }
 
 /* True: there was something to say. */
-static bool remark_job(struct plan *plan, struct sched_job *job)
+static bool remark_job(struct plan *plan, const struct sched_job *job)
 {
 	const char *id = splan_job_id(job, plan->arena);
 	const struct conf_license *license = too_many_licenses(plan, job);

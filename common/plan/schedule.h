@@ -184,9 +184,6 @@ struct sched_job {
 	uint32_t startable; /* so many of them may start now */
 	struct sched_choice *choices;
 	size_t n_choices;
-	/* What nodes_needed() said of the choice asked about last, by its
-	 * partition and flags; 0: none. No pass changes it. */
-	uint32_t needed, needed_in;
 
 	/* The result: those that start now, and why the rest is pending. */
 	unsigned reason;

@@ -109,7 +109,7 @@ bool sched_ends_do(const struct schedule *, const struct sched_job *,
 /* How many nodes of the choice's partition the job takes: as many as it asks
  * for, more if its CPUs need them; 0: it would not fit even on an idle cluster.
  * Of the choice only the partition and the flags of its QOS count. */
-size_t nodes_needed(const struct schedule *, struct sched_job *,
+size_t nodes_needed(const struct schedule *, const struct sched_job *,
 	const struct sched_choice *);
 
 /* The smallest number of nodes of the partition, from `n` up, whose largest

@@ -284,8 +284,8 @@ static bool any_do(const struct schedule *s, const struct need *need,
 		       s->choosing, n);
 }
 
-static size_t count_needed(const struct schedule *s,
-	const struct sched_job *job, const struct sched_choice *choice)
+size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
+	const struct sched_choice *choice)
 {
 	const struct sched_partition *p = choice->partition;
 	/* Limits are refused with reasons of their own. */
@@ -301,19 +301,6 @@ static size_t count_needed(const struct schedule *s,
 			!any_do(s, &need, &range, false)))
 		return 0;
 	return range.least;
-}
-
-size_t nodes_needed(const struct schedule *s, struct sched_job *job,
-	const struct sched_choice *choice)
-{
-	uint32_t in = ((uint32_t)(choice->partition - s->partitions) + 1) * 4 +
-		      choice->may.any_min_nodes * 2 + choice->may.any_max_nodes;
-
-	if (job->needed_in != in) {
-		job->needed = (uint32_t)count_needed(s, job, choice);
-		job->needed_in = in;
-	}
-	return job->needed;
 }
 
 bool would_fit(struct schedule *s, const struct sched_job *job,

@@ -4,7 +4,7 @@
 #include "common/plan/schedule_nodes.h"
 #include "db/view/plan_request.h"
 
-static bool possible_in(const struct plan *plan, struct sched_job *job,
+static bool possible_in(const struct plan *plan, const struct sched_job *job,
 	struct sched_partition *p)
 {
 	/* One below MinNodes waits, or has a QOS that lets it run. */
