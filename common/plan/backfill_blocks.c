@@ -15,7 +15,7 @@ static bool fills_nodes(const struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice)
 {
 	const struct sched_partition *p = choice->partition;
-	struct select_range range = range_of(job, p, choice);
+	struct select_range range = range_of(job, choice, true);
 
 	if (job->exclusive || p->exclusive)
 		return true;

@@ -72,7 +72,7 @@ bool place_on_blocks(struct schedule *s, struct blocks *b,
 {
 	const struct sched_partition *p = start->choice->partition;
 	struct need need = need_of(job, p);
-	struct select_range range = range_of(job, p, start->choice);
+	struct select_range range = range_of(job, start->choice, true);
 	struct select_node any = any_node(s, &need);
 	const uint64_t *group = b->groups[p - s->partitions];
 	enum select_answer answer;

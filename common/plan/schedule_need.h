@@ -93,10 +93,10 @@ bool has_room(const struct schedule *, const struct sched_view *,
 bool may_use(const struct schedule *, const struct sched_view *, uint32_t index,
 	const struct need *);
 
-/* How many nodes it may get: limits of the partition and its own. `choice`: the
- * QOS may lift them; NULL. */
+/* How many nodes it may get: limits of the partition, which the QOS may lift, its
+ * own, and with `limits` those above it. */
 struct select_range range_of(const struct sched_job *,
-	const struct sched_partition *, const struct sched_choice *);
+	const struct sched_choice *, bool limits);
 
 /* Fills the start from the first `n` of s->choosing, the chosen nodes. */
 void keep_chosen(struct schedule *, const struct need *, struct sched_start *,

@@ -12,17 +12,18 @@
 
 /* As slurmctld's get_node_cnts puts limits together. */
 struct select_range range_of(const struct sched_job *job,
-	const struct sched_partition *p, const struct sched_choice *choice)
+	const struct sched_choice *choice, bool limits)
 {
+	const struct sched_partition *p = choice->partition;
 	struct select_range range = {job->nodes, UINT32_MAX, 0};
 
-	if (p->min_nodes != INFINITE && !(choice && choice->may.any_min_nodes))
+	if (p->min_nodes != INFINITE && !choice->may.any_min_nodes)
 		range.least = (uint32_t)larger(range.least, p->min_nodes);
 	if (job->most_nodes)
 		range.most = (uint32_t)larger(job->most_nodes, job->nodes);
-	if (p->max_nodes != INFINITE && !(choice && choice->may.any_max_nodes))
+	if (p->max_nodes != INFINITE && !choice->may.any_max_nodes)
 		range.most = (uint32_t)smaller(range.most, p->max_nodes);
-	if (choice && choice->limits) {
+	if (limits && choice->limits) {
 		uint32_t most = limits_most_nodes(choice->limits);
 
 		if (most < range.most && most >= range.least)
@@ -192,7 +193,7 @@ bool place_job(struct schedule *s, const struct sched_job *job,
 {
 	const struct sched_choice *choice = start->choice;
 	struct need need = need_of(job, choice->partition);
-	struct select_range range = range_of(job, choice->partition, choice);
+	struct select_range range = range_of(job, choice, true);
 	enum select_rule rule = rule_of(s, view, &need, &range);
 	enum select_answer answer = SELECT_UNSURE;
 	struct empty_node last = {0};
@@ -287,12 +288,9 @@ static bool any_do(const struct schedule *s, const struct need *need,
 size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice)
 {
-	const struct sched_partition *p = choice->partition;
 	/* Limits are refused with reasons of their own. */
-	struct sched_choice flags = {.may.any_min_nodes = choice->may.any_min_nodes,
-		.may.any_max_nodes = choice->may.any_max_nodes};
-	struct select_range range = range_of(job, p, &flags);
-	struct need need = need_of(job, p);
+	struct select_range range = range_of(job, choice, false);
+	struct need need = need_of(job, choice->partition);
 	struct empty_node last = {0};
 
 	need.empty = &last;
@@ -306,7 +304,7 @@ size_t nodes_needed(const struct schedule *s, const struct sched_job *job,
 bool would_fit(struct schedule *s, const struct sched_job *job,
 	const struct sched_choice *choice)
 {
-	struct select_range range = range_of(job, choice->partition, choice);
+	struct select_range range = range_of(job, choice, true);
 	struct need need = need_of(job, choice->partition);
 
 	return any_do(s, &need, &range, true);
