@@ -79,27 +79,6 @@ static const char *or_none(const char *text)
 	return text && *text ? text : "(null)";
 }
 
-static const char *sorted(struct session *s, const struct strv *list)
-{
-	const char *names = roster_names(s, list);
-
-	return names ? names : "";
-}
-
-/* Those of the list that are not in the comma list. */
-static struct strv beyond(
-	struct session *s, const struct strv *list, const char *known)
-{
-	struct strv names = {0}, rest = {0};
-
-	if (known)
-		strv_split(&names, &s->arena, known);
-	for (size_t i = 0; i < list->n; i++)
-		if (!strv_has(&names, list->v[i]))
-			strv_push(&rest, &s->arena, list->v[i]);
-	return rest;
-}
-
 /* ---- changes -------------------------------------------------------------*/
 
 static void change_line(struct loading *l, const char *label, const char *type,
@@ -132,8 +111,9 @@ static void tell_member(struct loading *l, const struct entry *e,
 	struct strv added;
 
 	if (c->fact->member == assoc_attr(own_qos)) {
-		added = beyond(s, &set->list, was);
-		tell_qos(l, "Added QOS", type, name, sorted(s, &added));
+		added = roster_beyond(s, is, was);
+		tell_qos(l, "Added QOS", type, name,
+			strv_join(&added, ",", &s->arena));
 		return;
 	}
 	if (c->fact->member == assoc_attr(def_qos_id)) {
@@ -166,24 +146,20 @@ static void tell_member(struct loading *l, const struct entry *e,
 		type, name, was, is);
 }
 
-static int tell_coordinator(
-	struct loading *l, const char *user, const struct changed_fact *c)
+static int tell_coordinator(struct loading *l, const char *user,
+	const char *said, const char *was)
 {
 	struct session *s = l->part.s;
 	struct strv all = {0}, direct = {0}, names = {0};
-	const char *said;
 
 	if (coordinated_accounts(s->store, user, &s->arena, &all, &direct))
 		return -1;
-	said = entry_text(roster_find(s, &l->part.file, ROSTER_USER, user, "",
-				  ""),
-		FACT_COORDINATOR);
 	strv_split(&names, &s->arena, said);
 	if (!all.n)
 		fprintf(output(s),
 			" Making User '%s' coordinator for account(s) %s\n",
 			user, strv_join(&names, ", ", &s->arena));
-	names = beyond(s, &names, c->was);
+	names = roster_beyond(s, said, was);
 	for (size_t i = 0; all.n && i < names.n; i++)
 		fprintf(output(s),
 			" Making User '%s' coordinator of account '%s'\n", user,
@@ -203,7 +179,7 @@ static void tell_wckeys(struct loading *l, const char *user, const char *said,
 			strv_join(&names, "', '", &s->arena), user);
 		return;
 	}
-	names = beyond(s, &names, was);
+	names = roster_beyond(s, said, was);
 	for (size_t i = 0; i < names.n; i++)
 		fprintf(output(s), " Adding WCKey '%s' to User '%s'\n",
 			names.v[i], user);
@@ -212,42 +188,28 @@ static void tell_wckeys(struct loading *l, const char *user, const char *said,
 static int tell_fact(struct loading *l, const struct entry *e,
 	const struct changed_fact *c, const char *name)
 {
-	const char *said = entry_said(e, c->fact);
+	static const char *const labels[][2] = {
+		[FACT_CLASSIFICATION] = {"Changed Classification", "Cluster"},
+		[FACT_PARENT] = {"Changed Parent", "Account"},
+		[FACT_DESCRIPTION] = {"Changed description", "Account"},
+		[FACT_ORGANIZATION] = {"Changed organization", "Account"},
+		[FACT_DEFAULT_ACCOUNT] = {"Changed Default Account", "User"},
+		[FACT_DEFAULT_WCKEY] = {"Changed Default WCKey", "User"},
+		[FACT_ADMIN_LEVEL] = {"Changed Admin Level", "User"},
+	};
+	const enum fact_type type = c->fact->type;
+	const char *said = entry_said(e, c->fact), *was = c->was;
 
-	switch (c->fact->type) {
-	case FACT_CLASSIFICATION:
-		change_line(l, "Changed Classification", "Cluster", name,
-			c->was, said);
-		return 0;
-	case FACT_PARENT:
-		change_line(l, "Changed Parent", "Account", name, c->was, said);
-		return 0;
-	case FACT_DESCRIPTION:
-		change_line(l, "Changed description", "Account", name, c->was,
-			said);
-		return 0;
-	case FACT_ORGANIZATION:
-		change_line(l, "Changed organization", "Account", name, c->was,
-			said);
-		return 0;
-	case FACT_DEFAULT_ACCOUNT:
-		change_line(l, "Changed Default Account", "User", name, c->was,
-			said);
-		return 0;
-	case FACT_DEFAULT_WCKEY:
-		change_line(l, "Changed Default WCKey", "User", name, c->was,
-			said);
-		return 0;
-	case FACT_ADMIN_LEVEL:
-		change_line(l, "Changed Admin Level", "User", name,
-			c->was ? c->was : "None", said);
-		return 0;
-	case FACT_COORDINATOR:
-		return tell_coordinator(l, name, c);
-	default:
-		tell_wckeys(l, name, said, c->was);
+	if (type == FACT_COORDINATOR)
+		return tell_coordinator(l, name, said, was);
+	if (type == FACT_WCKEYS) {
+		tell_wckeys(l, name, said, was);
 		return 0;
 	}
+	if (type == FACT_ADMIN_LEVEL && !was)
+		was = admin_level_text(ADMIN_NONE);
+	change_line(l, labels[type][0], labels[type][1], name, was, said);
+	return 0;
 }
 
 /* Where the change stands among those of its record: the default QOS before the
@@ -393,7 +355,7 @@ static void show(struct loading *l, struct assoc *shown, const struct entry *e)
 			memcpy(member, &one->text, sizeof(one->text));
 			break;
 		case ATTR_QOS_LIST:
-			shown->qos_text = sorted(l->part.s, &one->list);
+			shown->qos_text = e->v[i].text;
 			break;
 		case ATTR_QOS:
 			shown->def_qos = e->v[i].text ? e->v[i].text : "";

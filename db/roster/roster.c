@@ -437,6 +437,21 @@ const char *roster_names(struct session *s, const struct strv *words)
 	return strv_join(&sorted, ",", &s->arena);
 }
 
+struct strv roster_beyond(
+	struct session *s, const char *list, const char *other)
+{
+	struct strv names = {0}, others = {0}, beyond = {0};
+
+	if (list)
+		strv_split(&names, &s->arena, list);
+	if (other)
+		strv_split(&others, &s->arena, other);
+	for (size_t i = 0; i < names.n; i++)
+		if (!strv_has(&others, names.v[i]))
+			strv_push(&beyond, &s->arena, names.v[i]);
+	return beyond;
+}
+
 static const char *own_qos_text(struct session *s, const struct assoc *assoc)
 {
 	struct strv names = {0};

@@ -185,6 +185,10 @@ int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 const char *roster_plain(struct session *, const char *text);
 const char *roster_names(struct session *, const struct strv *);
 
+/* The names of a comma list that are not in the other; either may be NULL. */
+struct strv roster_beyond(
+	struct session *, const char *list, const char *other);
+
 /* Of the accounts that a user coordinates (a comma list), those in one of the
  * two rosters: the others belong to other clusters. NULL: none. */
 const char *roster_coordinated(struct session *, const char *accounts,

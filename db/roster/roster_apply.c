@@ -527,27 +527,11 @@ static const char *name_of(struct roster_applying *a, const struct entry *user)
 	return old ? old->name : user->stored ? user->stored : user->name;
 }
 
-/* The names of one list that are not in the other. */
-static struct strv names_beyond(
-	struct roster_applying *a, const char *list, const char *other)
-{
-	struct strv names = {0}, others = {0}, beyond = {0};
-
-	if (list)
-		strv_split(&names, &a->s->arena, list);
-	if (other)
-		strv_split(&others, &a->s->arena, other);
-	for (size_t i = 0; i < names.n; i++)
-		if (!strv_has(&others, names.v[i]))
-			strv_push(&beyond, &a->s->arena, names.v[i]);
-	return beyond;
-}
-
 static int add_names(struct roster_applying *a, const struct entry *e,
 	const char *user, const struct changed_fact *c)
 {
 	const char *key = entry_text(e, FACT_DEFAULT_WCKEY);
-	struct strv names = names_beyond(a, c->is, c->was);
+	struct strv names = roster_beyond(a->s, c->is, c->was);
 	int rc = 0;
 
 	for (size_t i = 0; i < names.n && rc >= 0; i++)
@@ -626,7 +610,7 @@ static int take_names(struct roster_applying *a, const struct difference *d)
 	for (size_t i = 0; i < d->n; i++) {
 		const struct changed_fact *c = &d->v[i];
 		const bool keys = c->fact->type == FACT_WCKEYS;
-		const struct strv names = names_beyond(a, c->was, c->is);
+		const struct strv names = roster_beyond(a->s, c->was, c->is);
 		struct request r = {.where = {.wckey_given = keys}};
 
 		if (c->fact->member || !names.n)

@@ -14,28 +14,10 @@ static bool is_names(const struct fact *f)
 /* Both lists, in order. */
 static const char *united(struct session *s, const char *a, const char *b)
 {
-	struct strv names = {0}, more = {0};
+	struct strv names = roster_beyond(s, b, a);
 
 	strv_split(&names, &s->arena, a);
-	strv_split(&more, &s->arena, b);
-	for (size_t i = 0; i < more.n; i++)
-		if (!strv_has(&names, more.v[i]))
-			strv_push(&names, &s->arena, more.v[i]);
-	strv_sort(&names);
-	return strv_join(&names, ",", &s->arena);
-}
-
-static size_t missing(struct session *s, const char *from, const char *in)
-{
-	struct strv names = {0}, others = {0};
-	size_t n = 0;
-
-	strv_split(&names, &s->arena, from);
-	if (in)
-		strv_split(&others, &s->arena, in);
-	for (size_t i = 0; i < names.n; i++)
-		n += !strv_has(&others, names.v[i]);
-	return n;
+	return roster_names(s, &names);
 }
 
 struct roster_comparing {
@@ -67,7 +49,7 @@ static void differ(struct roster_comparing *c, const struct fact *f,
 	if (f->type == FACT_COORDINATOR)
 		was = roster_coordinated(c->s, was, c->store, c->file);
 	if (was && is_names(f) && !c->prune) {
-		c->all->kept += missing(c->s, was, is);
+		c->all->kept += roster_beyond(c->s, was, is).n;
 		is = is ? united(c->s, was, is) : was;
 	}
 	/* It goes with its key. */
@@ -102,49 +84,30 @@ static bool has_sign(const char *name)
 	return *name == '+' || *name == '-';
 }
 
-/* QOS are added to a list. One with signs is replaced by one without; of a QOS
- * the last sign counts. */
-static const char *merged_qos(struct roster_comparing *c,
-	const struct strv *set, const struct strv *now)
+/* QOS are added to a list, and with signs taken away. A list of signs gives way
+ * to one without. */
+static const char *merged_qos(
+	struct roster_comparing *c, const struct strv *set, const char *was)
 {
+	const bool whole = was && !has_sign(was);
+	const bool signs = set->n && has_sign(set->v[0]);
 	struct strv all = {0};
-	bool drop = now->n && set->n && has_sign(now->v[0]) &&
-		    !has_sign(set->v[0]);
 
-	for (size_t i = 0; i < now->n && !drop; i++) {
-		bool again = false;
-
-		for (size_t k = 0; k < set->n; k++)
-			again |= has_sign(now->v[i])
-					 ? !strcmp(now->v[i] + 1, set->v[k] + 1)
-					 : *set->v[k] == '-' &&
-						   !strcmp(now->v[i],
-							   set->v[k] + 1);
-		if (!again)
-			strv_push(&all, &c->s->arena, now->v[i]);
-	}
+	if (was && (whole || signs))
+		strv_split(&all, &c->s->arena, was);
 	for (size_t i = 0; i < set->n; i++) {
-		bool plus = *set->v[i] == '+' && now->n && !has_sign(now->v[0]);
+		const char *name = set->v[i] + signs;
+		size_t kept = 0;
 
-		if (!(*set->v[i] == '-' && now->n && !has_sign(now->v[0])) &&
-			!strv_has(&all, set->v[i] + plus))
-			strv_push(&all, &c->s->arena, set->v[i] + plus);
+		for (size_t k = 0; k < all.n; k++)
+			if (strcmp(all.v[k] + has_sign(all.v[k]), name) != 0)
+				all.v[kept++] = all.v[k];
+		all.n = kept;
+		if (!whole || *set->v[i] != '-')
+			strv_push(&all, &c->s->arena,
+				whole ? name : set->v[i]);
 	}
 	return roster_names(c->s, &all);
-}
-
-static bool merge_qos(struct roster_comparing *c, const struct setting *set,
-	const char *was, const char **is)
-{
-	struct strv now = {0};
-	bool all = true;
-
-	if (was)
-		strv_split(&now, &c->s->arena, was);
-	for (size_t i = 0; i < set->list.n; i++)
-		all &= strv_has(&now, set->list.v[i]);
-	*is = merged_qos(c, &set->list, &now);
-	return !all;
 }
 
 /* What becomes of the value; false: it is as said. */
@@ -154,8 +117,10 @@ static bool merge(struct roster_comparing *c, const struct told *told,
 	const struct fact *f = told->fact;
 
 	*is = told->text;
-	if (f->type == FACT_MEMBER && f->member == assoc_attr(own_qos))
-		return merge_qos(c, told->set, was, is);
+	if (f->type == FACT_MEMBER && f->member == assoc_attr(own_qos)) {
+		*is = merged_qos(c, &told->set->list, was);
+		return roster_beyond(c->s, told->text, was).n;
+	}
 	if (f->type == FACT_MEMBER && f->member->set->type == ATTR_TRES) {
 		*is = merged_tres(c, told->set, was);
 		return !is_same(f, was, told->text ? told->text : *is);
@@ -166,7 +131,7 @@ static bool merge(struct roster_comparing *c, const struct told *told,
 		was = "None";
 	if (is_names(f)) {
 		*is = was ? united(c->s, was, *is) : *is;
-		return missing(c->s, told->text, was);
+		return roster_beyond(c->s, told->text, was).n;
 	}
 	return !is_same(f, was, *is);
 }

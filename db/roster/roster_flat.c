@@ -16,7 +16,7 @@
 
 /* Most lines of users have options that an earlier one had, word for word. */
 struct flat_options {
-	const char *text, *partition;
+	const char *text;
 	const char *parent; /* the default account, where none is said */
 	struct entry row, user;
 	UT_hash_handle hh;
@@ -139,8 +139,10 @@ static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
 	const struct fact *fact = roster_fact_of(e->kind, type);
 	const char *typed = str_unquote(&f->r->s->arena, word->value), *text;
 
-	if (user && type == FACT_PARTITION)
+	if (user && type == FACT_PARTITION) {
+		e->partition = str_lower(&f->r->s->arena, typed);
 		return 0;
+	}
 	if (f->line.kind == FLAT_CLUSTER && type == FACT_CLASSIFICATION)
 		e = f->r->file->of[ROSTER_CLUSTER].v[0];
 	else if (user && !fact)
@@ -366,22 +368,6 @@ static int account_line(struct flat_roster *f)
 	return take_options(f, e ? e : &again, NULL);
 }
 
-/* The value of Partition=. */
-static const char *partition_of(struct flat_roster *f, const char *text)
-{
-	struct strv parts = {0};
-
-	flat_cut(text, &parts, &f->scratch);
-	for (size_t i = 0; i < parts.n; i++) {
-		struct word word = word_split(parts.v[i]);
-
-		if (word.op != OP_NONE && fact_of(&word) == FACT_PARTITION)
-			return str_lower(&f->r->s->arena,
-				str_unquote(&f->scratch, word.value));
-	}
-	return "";
-}
-
 enum { MOST_KNOWN = 100000 }; /* a file may have other ones in every line */
 
 /* The options of a user's line; NULL: they are wrong. */
@@ -399,11 +385,10 @@ static struct flat_options *user_options(struct flat_roster *f)
 		HASH_DEL(f->known, o);
 	o = arena_alloc(arena, sizeof(*o));
 	o->text = f->options = arena_strdup(arena, f->options);
-	o->partition = partition_of(f, o->text);
 	o->row = (struct entry){.kind = ROSTER_ROW,
 		.name = f->name,
 		.account = f->parent,
-		.partition = o->partition};
+		.partition = ""};
 	o->user = (struct entry){.kind = ROSTER_USER, .name = f->name};
 	if (take_options(f, &o->row, &o->user))
 		return NULL;
@@ -441,10 +426,10 @@ static int user_line(struct flat_roster *f)
 
 	if (!o)
 		return -1;
-	if (!f->r->part && (check_name(f->r->s, o->partition) ||
-				   strpbrk(o->partition, ",[]")))
-		return fault(f, FLAT_BAD_NAME, NULL, o->partition);
-	e = add(f, ROSTER_ROW, f->parent, o->partition);
+	if (!f->r->part && (check_name(f->r->s, o->row.partition) ||
+				   strpbrk(o->row.partition, ",[]")))
+		return fault(f, FLAT_BAD_NAME, NULL, o->row.partition);
+	e = add(f, ROSTER_ROW, f->parent, o->row.partition);
 	if (!e)
 		return f->r->part ? 0 : -1;
 	entry_share(e, &o->row);
