@@ -16,6 +16,7 @@
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/change/operations.h"
 
 /* ---- what is wrong with the file -----------------------------------------*/
 
@@ -333,11 +334,9 @@ static int stand_in_default(struct loading *l, const struct homeless *h)
 	struct session *s = l->part.s;
 	const char *cluster = l->part.file.cluster, *user = h->user->name;
 	const char *current = entry_text(h->user, FACT_DEFAULT_ACCOUNT);
-	const char *first = current;
+	const char *first;
 
-	if (!*current && !s->site.dbd.allow_no_def_acct &&
-		assoc_first_account(
-			s->store, cluster, user, "", &s->arena, &first) < 0)
+	if (op_give_default(s, cluster, user, &first))
 		return -1;
 	fprintf(output(s),
 		" User %s has no association with the default account %s on "
@@ -349,9 +348,7 @@ static int stand_in_default(struct loading *l, const struct homeless *h)
 		fprintf(output(s), "it %s %s\n",
 			*current ? "stays" : "becomes",
 			utf8_visible(&s->arena, first));
-	if (*current || !*first)
-		return 0;
-	return assoc_set_default(s->store, cluster, user, first);
+	return 0;
 }
 
 /* ---- the plan ------------------------------------------------------------*/

@@ -23,6 +23,11 @@ int op_add_user(struct session *, const char *name, uint32_t admin_level);
  * effects say why. */
 int op_modify_user(struct session *, const char *cluster, const char *user,
 	const struct settings *);
+/* Every user has a default account, unless the site allows that there is none:
+ * who has none on the cluster gets that of the first association. *account: the
+ * default, or "". */
+int op_give_default(struct session *, const char *cluster, const char *user,
+	const char **account);
 int op_add_coordinator(
 	struct session *, const char *account, const char *user);
 /* 1: added, 0: the user has it already. */

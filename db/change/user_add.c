@@ -213,29 +213,30 @@ static int add_on_account(struct session *s, struct user_adding *a,
 	return 0;
 }
 
-/* A user without the default account asked for gets the first account as
- * default: every user has one. */
+int op_give_default(struct session *s, const char *cluster, const char *user,
+	const char **account)
+{
+	if (user_default_account(s->store, cluster, user, &s->arena, account))
+		return -1;
+	if (**account || s->site.dbd.allow_no_def_acct)
+		return 0;
+	if (assoc_first_account(
+		    s->store, cluster, user, "", &s->arena, account) < 0)
+		return -1;
+	return **account ? assoc_set_default(s->store, cluster, user, *account)
+			 : 0;
+}
+
+/* A user without the default account asked for. */
 static int give_defaults(
 	struct session *s, const struct user_adding *a, const char *cluster)
 {
 	const struct strv *names = &a->request->names;
+	const char *account;
 
-	if (!a->default_account || s->site.dbd.allow_no_def_acct)
-		return 0;
-	for (size_t i = 0; i < names->n; i++) {
-		const char *account;
-
-		if (user_default_account(s->store, cluster, names->v[i],
-			    &s->arena, &account))
+	for (size_t i = 0; a->default_account && i < names->n; i++)
+		if (op_give_default(s, cluster, names->v[i], &account))
 			return -1;
-		if (!*account &&
-			(assoc_first_account(s->store, cluster, names->v[i], "",
-				 &s->arena, &account) < 0 ||
-				(*account &&
-					assoc_set_default(s->store, cluster,
-						names->v[i], account))))
-			return -1;
-	}
 	return 0;
 }
 
