@@ -111,6 +111,9 @@ utilization of last month (CPU minutes)'
 		add user bob account=b partition=batch,debug fairshare=parent qos+=late
 		modify user ann set defaultwckey=k2
 		add coordinator account=a name=bob
+		add account z
+		add user dan account=z adminlevel=operator
+		delete account z
 	END
 	unset BURSAR_STORE
 	sacctmgr -iQ <<-'END' >/dev/null
@@ -122,6 +125,7 @@ utilization of last month (CPU minutes)'
 		add user ann account=a,b wckey=k1,k3 qos=late,other
 		add user cy account=c,a adminlevel=admin wckey=k1
 		add coordinator account=b,c name=ann
+		add user dan account=a wckey=k1
 	END
 	srecord job id=7 user=cy account=c cpus=1 start=now >/dev/null
 	mv slurm/sacctmgr slurm/rest
@@ -135,7 +139,7 @@ utilization of last month (CPU minutes)'
 	for commands in \
 		'-nP show assoc format=id,account,user,partition,parentname,lineage,qos' \
 		'-nP show qos format=id,name,preempt' '-nP show wckey format=wckey,user' \
-		'-nP show account withcoord' '-nP show user withassoc'; do
+		'-nP show account withcoord' '-nP show user' '-nP show user withassoc'; do
 		same "$commands" "$(sacctmgr $commands)" \
 			"$(BURSAR_STORE=$theirs sacctmgr $commands)"
 	done
