@@ -63,7 +63,6 @@ sync() {
 
 @test "-v: what differed, and how" {
 	sync 2>/dev/null
-	same log "$(ask 'SELECT count(*) FROM txn')" 0
 	sed -i 's/\(9|lab|ann.*\)3"$/\14"/; s/the lab/our lab/' slurm/sacctmgr
 	sync -v 2>/dev/null >told
 	same told "$(<told)" "--- cluster canis
@@ -75,7 +74,6 @@ sync() {
 -FairShare: 3
 +FairShare: 4"
 	same again "$(sync -v 2>/dev/null)" ''
-	same log "$(ask 'SELECT count(*) FROM txn')" 0
 }
 
 @test "--verify: what differs, of records as of numbers; nothing is changed" {
