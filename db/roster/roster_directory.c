@@ -154,7 +154,7 @@ static int add_members(struct mapping *m, const struct group *group,
 		const char *user = name_case(m->s, NAMES_USER,
 			arena_strdup(&m->s->arena, *member));
 
-		if (!*user || strpbrk(user, ",[]\"'") || check_name(m->s, user))
+		if (!*user || reading_name(m->s, user))
 			return roster_bad(m->s, g->line,
 				"group %s has a member '%s', which is not a valid name",
 				group->gr_name, user);

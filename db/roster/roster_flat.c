@@ -255,8 +255,9 @@ static int take_name(struct flat_roster *f)
 		return 0;
 	if (!*f->name)
 		return fault(f, FLAT_NO_NAME, NULL, f->name);
-	return check_name(s, f->name) ? fault(f, FLAT_BAD_NAME, NULL, f->name)
-				      : 0;
+	return reading_name(s, f->name)
+		? fault(f, FLAT_BAD_NAME, NULL, f->name)
+		: 0;
 }
 
 /* ---- lines ---------------------------------------------------------------*/
@@ -426,8 +427,7 @@ static int user_line(struct flat_roster *f)
 
 	if (!o)
 		return -1;
-	if (!f->r->part && (check_name(f->r->s, o->row.partition) ||
-				   strpbrk(o->row.partition, ",[]")))
+	if (!f->r->part && reading_name(f->r->s, o->row.partition))
 		return fault(f, FLAT_BAD_NAME, NULL, o->row.partition);
 	e = add(f, ROSTER_ROW, f->parent, o->row.partition);
 	if (!e)

@@ -179,6 +179,13 @@ void reading_know_qos(struct roster_reading *r, const struct strv *names)
 	r->qos = (struct qos_catalog){v, n};
 }
 
+int reading_name(struct session *s, const char *name)
+{
+	return strpbrk(name, ",[]\"'")
+		? err_set(&s->err, ERR_USAGE, "'%s' is no name", name)
+		: check_name(s, name);
+}
+
 static int bad_name(struct roster_reading *r, int line, const char *name)
 {
 	return roster_bad(r->s, line, "'%s' is no name", name);
@@ -196,7 +203,7 @@ struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 		.partition = partition};
 	struct entry *e;
 
-	if (!*name || strpbrk(name, ",[]\"'") || check_name(r->s, name)) {
+	if (!*name || reading_name(r->s, name)) {
 		bad_name(r, line, name);
 		return NULL;
 	}

@@ -32,6 +32,9 @@ int reading_cluster(struct roster_reading *, const char *name, int line);
 /* The names of QOS that the file has, before its values are read. */
 void reading_know_qos(struct roster_reading *, const struct strv *names);
 
+/* check_name for a name that commands can name. */
+int reading_name(struct session *, const char *name);
+
 /* Adds a record of that name, as it was typed. NULL: no name, or it comes a
  * second time. */
 struct entry *reading_add(struct roster_reading *, enum roster_kind,

@@ -124,7 +124,7 @@ static int read_partitions(struct roster_reading *r, const struct tree *t,
 		return roster_bad(r->s, partitions->line,
 			"'partitions' must be a map of names");
 	for (const struct tree *p = partitions->first; p; p = p->next)
-		if (check_name(r->s, p->name) || strpbrk(p->name, ",[]\"'"))
+		if (reading_name(r->s, p->name))
 			return roster_bad(
 				r->s, p->line, "'%s' is no name", p->name);
 		else if (read_row(r, p, account, t->name,

@@ -210,7 +210,7 @@ of_user() {
 		word="'$name' is no name"
 		bad yaml 6 "6s/ann/'$name'/"
 		bad json 6 "6s/ann/$name/"
-		lenient=$name bad cfg 8 "8s/ann/$name/"
+		bad cfg 8 "8s/ann/$name/"
 	done
 	word='Need a name'
 	ensured user '' account=lab
