@@ -245,21 +245,33 @@ static bool is_named(const struct entry *e, enum roster_kind kind,
 
 enum { TAG = 15 }; /* what is 0 in the address of an entry */
 
+/* Imports bring accounts whose names differ in case alone. */
+static bool is_the_one(const struct entry *e, const char *name)
+{
+	return e->kind == ROSTER_ROW || e->kind == ROSTER_USER ||
+	       !strcmp(e->name, name);
+}
+
+/* Of several that are named so, the one that is named exactly so. */
 static struct entry *find(const struct roster *r, uint32_t hash,
 	enum roster_kind kind, const char *name, const char *account,
 	const char *partition)
 {
 	uint32_t tag = hash >> 28;
+	struct entry *found = NULL;
 
 	for (size_t i = r->n_slots ? hash % r->n_slots : 0;
 		r->n_slots && r->slots[i]; i = (i + 1) % r->n_slots) {
 		struct entry *e = (struct entry *)(r->slots[i] & ~(uintptr_t)TAG);
 
-		if ((r->slots[i] & TAG) == tag && e->hash == hash &&
-			is_named(e, kind, name, account, partition))
+		if ((r->slots[i] & TAG) != tag || e->hash != hash ||
+			!is_named(e, kind, name, account, partition))
+			continue;
+		if (is_the_one(e, name))
 			return e;
+		found = e;
 	}
-	return NULL;
+	return found;
 }
 
 struct entry *roster_find(struct session *s, const struct roster *r,
@@ -300,9 +312,9 @@ struct entry *roster_add(struct session *s, struct roster *r,
 	const char *partition)
 {
 	uint32_t hash = hash_of(kind, name, account, partition);
-	struct entry *e;
+	struct entry *e = find(r, hash, kind, name, account, partition);
 
-	if (find(r, hash, kind, name, account, partition))
+	if (e && is_the_one(e, name))
 		return NULL;
 	e = arena_alloc(&s->arena, sizeof(*e));
 	*e = (struct entry){.kind = kind,

@@ -167,6 +167,24 @@ b||a' sacctmgr -nP show assoc format=account,user,parentname
 		'cpu=5,mem=100M|3'
 }
 
+@test "accounts whose names differ in case alone, as imports bring them, are two" {
+	sacctmgr -iQ add account lab,labs >/dev/null
+	sacctmgr -iQ add user ann account=lab,labs >/dev/null
+	ask "UPDATE account SET name = 'Lab' WHERE name = 'labs';
+		UPDATE assoc SET account = 'Lab', lineage = replace(lineage, '/labs/', '/Lab/')
+			WHERE account = 'labs'"
+	sacctmgr -Q dump canis file=canis.cfg
+	sacctmgr -i load canis.cfg >out 2>&1
+	same again "$(tail -n 1 out)" ' Nothing new added.'
+	of "Account - 'Lab':MaxJobs=3" "Account - 'lab':MaxJobs=4" "Parent - 'Lab'" \
+		"User - 'ann':MaxJobs=2" >f.cfg
+	sacctmgr -iQ load f.cfg >out
+	prints 'Lab||3
+Lab|ann|2
+lab||4
+lab|ann|4' sacctmgr -nP show assoc where account=Lab,lab format=account,user,maxjobs
+}
+
 @test "QOS of a list are added, of one with signs too" {
 	sacctmgr -iQ add qos q1,q2 >/dev/null
 	sacctmgr -iQ add account a,b,c >/dev/null
