@@ -136,8 +136,8 @@ static enum fact_type fact_of(const struct word *word)
 static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
 	enum fact_type type, const struct word *word)
 {
-	const struct fact *fact = roster_fact_of(e->kind, type);
 	const char *typed = str_unquote(&f->r->s->arena, word->value), *text;
+	const struct fact *fact;
 
 	if (user && type == FACT_PARTITION) {
 		e->partition = str_lower(&f->r->s->arena, typed);
@@ -145,7 +145,7 @@ static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
 	}
 	if (f->line.kind == FLAT_CLUSTER && type == FACT_CLASSIFICATION)
 		e = f->r->file->of[ROSTER_CLUSTER].v[0];
-	else if (user && !fact)
+	else if (user && !roster_fact_of(e->kind, type))
 		e = user;
 	fact = roster_fact_of(e->kind, type);
 	if (!fact || (f->r->part && f->line.kind == FLAT_CLUSTER &&

@@ -2,6 +2,7 @@
  * Rosters (db/roster/roster.h): random histories of operations, and between them
  * files applied. What was dumped, in any format, applies to no change; a file of
  * another time makes the store of that time; the same run twice does the same;
+ * what `load` makes at least so is so the second time;
  * undo gives the store before back; and a plain reading of the two files line by
  * line finds a difference where the program does. Chance is seeded.
  */
@@ -26,14 +27,14 @@ enum { NOW = 1780000000, HISTORIES = 60, STEPS = 12 };
 
 struct fixture {
 	struct session_fixture f;
-	size_t applied, made; /* to see that something happens */
+	size_t applied, made, loaded; /* to see that something happens */
 };
 
 static int setup(void **state)
 {
 	static struct fixture f;
 
-	f.applied = f.made = 0;
+	f.applied = f.made = f.loaded = 0;
 	session_fixture_open(&f.f, NOW);
 	*state = &f;
 	return 0;
@@ -205,6 +206,76 @@ static void undo_last(struct fixture *f)
 	ok(&f->f.t, store_load_catalogs(&f->f.t.store));
 }
 
+/* ---- at least what a file says -------------------------------------------*/
+
+static int begin_part(struct flat_part *part, const char *cluster)
+{
+	return roster_load_all(part->s, cluster, &part->store);
+}
+
+/* What moved since may be above what is moved back: that alone is wrong. */
+static int fail_part(struct flat_part *part, enum flat_fault fault,
+	const struct flat_line *line, const char *word, const char *name)
+{
+	(void)name;
+	if (fault != FLAT_BELOW_ITSELF)
+		fail_msg("%s: %s in\n%s", part->s->err.text, word, line->text);
+	return -1;
+}
+
+/* What becomes other than it is; a list of TRES that says a part is told all the
+ * same. */
+static size_t count_changes(const struct differences *all)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct difference *d = &all->v[i];
+
+		n += d->what == DIFFERENCE_ADDED;
+		for (size_t k = 0; k < d->n; k++)
+			n += !d->v[k].was || !d->v[k].is ||
+			     strcmp(d->v[k].was, d->v[k].is) != 0;
+	}
+	return n;
+}
+
+/* How much `load` of the file changes, and does; -1: it is refused. */
+static int load_part(struct fixture *f, const char *text)
+{
+	struct flat_part part = {
+		.s = &f->f.s, .begin = begin_part, .fault = fail_part};
+	struct differences all = {0};
+	struct strv lost;
+	int n = flat_read_part(&part, text);
+
+	if (!n) {
+		roster_compare(&f->f.s, &part.store, &part.file, false, &all);
+		n = (int)count_changes(&all);
+		if (roster_apply(&f->f.s, &part.store, &part.file, &all, &lost))
+			n = -1;
+	}
+	roster_release(&part.store);
+	roster_release(&part.file);
+	return n;
+}
+
+/* A second time nothing is left to do. */
+static void load_twice(struct fixture *f, const char *text, bool nothing)
+{
+	int n;
+
+	ok(&f->f.t, store_begin(&f->f.t.store));
+	n = load_part(f, text);
+	if (nothing)
+		assert_int_equal(n, 0);
+	f->loaded += n > 0;
+	if (n > 0 && load_part(f, text))
+		fail_msg("a second load changes something in\n%s", text);
+	store_rollback(&f->f.t.store);
+	ok(&f->f.t, store_load_catalogs(&f->f.t.store));
+}
+
 /* ---- a plain second reading ----------------------------------------------*/
 
 enum { MOST_LINES = 2000, DEEP = 40 };
@@ -273,6 +344,7 @@ static void check_here(struct fixture *f, const char *now)
 	no_difference(f, now, true);
 	no_difference(f, json, true);
 	no_difference(f, flat, true);
+	load_twice(f, flat, true);
 	free(json);
 	free(flat);
 }
@@ -295,8 +367,10 @@ static void forget_coordinators(char *text)
 static void go_back_flat(struct fixture *f, char *then)
 {
 	char *before = dump(f, false), *after;
-	bool changed = apply_twice(f, then, true);
+	bool changed;
 
+	load_twice(f, then, false);
+	changed = apply_twice(f, then, true);
 	no_difference(f, then, true);
 	after = dump_flat(f); /* QOS that came back may stand elsewhere */
 	forget_coordinators(after);
@@ -382,6 +456,7 @@ static void test_histories(void **state)
 	}
 	assert_true(f->made > 2 * histories);
 	assert_true(f->applied > histories);
+	assert_true(f->loaded > histories / 2);
 }
 
 /* Another system's changes come with that system's log. */
