@@ -12,7 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Hash tables live in the arena and go with it. */
+#define uthash_malloc(size) arena_alloc(arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+
 #include "cmd/spage/spage.h"
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/cli/cli.h"
 
@@ -243,48 +248,35 @@ char *rows_cell(const struct rows *rows, char **row, const char *head)
 
 /* ---- rows by a value ------------------------------------------------------*/
 
-static int compare_keys(const void *a, const void *b, void *arg)
-{
-	const struct row_index *index = arg;
-	size_t i = *(const size_t *)a, j = *(const size_t *)b;
-	int order = strcmp(index->rows->v[i][index->column],
-		index->rows->v[j][index->column]);
-
-	return order ? order : (i > j) - (i < j);
-}
-
-void row_index_make(struct row_index *index, const struct rows *rows,
-	size_t column, struct arena *arena)
-{
-	*index = (struct row_index){.rows = rows, .column = column};
-	index->order = arena_array(arena, rows->n, sizeof(*index->order));
-	for (size_t i = 0; i < rows->n; i++)
-		index->order[i] = i;
-	if (rows->n)
-		qsort_r(index->order, rows->n, sizeof(*index->order),
-			compare_keys, index);
-}
+struct row_index {
+	char **row;
+	UT_hash_handle hh;
+};
 
 char **row_index_find(const struct row_index *index, const char *key)
 {
-	size_t low = 0, high = index->rows->n;
+	struct row_index *found;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		char **row = index->rows->v[index->order[middle]];
+	HASH_FIND_STR(index, key, found);
+	return found ? found->row : NULL;
+}
 
-		if (strcmp(row[index->column], key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
+struct row_index *row_index_make(
+	const struct rows *rows, size_t column, struct arena *arena)
+{
+	struct row_index *index = NULL;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		char *key = rows->v[i][column];
+		struct row_index *place;
+
+		if (row_index_find(index, key))
+			continue;
+		place = arena_alloc(arena, sizeof(*place));
+		place->row = rows->v[i];
+		HASH_ADD_KEYPTR(hh, index, key, strlen(key), place);
 	}
-	if (low < index->rows->n) {
-		char **row = index->rows->v[index->order[low]];
-
-		if (!strcmp(row[index->column], key))
-			return row;
-	}
-	return NULL;
+	return index;
 }
 
 /* ---- explanations ---------------------------------------------------------*/

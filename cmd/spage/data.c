@@ -79,14 +79,14 @@ static void number(struct page *p, enum question table, enum question why,
 	const char *(*key)(struct page *, char **), size_t *next)
 {
 	struct rows *rows = &p->answers[table].rows;
-	struct row_index index;
+	const struct row_index *index;
 
 	if (!rows->n_heads)
 		return;
-	row_index_make(&index, &p->answers[why].rows, 0, &p->arena);
+	index = row_index_make(&p->answers[why].rows, 0, &p->arena);
 	for (size_t i = 0; i < rows->n; i++) {
 		char **row = rows->v[i];
-		char **words = row_index_find(&index, key(p, row));
+		char **words = row_index_find(index, key(p, row));
 		char *place = arena_strdup(&p->arena, "");
 
 		if (words) {

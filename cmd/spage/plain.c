@@ -133,13 +133,13 @@ static void write_jobs(struct page *p, const char *const *states, size_t most,
 	const int *columns, const char *command)
 {
 	const struct rows *rows = &p->answers[ASK_JOBS].rows;
-	struct row_index plans;
+	const struct row_index *plans = row_index_make(
+		&p->answers[ASK_PLAN].rows, PLAN_ID, &p->arena);
 	size_t n = 0;
 
-	row_index_make(&plans, &p->answers[ASK_PLAN].rows, PLAN_ID, &p->arena);
 	for (size_t i = 0; i < rows->n; i++)
 		if (is_one_of(states, rows->v[i][JOB_STATE]) && ++n <= most)
-			write_job(p, rows->v[i], columns, &plans);
+			write_job(p, rows->v[i], columns, plans);
 	left_out(p, n, most, command);
 }
 

@@ -78,15 +78,12 @@ char **rows_add(struct rows *, size_t *cap, struct arena *);
 /* A cell by the name of its column; "" when there is no such column. */
 char *rows_cell(const struct rows *, char **row, const char *head);
 
-/* Jobs by their number: the first row of each in a column. */
-struct row_index {
-	const struct rows *rows;
-	size_t column;
-	size_t *order;
-};
+/* The first row of each value of a column: a hash table in the arena. */
+struct row_index;
 
-void row_index_make(
-	struct row_index *, const struct rows *, size_t column, struct arena *);
+struct row_index *row_index_make(
+	const struct rows *, size_t column, struct arena *);
+/* NULL: there is none. */
 char **row_index_find(const struct row_index *, const char *key);
 
 /* Reads explanations, a record a line: rows of a key and a text. The key has
