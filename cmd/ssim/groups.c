@@ -290,42 +290,24 @@ enum {
 	AGAINST = MEMBER_OWN_MARK << 1,
 };
 
-static struct value get_number(
-	const struct member *m, const void *row, struct arena *arena)
-{
-	const struct group_score *c = row;
-	double real;
-
-	(void)arena;
-	if (m->marks & AGAINST && (c->first || !c->is.both))
-		return (struct value){VALUE_NONE, {.number = 0}};
-	memcpy(&real, (const char *)row + m->offset, sizeof(real));
-	return of_fixed(real, m->arg);
-}
-
-static struct value get_count(
-	const struct member *m, const void *row, struct arena *arena)
-{
-	const struct group_score *c = row;
-	uint64_t number;
-
-	(void)arena;
-	if (m->marks & AGAINST && c->first)
-		return (struct value){VALUE_NONE, {.number = 0}};
-	memcpy(&number, (const char *)row + m->offset, sizeof(number));
-	return (struct value){VALUE_UINT, {.number = number}};
-}
-
+#define RAW member_raw(m, row, arena)
+GETTER(number, struct group_score,
+	m->marks & AGAINST && (row->first || !row->is.both)
+		? no_value()
+		: of_fixed(RAW.real, m->arg))
+GETTER(count, struct group_score,
+	m->marks & AGAINST && row->first ? no_value() : RAW)
 GETTER(policy, struct group_score, of_text(row->replay->label))
 GETTER(hours, struct group_score, of_fixed(row->is.work / 3600, 1))
 
 #define TEXT(member)                                                           \
 	.type = MEMBER_TEXT, .offset = offsetof(struct group_score, member)
 #define REAL(member, decimals)                                                 \
-	.get = get_number, .arg = (decimals),                                  \
+	.get = get_number, .arg = (decimals), .type = MEMBER_REAL,             \
 	.offset = offsetof(struct group_score, is.member)
 #define COUNT(member)                                                          \
-	.get = get_count, .offset = offsetof(struct group_score, is.member)
+	.get = get_count, .type = MEMBER_COUNT64,                              \
+	.offset = offsetof(struct group_score, is.member)
 #define FIELD(name, json, width, help) SHOWN(name, name, width, json, help)
 
 /* clang-format off */

@@ -89,19 +89,10 @@ GET(from, of_text(moment(row->session, row->metrics.from, arena)))
 GET(until, of_text(moment(row->session, row->metrics.until, arena)))
 GET(estimates, of_text(estimates_text(&row->sim, arena)))
 
-/* The double at the offset, with `arg` decimals. */
-static struct value get_number(
-	const struct member *m, const void *replay, struct arena *arena)
-{
-	double real;
-
-	(void)arena;
-	memcpy(&real, (const char *)replay + m->offset, sizeof(real));
-	return of_fixed(real, m->arg);
-}
+GET(number, of_fixed(member_raw(m, row, arena).real, m->arg))
 
 #define REAL(member, decimals) .get = get_number, .arg = (decimals), \
-	.offset = offsetof(struct replay, member)
+	.type = MEMBER_REAL, .offset = offsetof(struct replay, member)
 #define COUNT(member) .type = MEMBER_COUNT64, \
 	.offset = offsetof(struct replay, member)
 #define FIELD(name, json, width, help) SHOWN(name, name, width, json, help)
