@@ -117,7 +117,6 @@ int advise_read(struct advising *a)
 		past->parts[i].conf = &conf->partitions[i];
 	trace_init(&trace, &rules);
 	status = store_trace_read(&from);
-	store_trace_release(&from);
 	trace_release(&trace);
 	past->deepest = advise_deepest(past->from, past->to, past->jobs);
 	past->busiest = advise_busiest(past->moments, past->n_moments, HOUR);

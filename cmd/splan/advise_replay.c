@@ -119,8 +119,6 @@ static int replay(struct advising *a, const struct sched_params *params,
 	};
 	trace_init(&r.trace, &rules);
 	status = run(&r, metrics);
-	store_policy_release(&r.site);
-	store_trace_release(&r.from);
 	trace_release(&r.trace);
 	return status;
 }

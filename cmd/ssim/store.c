@@ -126,11 +126,8 @@ void close_store(struct session *s)
 {
 	if (!s->past.names)
 		return;
-	for (size_t i = 0; i < s->n_variants; i++) {
-		store_policy_release(&s->variants[i].policy);
+	for (size_t i = 0; i < s->n_variants; i++)
 		if (s->variants[i].tried)
 			whatif_close(&s->variants[i].whatif);
-	}
-	store_trace_release(&s->past);
 	site_close(&s->site);
 }

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* Hash tables live and die with the arena of the trace. */
+#define uthash_malloc(size) arena_alloc(names->arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "db/entity/cluster.h"
@@ -71,13 +75,6 @@ const char *name_of(
 	const struct names *names, enum name_kind kind, int64_t number)
 {
 	return number < 0 ? "" : names->lists[kind].v[number];
-}
-
-static void free_names(struct names *names)
-{
-	for (int kind = 0; kind < NAME_KINDS; kind++)
-		HASH_CLEAR(hh, names->known[kind]);
-	HASH_CLEAR(hh, names->kinds);
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -253,13 +250,6 @@ void store_trace_finish(struct store_trace *s, uint32_t procs)
 	trace_finish(s->trace, procs);
 	/* Jobs came by submission, but count from when they could run. */
 	s->trace->counts[TRACE_UNORDERED].n = 0;
-}
-
-void store_trace_release(struct store_trace *s)
-{
-	if (!s->names)
-		return;
-	free_names(s->names);
 }
 
 size_t store_trace_kinds(const struct store_trace *s)

@@ -56,9 +56,6 @@ int64_t store_trace_since(struct site *, size_t jobs);
 /* trace_finish of the trace. */
 void store_trace_finish(struct store_trace *, uint32_t procs);
 
-/* Frees what is not in the arena. */
-void store_trace_release(struct store_trace *);
-
 /* The names of that kind, by number. */
 const struct strv *names_of(const struct names *, enum name_kind);
 
@@ -96,8 +93,6 @@ struct store_policy {
 
 /* Fills the result. 0, or -1 with the store's error. */
 int store_policy_read(struct store_policy *);
-/* Frees what is not in the arena. */
-void store_policy_release(struct store_policy *);
 
 /* Sets everything in the simulation that comes from the policy: all but the
  * machine and its parameters. The policy must outlive it. */

@@ -4,6 +4,10 @@
  */
 #include <string.h>
 
+/* Hash tables live and die with the arena of the policy. */
+#define uthash_malloc(size) arena_alloc(p->arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "db/entity/cluster.h"
@@ -199,14 +203,6 @@ int store_policy_read(struct store_policy *p)
 	struct limits_reading r = {.p = p};
 
 	return read_tree(p, &r.shares) || read_kinds(&r) ? -1 : 0;
-}
-
-void store_policy_release(struct store_policy *p)
-{
-	struct policy_tree *tree = (struct policy_tree *)(uintptr_t)p->tree.arg;
-
-	if (tree)
-		HASH_CLEAR(hh, tree->leaves);
 }
 
 /* ---- for simulations -----------------------------------------------------*/
