@@ -10,17 +10,13 @@
 
 #include "common/base/outfile.h"
 
-static void put_cell(FILE *out, const char *text)
-{
-	table_csv_cell(out, text);
-}
-
 static void write_csv(const struct session *s, FILE *out)
 {
 	fputs("job_id", out);
 	for (size_t r = 0; r < s->n; r++) {
 		fputc(',', out);
-		put_cell(out, s->n > 1 ? s->replays[r].label : "start_time");
+		table_csv_cell(
+			out, s->n > 1 ? s->replays[r].label : "start_time");
 	}
 	fputc('\n', out);
 	for (size_t i = 0; i < s->trace.n; i++) {
