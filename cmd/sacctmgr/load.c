@@ -317,13 +317,13 @@ static int keep_defaults(struct loading *l, struct homeless_list *homeless)
 {
 	const struct entry_list *users = &l->part.file.of[ROSTER_USER];
 
-	for (size_t i = 0; i < users->n; i++)
-		if (!users->v[i]->seen &&
-			keep_default(l, users->v[i], homeless))
-			return -1;
 	for (size_t i = 0; i < l->rest.n; i++)
 		if (l->rest.v[i].entry->kind == ROSTER_USER &&
 			check_defaults(l, &l->rest.v[i], homeless))
+			return -1;
+	for (size_t i = 0; i < users->n; i++)
+		if (!users->v[i]->seen &&
+			keep_default(l, users->v[i], homeless))
 			return -1;
 	return 0;
 }

@@ -126,6 +126,8 @@ static void tell_member(struct loading *l, const struct entry *e,
 		is = mode_text(s, is);
 		break;
 	case ATTR_FLAGS:
+		is = c->is ? c->is : "";
+		break;
 	case ATTR_QOS_LIST:
 		is = is ? is : "";
 		break;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/numbers.h"
+
 static bool is_names(const struct fact *f)
 {
 	return f->type == FACT_COORDINATOR || f->type == FACT_WCKEYS;
@@ -79,6 +81,33 @@ static const char *merged_tres(struct roster_comparing *c,
 	return *text ? text : NULL;
 }
 
+/* False: a count is taken away, added to or lowered. */
+static bool only_sets(const struct tres_edits *edits)
+{
+	for (size_t i = 0; i < edits->n; i++)
+		if (edits->v[i].op != TRES_OP_SET ||
+			edits->v[i].count == INFINITE64)
+			return false;
+	return true;
+}
+
+static const char *merged_flags(
+	struct roster_comparing *c, const struct told *told, const char *was)
+{
+	const struct setting *set = told->set;
+	struct settings before = {0};
+	const char *text;
+	uint32_t bits = 0;
+
+	if (was && !fact_setting(c->s, told->fact, &c->s->store->qos, was,
+			   &before))
+		bits = before.v[0].number;
+	text = flags_text(set->attr->set->flags,
+		set->op == OP_ADD ? bits | set->number : bits & ~set->number,
+		&c->s->arena);
+	return *text ? text : NULL;
+}
+
 static bool has_sign(const char *name)
 {
 	return *name == '+' || *name == '-';
@@ -110,29 +139,54 @@ static const char *merged_qos(
 	return roster_names(c->s, &all);
 }
 
-/* What becomes of the value; false: it is as said. */
+/* What becomes of the value of a member; false: it is as said. A list of TRES
+ * that says a part is told all the same. */
+static bool merge_member(struct roster_comparing *c, const struct told *told,
+	const char *was, const char **is)
+{
+	const struct fact *f = told->fact;
+	const struct setting *set = told->set;
+
+	switch (f->member->set->type) {
+	case ATTR_QOS_LIST:
+		if (f->table == &assoc_members) {
+			*is = merged_qos(c, &set->list, was);
+			return roster_beyond(c->s, told->text, was).n;
+		}
+		if (set->list.n && has_sign(set->list.v[0]))
+			*is = merged_qos(c, &set->list, was);
+		break;
+	case ATTR_TRES:
+		*is = merged_tres(c, set, was);
+		if (only_sets(&set->tres))
+			return !is_same(f, was, told->text);
+		break;
+	case ATTR_FLAGS:
+		if (set->op != OP_SET)
+			*is = merged_flags(c, told, was);
+		break;
+	default:
+		break;
+	}
+	return !is_same(f, was, *is);
+}
+
 static bool merge(struct roster_comparing *c, const struct told *told,
 	const char *was, const char **is)
 {
 	const struct fact *f = told->fact;
 
 	*is = told->text;
-	if (f->type == FACT_MEMBER && f->member == assoc_attr(own_qos)) {
-		*is = merged_qos(c, &told->set->list, was);
+	if (f->type == FACT_MEMBER)
+		return merge_member(c, told, was, is);
+	if (is_names(f)) {
+		*is = was ? united(c->s, was, *is) : *is;
 		return roster_beyond(c->s, told->text, was).n;
-	}
-	if (f->type == FACT_MEMBER && f->member->set->type == ATTR_TRES) {
-		*is = merged_tres(c, told->set, was);
-		return !is_same(f, was, told->text ? told->text : *is);
 	}
 	if (f->type == FACT_CLASSIFICATION && was && *was == '*')
 		was++;
 	if (f->type == FACT_ADMIN_LEVEL && !was)
 		was = "None";
-	if (is_names(f)) {
-		*is = was ? united(c->s, was, *is) : *is;
-		return roster_beyond(c->s, told->text, was).n;
-	}
 	return !is_same(f, was, *is);
 }
 

@@ -224,6 +224,22 @@ Capacity or Capapacity
  Problem with requests: Unspecified error"
 }
 
+@test "what is added to flags, to whom a QOS preempts and to counts of TRES" {
+	sacctmgr -iQ add qos q1,q2 flags=DenyOnLimit preempt=normal >/dev/null
+	sacctmgr -iQ add account a grptres=cpu=2,mem=7 >/dev/null
+	printf '%s\n' "QOS - q1:Flags+=NoReserve:Preempt+=q2" "QOS - q2:Flags-=DenyOnLimit" \
+		"Cluster - canis" "Parent - root" "Account - a:GrpTRES=cpu+=2,mem=-1" >f.cfg
+	sacctmgr -iQ load f.cfg >out
+	sed -n '/Changed/{s/  */ /g;s/ $//;p}' out >told
+	same told "$(<told)" ' Changed Flags for QOS q1 DenyOnLimit -> DenyOnLimit,NoReserve
+ Changed Preempt for QOS q1 normal -> +q2
+ Changed Flags for QOS q2 DenyOnLimit ->
+ Changed GrpTRES for Account a 1=2,2=7 -> 1=+2,2=18446744073709551615'
+	prints 'q1|DenyOnLimit,NoReserve|normal,q2
+q2||normal' sacctmgr -nP show qos q1,q2 format=name,flags,preempt
+	prints 'cpu=4' sacctmgr -nP show assoc where account=a format=grptres
+}
+
 @test "wckeys: the default is none that the user does not have; later lines add none" {
 	of "Account - 'a'" "Parent - 'a'" "User - 'u':WCKeys='k,l':DefaultWCKey='l'" \
 		"User - 'v':DefaultWCKey='x'" "Parent - 'root'" "User - 'u':WCKeys='m'" >f.cfg
