@@ -185,6 +185,8 @@ suggests() {
 
 @test "seff: jobs that their limit killed needed at least so much" {
 	local i
+	# Jobs of a year are looked at, and these have their dates.
+	export BURSAR_STORE=$(store) BURSAR_NOW=1790928000
 	job 1 3600 name=late cpus=2 mem=1G timelimit=60 state=TIMEOUT maxrss=100M
 	job 2 60 name=full cpus=2 mem=1G timelimit=60 state=OUT_OF_MEMORY maxrss=1000M
 	suggests 1 'cannot tell: it ran into its limit (asked for: 01:00:00)' \
