@@ -500,7 +500,7 @@ one_job() {
 	quiet sacctmgr -i add account lab
 	mkdir old
 	n=$(sacctmgr -nP show txn | wc -l)
-	sql 'UPDATE txn SET time = time - 86400 * 60'
+	sql 'UPDATE txn SET time = time - 86400 * 90'
 	quiet sacctmgr -i archive dump txn purgetxnafter=1 directory=old
 	same rows "$(sacctmgr -nP show txn | wc -l)" 0
 	quiet sacctmgr -i archive load old/*.jsonl

@@ -352,7 +352,7 @@ purge_after() {
 	[[ $(sacctmgr -i undo actor=root) == *' were purged and stay'* ]]
 	same limit "$(sacctmgr -nP show assoc where user=ann format=maxjobs)" 2
 	# four months old, and yesterday's
-	ask "UPDATE change SET time = time - 10400000 WHERE id <= $before"
+	ask "UPDATE change SET time = time - 86400 * 130 WHERE id <= $before"
 	purge_after 3months
 	sacctmgr -iQ modify user bob set maxjobs=5 >/dev/null
 	same kept "$(ask 'SELECT min(id) FROM change')" $((before + 1))
@@ -436,7 +436,7 @@ Add Associations|root|id_assoc=N|mod_time=T, acct='big', is_def=1, user='m0777',
 @test "packed entries that are purged by age go into the archive" {
 	load_many
 	sacctmgr -nP show txn format=id >before
-	ask 'UPDATE txn SET time = time - 86400 * 60; UPDATE txn_pack SET time = time - 86400 * 60'
+	ask 'UPDATE txn SET time = time - 86400 * 90; UPDATE txn_pack SET time = time - 86400 * 90'
 	mkdir archive
 	sacctmgr -iQ archive dump directory="$PWD/archive" txn purgetxnafter=1month >/dev/null
 	same purged "$(ask "$packed; SELECT count(*) FROM txn" | xargs)" '0 0'
