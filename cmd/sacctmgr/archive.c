@@ -308,12 +308,26 @@ static bool wants_file(const struct archive_dump *dump)
 	return false;
 }
 
+static int write_nowhere(
+	struct session *s, const struct archive_dump *dump, uint64_t *count)
+{
+	FILE *out = fopen("/dev/null", "w");
+	int rc = out ? write_all(s, dump, out, count)
+		     : err_set(&s->err, ERR_SYSTEM, "/dev/null: %s",
+			       strerror(errno));
+
+	if (out)
+		fclose(out);
+	return rc;
+}
+
 static int write_file(struct session *s, const struct archive_dump *dump,
 	struct outfile *out, uint64_t *count)
 {
-	if (create(s, dump->directory, out))
-		return -1;
-	if (write_all(s, dump, out->file, count))
+	if (options(s)->dry_run)
+		return write_nowhere(s, dump, count);
+	if (create(s, dump->directory, out) ||
+		write_all(s, dump, out->file, count))
 		return -1;
 	/* On the disk, before anything is erased. */
 	return *count ? outfile_publish(out, &s->err) : 0;
@@ -396,22 +410,13 @@ static int carry_out(struct session *s, const struct archive_dump *dump)
 /* How much would be written, and what erased; no file is made. */
 static int try_dump(struct session *s, void *arg)
 {
-	const struct archive_dump *dump = arg;
-	uint64_t written = 0, erased = 0;
-	FILE *out = fopen("/dev/null", "w");
-	int rc;
+	struct dumped done;
 
-	if (!out)
-		return err_set(&s->err, ERR_SYSTEM, "/dev/null: %s",
-			strerror(errno));
-	rc = (erases(dump) && roll_up(s)) || store_begin_bulk(s->store);
-	rc = rc || (wants_file(dump) && write_all(s, dump, out, &written)) ||
-	     purge_all(s, dump, &erased) || store_commit_bulk(s->store);
-	fclose(out);
-	if (rc)
+	if (dump_once(s, arg, &done))
 		return complain_err(s);
 	fprintf(output(s), " Records to be written: %llu\n Records to be erased: %llu\n",
-		(unsigned long long)written, (unsigned long long)erased);
+		(unsigned long long)done.written,
+		(unsigned long long)done.erased);
 	return 0;
 }
 
