@@ -11,6 +11,7 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/text/sluid.h"
+#include "db/entity/qos.h"
 #include "db/job/suspension.h"
 
 enum { BITSTR_LEN = 64, BITSTR_MAX = 4096 };
@@ -276,7 +277,7 @@ const char *row_qos(const struct row *row)
 	const struct context *context = row->context;
 	const char *name;
 
-	if (history_qos(context->store, row->job->qos, context->arena, &name))
+	if (qos_name(context->store, row->job->qos, context->arena, &name))
 		row_fail(context);
 	return name;
 }

@@ -362,9 +362,9 @@ void set_widths(struct report_run *r, const struct widths *w)
 const char *qos_text(struct report_run *r, uint32_t id)
 {
 	struct session *s = r->session;
-	const char *name = "";
+	const char *name;
 
-	if (id && qos_name(&s->site.store, id, &s->arena, &name))
+	if (qos_name(&s->site.store, id, &s->arena, &name))
 		cli_die(&s->err);
 	return name;
 }

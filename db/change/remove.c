@@ -181,7 +181,7 @@ static int complain_job(
 {
 	const char *more = "", *qos;
 
-	if (history_qos(s->store, job->qos, &s->arena, &qos))
+	if (qos_name(s->store, job->qos, &s->arena, &qos))
 		return -1;
 	if (*row->partition)
 		more = arena_printf(&s->arena, " P = %s", row->partition);

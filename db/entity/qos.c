@@ -158,9 +158,9 @@ int qos_highest(struct store *store, const struct strv *names,
 int qos_name(struct store *store, uint32_t id, struct arena *arena,
 	const char **name)
 {
-	*name = "";
-	return store_text(store, "SELECT name FROM qos WHERE id = :id", name,
-		       arena, bind_int(":id", id)) < 0
+	*name = id ? "Unknown" : "";
+	return id && store_text(store, "SELECT name FROM qos WHERE id = :id",
+			     name, arena, bind_int(":id", id)) < 0
 		       ? -1
 		       : 0;
 }

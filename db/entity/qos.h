@@ -34,7 +34,8 @@ int qos_load(struct store *, uint32_t id, struct arena *, const struct qos **);
 int qos_highest(struct store *, const struct strv *names, struct arena *,
 	uint32_t *id);
 
-/* The name of a QOS, of a deleted one too; "" when there is none. */
+/* The name of a QOS, of a deleted one too; "" for 0, "Unknown" when its record is
+ * gone. */
 int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
 
 /* The UsageFactor of the QOS; 1 where it has none, or there is no such QOS. */

@@ -732,16 +732,6 @@ int history_assoc(struct store *store, int64_t key, struct arena *arena,
 	return query_close(&q);
 }
 
-int history_qos(struct store *store, uint32_t id, struct arena *arena,
-	const char **name)
-{
-	*name = id ? "Unknown" : "";
-	return id && store_text(store, "SELECT name FROM qos WHERE id = :id",
-			     name, arena, bind_int(":id", id)) < 0
-		       ? -1
-		       : 0;
-}
-
 int history_wckey(struct store *store, int64_t cluster, const char *user,
 	const char *name, uint32_t *id)
 {

@@ -106,9 +106,6 @@ struct history_assoc {
 int history_assoc(
 	struct store *, int64_t key, struct arena *, struct history_assoc *);
 
-/* The name of a QOS, a deleted one too; "Unknown" when its record is gone. */
-int history_qos(struct store *, uint32_t id, struct arena *, const char **name);
-
 /* The id of the user's wckey on the cluster (key). */
 int history_wckey(struct store *, int64_t cluster, const char *user,
 	const char *name, uint32_t *id);
