@@ -104,11 +104,6 @@ static struct setting_row *add_row(struct rows *rows, const struct owner *o)
 	return row;
 }
 
-static const char *key_text(struct rows *rows, int64_t key)
-{
-	return arena_printf(&rows->session->arena, "%lld", (long long)key);
-}
-
 /* One amount of a list. */
 static struct value of_amount(struct rows *rows, uint32_t tres, uint64_t count)
 {
@@ -126,7 +121,7 @@ static void ask_blame(struct rows *rows, struct setting_row *row,
 
 	if (!m || !rows->where->with_blame)
 		return;
-	row->blame.key = key_text(rows, key);
+	row->blame.key = arena_printf(arena, "%lld", (long long)key);
 	if (m->type == MEMBER_TRES) {
 		row->blame.table = of_qos ? "qos_tres" : "assoc_tres";
 		row->blame.key = arena_printf(
@@ -439,12 +434,6 @@ static struct value then_of(struct rows *rows, const struct lease *l)
 	}
 }
 
-static const char *flags_then(const struct lease *l, struct arena *arena)
-{
-	return flags_text(
-		qos_flag_words, l->unset ? 0 : (uint32_t)l->number, arena);
-}
-
 /* `then`: the lease whose earlier value follows. */
 static void lease_row(struct rows *rows, const struct owner *o,
 	const struct lease *l, const struct lease *then)
@@ -456,7 +445,8 @@ static void lease_row(struct rows *rows, const struct owner *o,
 	row->until = l->until;
 	row->then = then_of(rows, then);
 	if (l->kind == LEASE_QOS && !strcmp(l->field, "flags"))
-		row->then = of_text(flags_then(then, &s->arena));
+		row->then = of_text(flags_text(qos_flag_words,
+			then->unset ? 0 : (uint32_t)then->number, &s->arena));
 	row->blame.actor = l->actor;
 	row->blame.time = l->set;
 	if (private_hides(s, PRIVATE_NAMES) &&

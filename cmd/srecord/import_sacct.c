@@ -55,10 +55,7 @@ static int read_hosts(struct cell *v)
 	static const char *const none[] = {
 		"None assigned", "None", "(null)", "(unknown)", "Unknown"};
 
-	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
-		if (!strcmp(v->text, none[i]))
-			return 0;
-	return read_text(v);
+	return STR_AMONG(v->text, none) ? 0 : read_text(v);
 }
 
 static int read_reason(struct cell *v)

@@ -249,3 +249,11 @@ char *str_unquote(struct arena *arena, const char *text)
 			*c = '`';
 	return copy;
 }
+
+bool str_among(const char *text, const char *const *array, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(array[i], text))
+			return true;
+	return false;
+}

@@ -69,4 +69,9 @@ char *str_lower(struct arena *, const char *text);
  * and the text inside trimmed. Other quotes, " or ', become backticks. */
 char *str_unquote(struct arena *, const char *text);
 
+/* Is the text one of an array's? */
+#define STR_AMONG(text, array)                                                 \
+	str_among(text, array, sizeof(array) / sizeof(*(array)))
+bool str_among(const char *text, const char *const *array, size_t n);
+
 #endif

@@ -690,10 +690,7 @@ static int recorded_table(void *context, const char *table)
 		"replica"};
 
 	(void)context;
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
-		if (!strcmp(table, left_out[i]))
-			return 0;
-	return strncmp(table, "rollup", 6) != 0;
+	return !STR_AMONG(table, left_out) && strncmp(table, "rollup", 6) != 0;
 }
 
 /* Computed tables are not part of the change. */

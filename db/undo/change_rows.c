@@ -259,8 +259,9 @@ struct rows_told {
 /* Of these there can be millions. */
 static bool is_fact(const char *table)
 {
-	return !strcmp(table, "job") || !strcmp(table, "step") ||
-	       !strcmp(table, "event");
+	static const char *const facts[] = {"job", "step", "event"};
+
+	return STR_AMONG(table, facts);
 }
 
 /* Rows that have a name whatever else there is. */
@@ -268,10 +269,7 @@ static bool is_named(const char *table)
 {
 	static const char *const always[] = {"account", "assoc", "qos", "user"};
 
-	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
-		if (!strcmp(table, always[i]))
-			return true;
-	return false;
+	return STR_AMONG(table, always);
 }
 
 static int read_table(struct rows_told *t, const struct named_table *named)

@@ -11,22 +11,12 @@
 #include "db/entity/user.h"
 #include "db/store/query.h"
 
-static bool is_any(const char *text, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(list[i], text))
-			return true;
-	return false;
-}
-
-#define IS_ANY(text, list) is_any(text, list, sizeof(list) / sizeof(*(list)))
-
 bool change_is_quiet(const char *column)
 {
 	static const char *const quiet[] = {"created", "modified", "lineage",
 		"id", "key", "position", "cluster", "deleted", "sign"};
 
-	return IS_ANY(column, quiet);
+	return STR_AMONG(column, quiet);
 }
 
 bool change_has_values(const char *table)
@@ -35,7 +25,7 @@ bool change_has_values(const char *table)
 		"assoc_tres", "qos", "qos_tres", "resource",
 		"resource_cluster"};
 
-	return IS_ANY(table, tables);
+	return STR_AMONG(table, tables);
 }
 
 /* ---- names ---------------------------------------------------------------*/
@@ -176,7 +166,7 @@ static bool is_usual(
 	int64_t number;
 
 	if (type == SQLITE_NULL || change_is_quiet(column) ||
-		IS_ANY(column, named))
+		STR_AMONG(column, named))
 		return true;
 	if (type == SQLITE_TEXT)
 		return !*query_value_text(value) ||
@@ -186,7 +176,7 @@ static bool is_usual(
 		       !(sqlite3_value_double(value) < 1 ||
 			       sqlite3_value_double(value) > 1);
 	number = sqlite3_value_int64(value);
-	if (number == 1 && IS_ANY(column, ones))
+	if (number == 1 && STR_AMONG(column, ones))
 		return true;
 	return number == (strcmp(column, "preempt_mode") ? 0 : PREEMPT_CLUSTER) &&
 	       strcmp(column, "count") != 0;

@@ -25,10 +25,7 @@ static bool is_apart(const char *table)
 		"reservation", "resource", "resource_cluster", "step", "user",
 		"wckey"};
 
-	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
-		if (!strcmp(table, apart[i]))
-			return true;
-	return false;
+	return STR_AMONG(table, apart);
 }
 
 static int moves(
