@@ -291,8 +291,8 @@ static void choose_groups(struct work *w)
 		}
 		strv_push(&w->cond->groups, w->arena, text);
 		if (group)
-			strv_push(&w->cond->gids, w->arena,
-				arena_printf(w->arena, "%u", group->gr_gid));
+			strv_printf(&w->cond->gids, w->arena,
+				"%u", group->gr_gid);
 	}
 }
 
@@ -392,8 +392,7 @@ static void choose_qos(struct work *w)
 				name);
 			cli_fatal("problem processing qos list");
 		}
-		strv_push(&w->cond->qos, w->arena,
-			arena_printf(w->arena, "%" PRIu32, qos->id));
+		strv_printf(&w->cond->qos, w->arena, "%" PRIu32, qos->id);
 	}
 }
 
@@ -477,8 +476,7 @@ static void choose_wckeys(struct work *w)
 
 	for (size_t i = 0; i < keys->n; i++) {
 		strv_push(&w->cond->wckeys, w->arena, keys->v[i]);
-		strv_push(&w->cond->wckeys, w->arena,
-			arena_printf(w->arena, "*%s", keys->v[i]));
+		strv_printf(&w->cond->wckeys, w->arena, "*%s", keys->v[i]);
 	}
 }
 

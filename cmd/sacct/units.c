@@ -123,10 +123,9 @@ const char *unit_tres(const struct tres_list *list,
 
 		if (!tres || count == NO_VAL64)
 			continue;
-		strv_push(&texts, arena,
-			arena_printf(arena, "%s=%s",
-				tres_full_name(tres, arena),
-				count_text(tres, count, usage, units, arena)));
+		strv_printf(&texts, arena, "%s=%s",
+			tres_full_name(tres, arena),
+			count_text(tres, count, usage, units, arena));
 	}
 	strv_sort(&texts);
 	return strv_join(&texts, ",", arena);

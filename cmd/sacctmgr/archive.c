@@ -107,8 +107,7 @@ static int read_numbers(
 		if (uint_parse(words.v[i], &number) || number >= NO_VAL)
 			return err_set(&s->err, ERR_USAGE,
 				"'%s' is not a number", words.v[i]);
-		strv_push(numbers, &s->arena,
-			arena_printf(&s->arena, "%u", number));
+		strv_printf(numbers, &s->arena, "%u", number);
 	}
 	return 0;
 }

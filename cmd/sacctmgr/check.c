@@ -73,9 +73,8 @@ static const char *quoted(struct arena *arena, const char *word)
 	while (*word) {
 		size_t n = strcspn(word, "'");
 
-		strv_push(&parts, arena,
-			arena_printf(arena, "%.*s%s", (int)n, word,
-				word[n] ? "'\\''" : ""));
+		strv_printf(&parts, arena, "%.*s%s", (int)n, word,
+			word[n] ? "'\\''" : "");
 		word += n + (word[n] != '\0');
 	}
 	return arena_printf(arena, "'%s'", strv_join(&parts, "", arena));

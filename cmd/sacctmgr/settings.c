@@ -392,12 +392,11 @@ static const char *qos_names(struct rows *rows, const struct lease *l)
 			continue;
 		qos = qos_by_id(&s->store->qos, id);
 		if (qos)
-			strv_push(&names, &s->arena,
-				arena_printf(&s->arena, "%s%s",
-					*words.v[i] == '='   ? ""
-					: *words.v[i] == '+' ? "+"
-							     : "-",
-					qos->name));
+			strv_printf(&names, &s->arena, "%s%s",
+				*words.v[i] == '='   ? ""
+				: *words.v[i] == '+' ? "+"
+						     : "-",
+				qos->name);
 	}
 	return strv_join(&names, ",", &s->arena);
 }

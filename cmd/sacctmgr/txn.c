@@ -44,8 +44,7 @@ static int txn_cond_of(
 			return err_set(&s->err, ERR_USAGE,
 				"You gave a bad action '%s'.",
 				r->where.actions.v[i]);
-		strv_push(&cond->actions, &s->arena,
-			arena_printf(&s->arena, "%u", action));
+		strv_printf(&cond->actions, &s->arena, "%u", action);
 	}
 	return read_time(s, &r->where.start, &cond->start) ||
 			read_time(s, &r->where.end, &cond->end)

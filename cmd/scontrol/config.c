@@ -93,11 +93,9 @@ static const char *job_defaults_text(struct session *s)
 	struct strv words = {0};
 
 	if (cpus)
-		strv_push(&words, s->arena,
-			arena_printf(s->arena, "DefCpuPerGPU=%s", cpus));
+		strv_printf(&words, s->arena, "DefCpuPerGPU=%s", cpus);
 	if (mem)
-		strv_push(&words, s->arena,
-			arena_printf(s->arena, "DefMemPerGPU=%s", mem));
+		strv_printf(&words, s->arena, "DefMemPerGPU=%s", mem);
 	return words.n ? strv_join(&words, ",", s->arena) : NULL;
 }
 

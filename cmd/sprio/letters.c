@@ -82,11 +82,10 @@ static const char *tres_terms(
 		const struct tres *tres = tres_by_id(row->tres, t->id);
 
 		if (t->term != 0 && tres)
-			strv_push(&words, arena,
-				arena_printf(arena, "%s=%.*f",
-					tres_full_name(tres, arena),
-					norm ? 2 : 0,
-					norm ? t->term / t->weight : t->term));
+			strv_printf(&words, arena, "%s=%.*f",
+				tres_full_name(tres, arena),
+				norm ? 2 : 0,
+				norm ? t->term / t->weight : t->term);
 	}
 	return strv_join(&words, ",", arena);
 }

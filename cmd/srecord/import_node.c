@@ -70,9 +70,8 @@ static int add_amount(struct import *im, struct json_object *from, bool is_row,
 				c->key);
 	}
 	if (json_object_is_type(o, json_type_int) && json_object_get_int64(o) > 0)
-		strv_push(words, &im->scratch,
-			arena_printf(&im->scratch, "%s=%" PRId64 "%s", c->key,
-				json_object_get_int64(o), memory));
+		strv_printf(words, &im->scratch, "%s=%" PRId64 "%s", c->key,
+			json_object_get_int64(o), memory);
 	return 0;
 }
 
@@ -82,8 +81,7 @@ static void add_text(struct import *im, struct json_object *o, const char *key,
 	const char *text = words_of(im, o);
 
 	if (*text && strcmp(text, "(null)") != 0)
-		strv_push(words, &im->scratch,
-			arena_printf(&im->scratch, "%s=%s", key, text));
+		strv_printf(words, &im->scratch, "%s=%s", key, text);
 }
 
 /* "gpu:a100:4(S:0-1)": which sockets is nothing to the planner. */
@@ -102,8 +100,7 @@ static void add_gres(struct import *im, struct json_object *o,
 	}
 	*to = '\0';
 	if (*plain)
-		strv_push(words, &im->scratch,
-			arena_printf(&im->scratch, "gres=%s", plain));
+		strv_printf(words, &im->scratch, "gres=%s", plain);
 }
 
 /* sinfo has a node once in each of its partitions. */
@@ -134,9 +131,8 @@ static int add_name(struct import *im, const char *names, struct strv *words,
 			strv_push(own, &im->scratch, all.v[i]);
 	}
 	if (own->n)
-		strv_push(words, &im->scratch,
-			arena_printf(&im->scratch, "node=%s",
-				hostlist_fold(own, &im->scratch)));
+		strv_printf(words, &im->scratch, "node=%s",
+			hostlist_fold(own, &im->scratch));
 	return 0;
 }
 

@@ -59,10 +59,9 @@ void remark_not_simulated(
 				arena_strndup(arena, words.v[i],
 					strcspn(words.v[i], "=")));
 	if (named.n)
-		strv_push(remarks, arena,
-			arena_printf(arena,
-				"SchedulerParameters: not simulated: %s",
-				strv_join_some(&named, ", ", arena)));
+		strv_printf(remarks, arena,
+			"SchedulerParameters: not simulated: %s",
+			strv_join_some(&named, ", ", arena));
 }
 
 static struct replay *push(struct session *s)

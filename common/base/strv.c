@@ -1,6 +1,7 @@
 #include "common/base/strv.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,16 @@ void strv_push(struct strv *list, struct arena *arena, const char *word)
 {
 	*ARENA_PUSH(arena, list->v, list->n, list->cap) =
 		arena_strdup(arena, word);
+}
+
+void strv_printf(struct strv *list, struct arena *arena, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	*ARENA_PUSH(arena, list->v, list->n, list->cap) =
+		arena_vprintf(arena, fmt, ap);
+	va_end(ap);
 }
 
 static void push_unique(struct strv *list, struct arena *arena, char *word)

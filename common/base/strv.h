@@ -19,6 +19,10 @@ struct strv {
 /* Appends a copy of `word`. */
 void strv_push(struct strv *, struct arena *, const char *word);
 
+/* Appends a text that is made in the arena. */
+void strv_printf(struct strv *, struct arena *, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Appends the elements of a comma list, each trimmed. No word is in the list
  * twice then: one that was in it already moves to the end. An empty text adds
  * one empty element. */

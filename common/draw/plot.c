@@ -270,12 +270,11 @@ static void draw_row(const struct plot_area *area, size_t row,
 	}
 	while (end > text && end[-1] == ' ')
 		*--end = '\0';
-	strv_push(lines, arena,
-		arena_printf(arena, "%*s %s%s%s%s%s%s", LABEL,
-			row_label(area, row, arena),
-			glyphs_of(area->ascii)->side, coloured ? "\033[" : "",
-			coloured ? area->colour : "", coloured ? "m" : "", text,
-			coloured ? "\033[0m" : ""));
+	strv_printf(lines, arena, "%*s %s%s%s%s%s%s", LABEL,
+		row_label(area, row, arena),
+		glyphs_of(area->ascii)->side, coloured ? "\033[" : "",
+		coloured ? area->colour : "", coloured ? "m" : "", text,
+		coloured ? "\033[0m" : "");
 }
 
 static size_t column_of(const struct plot_area *area, double at)
@@ -317,11 +316,8 @@ static void draw_axis(
 		k++;
 	}
 	labels[used ? used - 1 : 0] = '\0';
-	strv_push(
-		lines, arena, arena_printf(arena, "%*s %s%s", LABEL, "",
-				      glyphs->corner, line));
-	strv_push(lines, arena,
-		arena_printf(arena, "%*s  %s", LABEL, "", labels));
+	strv_printf(lines, arena, "%*s %s%s", LABEL, "", glyphs->corner, line);
+	strv_printf(lines, arena, "%*s  %s", LABEL, "", labels);
 }
 
 void plot_draw(

@@ -338,10 +338,8 @@ static void name_one(struct assoc *assoc, const struct assoc_qos *entry,
 
 	if (!qos)
 		return;
-	strv_push(&assoc->qos_names, arena,
-		arena_printf(arena, "%s%s", prefix, qos->name));
-	strv_push(&assoc->qos_raw, arena,
-		arena_printf(arena, "%s%u", prefix, qos->id));
+	strv_printf(&assoc->qos_names, arena, "%s%s", prefix, qos->name);
+	strv_printf(&assoc->qos_raw, arena, "%s%u", prefix, qos->id);
 }
 
 static void name_list(struct assoc *assoc, const struct qos_catalog *catalog,

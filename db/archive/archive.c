@@ -182,14 +182,11 @@ static const char *select_lines(enum archive_kind kind,
 {
 	struct strv parts = {0};
 
-	strv_push(&parts, arena,
-		arena_printf(
-			arena, "SELECT '{\"kind\":\"%s\"'", kinds[kind].name));
+	strv_printf(&parts, arena, "SELECT '{\"kind\":\"%s\"'", kinds[kind].name);
 	for (size_t i = 0; i < columns->n; i++)
-		strv_push(&parts, arena,
-			arena_printf(arena, "',\"%s\":' || %s",
-				columns->v[i].name,
-				out_expression(&columns->v[i], arena)));
+		strv_printf(&parts, arena, "',\"%s\":' || %s",
+			columns->v[i].name,
+			out_expression(&columns->v[i], arena));
 	return arena_printf(arena, "%s || '}' FROM %s t",
 		strv_join(&parts, " || ", arena),
 		kind == ARCHIVE_TXN ? "(SELECT * FROM " TXN_ROWS " ORDER BY id)"
@@ -339,8 +336,7 @@ static const char *insert_line(struct store *store, enum archive_kind kind)
 	if (read_columns(store, kind, arena, &columns))
 		return NULL;
 	for (size_t i = 0; i < columns.n; i++) {
-		strv_push(&names, arena,
-			arena_printf(arena, "\"%s\"", columns.v[i].name));
+		strv_printf(&names, arena, "\"%s\"", columns.v[i].name);
 		strv_push(&values, arena, in_expression(&columns.v[i], arena));
 	}
 	return arena_printf(arena,

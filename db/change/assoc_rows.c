@@ -39,9 +39,8 @@ static const char *ids_on(struct session *s, const struct assoc_list *rows,
 
 	for (size_t i = 0; i < rows->n; i++)
 		if (!strcmp(rows->v[i]->cluster, cluster))
-			strv_push(&ids, &s->arena,
-				arena_printf(&s->arena, "id_assoc=%s%u%s",
-					quote, rows->v[i]->id, quote));
+			strv_printf(&ids, &s->arena, "id_assoc=%s%u%s",
+				quote, rows->v[i]->id, quote);
 	return strv_join(&ids, " || ", &s->arena);
 }
 

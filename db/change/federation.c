@@ -180,9 +180,7 @@ static int signed_clusters(struct session *s, const struct setting *set,
 		return -1;
 	for (size_t i = 0; i < members.n; i++)
 		if (!strv_has(&set->list, members.v[i].name))
-			strv_push(entries, &s->arena,
-				arena_printf(
-					&s->arena, "-%s", members.v[i].name));
+			strv_printf(entries, &s->arena, "-%s", members.v[i].name);
 	return 0;
 }
 

@@ -245,8 +245,7 @@ static int check_defaults(struct session *s, const struct qos *qos, bool *any)
 	struct assoc_cond cond = {.without_limits = true};
 	struct assoc_list list;
 
-	strv_push(&cond.def_qos, &s->arena,
-		arena_printf(&s->arena, "%u", qos->id));
+	strv_printf(&cond.def_qos, &s->arena, "%u", qos->id);
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {

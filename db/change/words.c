@@ -189,8 +189,7 @@ static int add_qos(struct session *s, struct strv *list, const char *value)
 				"You gave a bad qos '%s'. Valid QOS's are %s",
 				names.v[i],
 				qos_all_names(&s->store->qos, &s->arena));
-		strv_push(list, &s->arena,
-			arena_printf(&s->arena, "%u", qos->id));
+		strv_printf(list, &s->arena, "%u", qos->id);
 	}
 	return 0;
 }

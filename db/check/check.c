@@ -30,9 +30,8 @@ struct finding *check_found(
 	f->safe = safe;
 	for (; words && *words; words = end + (*end != '\0')) {
 		end = words + strcspn(words, WORD);
-		strv_push(&f->words, c->arena,
-			arena_printf(c->arena, "%.*s", (int)(end - words),
-				words));
+		strv_printf(&f->words, c->arena, "%.*s", (int)(end - words),
+			words);
 	}
 	return f;
 }

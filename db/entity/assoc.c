@@ -420,11 +420,10 @@ static char *tres_setting_text(
 	struct strv counts = {0};
 
 	for (size_t i = 0; i < s->tres.n; i++)
-		strv_push(&counts, arena,
-			arena_printf(arena, "%u=%lld", s->tres.v[i].id,
-				s->tres.v[i].count == INFINITE64
-					? -1LL
-					: (long long)s->tres.v[i].count));
+		strv_printf(&counts, arena, "%u=%lld", s->tres.v[i].id,
+			s->tres.v[i].count == INFINITE64
+				? -1LL
+				: (long long)s->tres.v[i].count);
 	return arena_printf(
 		arena, "%s='%s'", name, strv_join(&counts, ",", arena));
 }

@@ -597,8 +597,7 @@ static int end_logged(struct store *store, const struct policy *policy,
 		ended = end_one(store, policy, l, arena);
 	if (ended <= 0)
 		return ended;
-	strv_push(told, arena,
-		arena_printf(arena, "%s of %s", setting, owner.text));
+	strv_printf(told, arena, "%s of %s", setting, owner.text);
 	return txn_add(store, TXN_LEASE_ENDED, owner.cluster, owner.name,
 		       arena_printf(arena, "%s=%s", setting,
 			       l->unset ? "NULL" : l->text))

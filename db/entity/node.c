@@ -42,9 +42,8 @@ int node_lines(struct store *store, const char *cluster,
 		if (conf_node_by_name(conf, query_text(&q, 0)))
 			continue;
 		if (kind && strcmp(kind, next)) {
-			strv_push(lines, arena,
-				arena_printf(arena, "NodeName=%s %s",
-					strv_join(&names, ",", arena), kind));
+			strv_printf(lines, arena, "NodeName=%s %s",
+				strv_join(&names, ",", arena), kind);
 			names.n = 0;
 		}
 		if (!kind || strcmp(kind, next))
@@ -52,9 +51,8 @@ int node_lines(struct store *store, const char *cluster,
 		strv_push(&names, arena, query_text(&q, 0));
 	}
 	if (names.n)
-		strv_push(lines, arena,
-			arena_printf(arena, "NodeName=%s %s",
-				strv_join(&names, ",", arena), kind));
+		strv_printf(lines, arena, "NodeName=%s %s",
+			strv_join(&names, ",", arena), kind);
 	return query_close(&q);
 }
 

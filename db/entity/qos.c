@@ -121,15 +121,14 @@ void qos_remarks(const struct qos_list *list, const struct conf *conf,
 			conf_partition_with_qos(conf, name, 1);
 
 		if (second && list->v[i]->flags & QOS_RELATIVE)
-			strv_push(remarks, arena,
-				arena_printf(arena,
-					"%s:%d: partitions %s and %s have the "
-					"QOS %s: one that is relative must be "
-					"unique, slurmctld would not start",
-					second->file, second->line,
-					conf_partition_with_qos(conf, name, 0)
-						->name,
-					second->name, name));
+			strv_printf(remarks, arena,
+				"%s:%d: partitions %s and %s have the "
+				"QOS %s: one that is relative must be "
+				"unique, slurmctld would not start",
+				second->file, second->line,
+				conf_partition_with_qos(conf, name, 0)
+					->name,
+				second->name, name);
 	}
 }
 

@@ -188,9 +188,8 @@ static void add_number(struct recording *s, struct strv *words, const char *key,
 	const struct number *given, const uint64_t *before)
 {
 	if (given->given || before)
-		strv_push(words, &s->arena,
-			arena_printf(&s->arena, "%s=%" PRId64, key,
-				given->given ? given->v : (int64_t)*before));
+		strv_printf(words, &s->arena, "%s=%" PRId64, key,
+			given->given ? given->v : (int64_t)*before);
 }
 
 /* How many CPUs and how they lie is one thing. */
@@ -229,7 +228,7 @@ static int add_text(struct recording *s, struct strv *words, const char *key,
 	if (text[strcspn(text, " \t\n\r\"'#\\\f\v")])
 		return err_set(&s->err, ERR_USAGE,
 			"%s: '%s' holds blanks, quotes, # or \\", key, text);
-	strv_push(words, &s->arena, arena_printf(&s->arena, "%s=%s", key, text));
+	strv_printf(words, &s->arena, "%s=%s", key, text);
 	return 0;
 }
 
@@ -243,7 +242,7 @@ static int read_node(struct recording *s, const struct event_facts *facts,
 	uint64_t disk = before ? before->tmp_disk : 0;
 	uint64_t weight = before ? before->weight : 0;
 
-	strv_push(&words, &s->arena, arena_printf(&s->arena, "NodeName=%s", name));
+	strv_printf(&words, &s->arena, "NodeName=%s", name);
 	add_cpus(s, facts, before, &words);
 	add_number(s, &words, "RealMemory", &facts->memory,
 		before ? &before->real_memory : NULL);

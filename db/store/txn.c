@@ -124,10 +124,9 @@ int changes_since(struct store *store, int64_t id, struct arena *arena,
 		return -1;
 	query_bind_int(&q, ":id", id);
 	while (query_row(&q))
-		strv_push(lines, arena,
-			arena_printf(arena, "change %lld of %s: %s",
-				(long long)query_int(&q, 0), query_text(&q, 1),
-				query_text(&q, 2)));
+		strv_printf(lines, arena, "change %lld of %s: %s",
+			(long long)query_int(&q, 0), query_text(&q, 1),
+			query_text(&q, 2));
 	return query_close(&q);
 }
 
@@ -159,9 +158,8 @@ static void mention(FILE *sql, struct strv *binds, const struct strv *words,
 
 		fputs(" OR name = ? OR instr(name, ?) OR instr(info, ?)", sql);
 		strv_push(binds, arena, word);
-		strv_push(binds, arena, arena_printf(arena, "'%s'", word));
-		strv_push(binds, arena,
-			arena_printf(arena, "%s='%s'", key, word));
+		strv_printf(binds, arena, "'%s'", word);
+		strv_printf(binds, arena, "%s='%s'", key, word);
 	}
 	fputc(')', sql);
 }

@@ -135,9 +135,8 @@ static int tell_column(struct store *store, const char *table,
 	if (change_value(store, table, column, op_old(iter, i), arena, &was) ||
 		change_value(store, table, column, op_new(iter, i), arena, &is))
 		return -1;
-	strv_push(parts, arena,
-		arena_printf(arena, "%s%s%s -> %s", heading,
-			*heading ? " " : "", was, is));
+	strv_printf(parts, arena, "%s%s%s -> %s", heading,
+		*heading ? " " : "", was, is);
 	return 0;
 }
 
@@ -177,9 +176,8 @@ static int open_row(struct store *store, const char *table,
 	sqlite3changeset_pk(iter, &is_key, &n);
 	for (int i = 0; i < n; i++)
 		if (is_key[i])
-			strv_push(&keys, arena,
-				arena_printf(arena, "\"%s\" = ?%zu",
-					columns->v[i], keys.n + 1));
+			strv_printf(&keys, arena, "\"%s\" = ?%zu",
+				columns->v[i], keys.n + 1);
 	if (query_open_text(q, store,
 		    arena_printf(arena, "SELECT * FROM \"%s\" WHERE %s", table,
 			    strv_join(&keys, " AND ", arena))))
@@ -309,12 +307,11 @@ static int tell(
 		return -1;
 	if (!*name || (told == SQLITE_UPDATE && !*text))
 		return 0;
-	strv_push(t->lines, t->arena,
-		arena_printf(t->arena, "%c %s%s%s",
-			told == SQLITE_INSERT	? '+'
-			: told == SQLITE_DELETE ? '-'
-						: '~',
-			name, *text ? ": " : "", text));
+	strv_printf(t->lines, t->arena, "%c %s%s%s",
+		told == SQLITE_INSERT	? '+'
+		: told == SQLITE_DELETE ? '-'
+					: '~',
+		name, *text ? ": " : "", text);
 	return 0;
 }
 

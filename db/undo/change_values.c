@@ -192,8 +192,7 @@ int change_part(struct store *store, const char *table, const char *column,
 		return 0;
 	if (change_value(store, table, column, value, arena, &text))
 		return -1;
-	strv_push(parts, arena,
-		arena_printf(arena, "%s%s%s", heading, *heading ? " " : "",
-			text));
+	strv_printf(parts, arena, "%s%s%s", heading, *heading ? " " : "",
+		text);
 	return 0;
 }

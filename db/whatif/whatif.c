@@ -402,8 +402,7 @@ int whatif_submit(struct whatif *what, struct site *site, const char *option,
 		.ours = strlen(front)};
 	struct strv changes = {0};
 
-	strv_push(&changes, &site->arena,
-		arena_printf(&site->arena, "%s%s", front, words));
+	strv_printf(&changes, &site->arena, "%s%s", front, words);
 	if (begin(&t, &changes))
 		return -1;
 	if (!job_newest_key(&what->site.store, key))
