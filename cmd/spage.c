@@ -145,7 +145,7 @@ static int write_file(struct page *p, const char *name, struct err *err)
 {
 	struct outfile file = {0};
 
-	if (outfile_open(&file, name, OUTFILE_REPLACE, err))
+	if (outfile_open(&file, name, OUTFILE_OR_STDOUT, err))
 		return -1;
 	page_write(p, file.file);
 	return outfile_close(&file, err);
@@ -162,10 +162,8 @@ static int make_page(const struct options *options, const char *user,
 
 	arena_init(&p.arena);
 	status = page_ask(&p, err);
-	if (!status && name)
+	if (!status)
 		status = write_file(&p, name, err);
-	else if (!status)
-		page_write(&p, stdout);
 	free(p.words);
 	arena_release(&p.arena);
 	return status;
@@ -230,7 +228,7 @@ static int make_folder(const struct options *options, struct err *err)
 int main(int argc, char **argv)
 {
 	struct options options = {.start = "now-14days"};
-	const char *name = NULL;
+	const char *name = "-";
 	struct err err = {0};
 	int first;
 
@@ -240,10 +238,8 @@ int main(int argc, char **argv)
 		name = argv[first];
 	if (first + 1 < argc)
 		option_bad_word(argv[first + 1], usage_text);
-	if (options.folder && (name || options.user))
+	if (options.folder && (first < argc || options.user))
 		cli_fatal("--dir chooses the files and the users by itself");
-	if (name && !strcmp(name, "-"))
-		name = NULL;
 	clean_environment();
 	if (options.user && check_user(options.user, &err))
 		cli_die(&err);

@@ -162,6 +162,9 @@ int sreport_options(
 	set_time_style(options, "Minutes");
 	first = options_read(rows, options, argc, argv);
 	check_clusters(options);
+	if (options->svg && (options->form || options->openmetrics))
+		cli_fatal("--svg is a picture: it goes with neither a document "
+			  "nor --openmetrics");
 	if (options->all_clusters || options->clusters || options->local)
 		return first;
 	options->local = local;

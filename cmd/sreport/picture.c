@@ -324,11 +324,7 @@ void draw_rows(struct report_run *r, const struct rows *rows)
 	struct outfile out;
 	struct err err;
 
-	if (!strcmp(name, "-")) {
-		draw(stdout, r, rows);
-		return;
-	}
-	if (outfile_open(&out, name, OUTFILE_REPLACE, &err)) {
+	if (outfile_open(&out, name, OUTFILE_OR_STDOUT, &err)) {
 		complain(r->session, "sreport: error: %s", err.text);
 		return;
 	}

@@ -206,6 +206,16 @@ static bool implies_history(const struct options *options)
 		       options->end_text);
 }
 
+/* Standard output holds one of them. */
+static void check_svg(const struct options *options)
+{
+	if (options->svg && !strcmp(options->svg, "-") &&
+		(options->form || options->plot))
+		cli_fatal("--svg=- writes the picture to standard output, where "
+			  "%s goes too: name a file",
+			options->form ? "the document" : "--plot");
+}
+
 /* Slurm ignores words; here a word that is not an option is an error. Options
  * of our own may take words. */
 void sshare_options(
@@ -218,6 +228,7 @@ void sshare_options(
 		.clusters.local = true};
 	i = options_read(rows, options, argc, argv);
 	options->history |= implies_history(options);
+	check_svg(options);
 	if (!options->explain && !options->forecast && !options->history) {
 		options->stray = i < argc ? argv[i] : NULL;
 		return;

@@ -59,11 +59,7 @@ void sshare_write_svg(const char *path,
 	struct outfile out;
 	struct err err;
 
-	if (!strcmp(path, "-")) {
-		draw(picture, stdout);
-		return;
-	}
-	if (outfile_open(&out, path, OUTFILE_REPLACE, &err))
+	if (outfile_open(&out, path, OUTFILE_OR_STDOUT, &err))
 		cli_fatal("%s", err.text);
 	draw(picture, out.file);
 	if (outfile_close(&out, &err))

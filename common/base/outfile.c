@@ -142,6 +142,12 @@ int outfile_open(struct outfile *out, const char *name,
 	bool named;
 	int fd, why;
 
+	if (kind == OUTFILE_OR_STDOUT && !strcmp(name, "-")) {
+		*out = (struct outfile){.name = name, .file = stdout};
+		return 0;
+	}
+	if (kind == OUTFILE_OR_STDOUT)
+		kind = OUTFILE_REPLACE;
 	*out = (struct outfile){.name = name, .kind = kind, .path = realpath(name, NULL)};
 	named = out->path;
 	if (!out->path && !(out->path = strdup(name)))
@@ -194,6 +200,8 @@ static int take_place(const struct outfile *out)
 
 int outfile_publish(struct outfile *out, struct err *err)
 {
+	if (out->file == stdout)
+		return 0;
 	if (fflush(out->file) || sync_fd(fileno(out->file)))
 		return fail(out, err);
 	if (ferror(out->file)) {
@@ -221,7 +229,7 @@ int outfile_close(struct outfile *out, struct err *err)
 
 void outfile_discard(struct outfile *out)
 {
-	if (out->file)
+	if (out->file && out->file != stdout)
 		fclose(out->file);
 	if (out->beside) {
 		unlink(out->beside);

@@ -20,6 +20,9 @@ enum outfile_kind {
 	OUTFILE_REPLACE, /* replaces a file, keeping its permissions */
 	OUTFILE_NEW,	 /* EEXIST if there is a file; permissions 0600 */
 	OUTFILE_APPEND,	 /* directly, at the end of the file */
+	OUTFILE_OR_STDOUT, /* "-" is stdout, which stays open and whose
+			    * errors the end of the program shows; any other
+			    * name as OUTFILE_REPLACE */
 };
 
 struct outfile {

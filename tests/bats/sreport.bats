@@ -340,6 +340,10 @@ boxes() {
 	same 'longest first' "$(sed -n 's/.*class="number">\(.*\)<.*/\1/p' qos.svg | tr '\n' ' ')" \
 		'phys sub '
 	xmllint --noout top.svg sizes.svg qos.svg
+	for form in --json --yaml --ndjson --openmetrics; do
+		capture rows --svg=- $form user top
+		[[ $status == 1 && $stderr == *'neither a document'* && $stdout != *'<svg'* ]]
+	done
 	refuses 'No such file' rows --svg=no/such.svg user top
 	rows --svg=/dev/full user top 2>err && return 1
 	grep -q 'No space' err

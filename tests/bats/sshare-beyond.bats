@@ -373,6 +373,12 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	same json "$(sshare --forecast --svg=both.svg -u ann --json | jq '.forecasts | length')" 1
 	cmp <(sshare --forecast --svg=- -u ann --at=now+1day) both.svg && return 1
 	grep -q 'ann in lab' both.svg
+	for mode in --forecast --history; do
+		for best in --json --ndjson --plot; do
+			capture sshare $mode --svg=- -a $best
+			[[ $status == 1 && $stderr == *'name a file'* && $stdout != *'<svg'* ]]
+		done
+	done
 	refuses 'it has no --start' sshare --forecast --start=now -a
 	refuses 'with --plot or --svg alone' sshare --forecast --end=now+1day -a
 	refuses '--end must lie after' sshare --forecast --plot --end=now-1day -a
