@@ -28,8 +28,11 @@ static const struct {
 };
 /* clang-format on */
 
-void set_time_style(struct options *options, const char *word)
+void take_unit(void *o, const struct option_row *row, const char *word)
 {
+	struct options *options = o;
+
+	(void)row;
 	for (size_t i = 0; i < sizeof(time_words) / sizeof(*time_words); i++) {
 		if (!words_match(time_words[i].names, word, strlen(word)))
 			continue;
@@ -41,10 +44,12 @@ void set_time_style(struct options *options, const char *word)
 	options->failed = true;
 }
 
-void set_sort(struct options *options, const char *word)
+void take_sort(void *o, const struct option_row *row, const char *word)
 {
+	struct options *options = o;
 	size_t n = strlen(word);
 
+	(void)row;
 	if (words_match("Name:1", word, n)) {
 		options->by_name = true;
 	} else if (words_match("Time:1", word, n)) {
@@ -53,18 +58,6 @@ void set_sort(struct options *options, const char *word)
 		fprintf(stderr, "unknown sort format %s\n", word);
 		options->failed = true;
 	}
-}
-
-static void take_time(void *o, const struct option_row *row, const char *arg)
-{
-	(void)row;
-	set_time_style(o, arg);
-}
-
-static void take_sort(void *o, const struct option_row *row, const char *arg)
-{
-	(void)row;
-	set_sort(o, arg);
 }
 
 static void take_clusters(
@@ -110,7 +103,7 @@ static const struct option_row rows[] = {
 	{"sort", 's', required_argument, take_sort, .values = SORT_WORDS,
 		.arg = "ORDER", .help = "rows of users by Name or by Time"},
 	{"s", 's', required_argument, take_sort, .hidden = true},
-	{"time", 't', required_argument, take_time, .values = TIME_WORDS,
+	{"time", 't', required_argument, take_unit, .values = TIME_WORDS,
 		.arg = "UNIT", .help = "Seconds, Minutes, Hours, Percent, SecPer, MinPer,\nHourPer"},
 	{"t", 'T', required_argument, option_text, .offset = AT(tres), .hidden = true},
 	{"tres", 'T', required_argument, option_text, .offset = AT(tres), .source = FROM_TRES_NAMES,
@@ -159,7 +152,7 @@ int sreport_options(
 		.heading = true,
 		.federation = getenv("SREPORT_FEDERATION") != NULL,
 		.tres = getenv("SREPORT_TRES")};
-	set_time_style(options, "Minutes");
+	take_unit(options, NULL, "Minutes");
 	first = options_read(rows, options, argc, argv);
 	check_clusters(options);
 	if (options->svg && (options->form || options->openmetrics))

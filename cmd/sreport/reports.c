@@ -147,77 +147,49 @@ static void run_class(struct session *s, size_t class, int n, char **words)
 
 /* ---- the other commands ------------------------------------------------- */
 
-static void do_help(struct session *s, const char *word, int value)
+static void do_help(void *options, const struct option_row *row, const char *word)
 {
+	(void)row;
 	(void)word;
-	(void)value;
-	print_help(&s->options);
+	print_help(options);
 }
 
 /* Either `quiet` or `verbose`. */
-static void do_quiet(struct session *s, const char *word, int quiet)
+static void do_quiet(void *o, const struct option_row *row, const char *word)
 {
+	struct options *options = o;
+
 	(void)word;
-	s->options.quiet = quiet;
-	s->options.verbose = !quiet;
+	options->quiet = row->value;
+	options->verbose = !row->value;
 }
 
-static void do_exit(struct session *s, const char *word, int value)
+static void do_version(void *o, const struct option_row *row, const char *word)
 {
+	(void)row;
 	(void)word;
-	(void)value;
-	s->leave = true;
+	cli_version(((struct options *)o)->verbose > 0);
 }
 
-static void do_local(struct session *s, const char *word, int value)
-{
-	(void)word;
-	(void)value;
-	s->options.local = true;
-}
-
-static void do_parsable(struct session *s, const char *word, int mode)
-{
-	(void)word;
-	s->options.mode = (enum table_mode)mode;
-}
-
-static void do_sort(struct session *s, const char *word, int value)
-{
-	(void)value;
-	set_sort(&s->options, word);
-}
-
-static void do_time(struct session *s, const char *word, int value)
-{
-	(void)value;
-	set_time_style(&s->options, word);
-}
-
-static void do_version(struct session *s, const char *word, int value)
-{
-	(void)word;
-	(void)value;
-	cli_version(s->options.verbose > 0);
-}
+#define SETS(member, taker, to) \
+	{.take = option_##taker, .offset = offsetof(struct options, member), .value = (to)}
 
 static const struct {
 	const char *names;
 	int words; /* how many belong to it */
-	void (*run)(struct session *, const char *word, int value);
-	int value;
+	struct option_row row; /* what it sets or does */
 } commands[] = {
-	{"help:2", 1, do_help, 0},
-	{"quiet:4", 1, do_quiet, true},
-	{"exit:1 \\q:2 quit:4", 1, do_exit, 0},
-	{"local:3", 1, do_local, 0},
-	{"nonparsable:4", 1, do_parsable, TABLE_FIXED},
-	{"parsable:8", 1, do_parsable, TABLE_PARSABLE},
-	{"parsable2:9", 1, do_parsable, TABLE_PARSABLE2},
-	{"sort:1", 2, do_sort, 0},
-	{"time:1", 2, do_time, 0},
-	{"verbose:4", 1, do_quiet, false},
-	{"version:4", 1, do_version, 0},
+	{"help:2", 1, {.take = do_help}},
+	{"quiet:4", 1, {.take = do_quiet, .value = true}},
+	{"exit:1 \\q:2 quit:4", 1, SETS(leave, bool, true)},
+	{"local:3", 1, SETS(local, bool, true)},
+	{"nonparsable:4", 1, SETS(mode, int, TABLE_FIXED)},
+	{"parsable:8", 1, SETS(mode, int, TABLE_PARSABLE)},
+	{"parsable2:9", 1, SETS(mode, int, TABLE_PARSABLE2)},
+	{"sort:1", 2, {.take = take_sort}},
+	{"time:1", 2, {.take = take_unit}},
+	{"verbose:4", 1, {.take = do_quiet}},
+	{"version:4", 1, {.take = do_version}},
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
@@ -230,7 +202,8 @@ static void run_other(struct session *s, size_t i, int n, char **words)
 	}
 	if (n > commands[i].words && commands[i].words == 1)
 		complain(s, "too many arguments for keyword:%s", words[0]);
-	commands[i].run(s, n > 1 ? words[1] : "", commands[i].value);
+	commands[i].row.take(
+		&s->options, &commands[i].row, n > 1 ? words[1] : "");
 }
 
 /* `reservation` is tried before `sort`, `user` last: no minimum is shared. */

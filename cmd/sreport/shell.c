@@ -23,7 +23,7 @@ static void run_line(struct session *s, char *line)
 	if (n < 0) {
 		complain(s, "%s: can not process over %d words", cli_name(),
 			LINE_WORDS);
-		s->leave = true;
+		s->options.leave = true;
 	} else if (n) {
 		run_command(s, n, words);
 	} else {
@@ -100,7 +100,7 @@ void run_shell(struct session *s)
 		: NULL;
 	char *last = NULL;
 
-	while (!s->leave) {
+	while (!s->options.leave) {
 		/* What is typed shows on a terminal without our help. */
 		char *line = edit ? read_edited(edit) : read_plain(!typed);
 		char *copy;

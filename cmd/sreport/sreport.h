@@ -12,6 +12,7 @@
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
+#include "common/cli/options.h"
 #include "common/table/complete.h"
 #include "common/table/grid.h"
 #include "common/table/json.h"
@@ -45,6 +46,7 @@ struct options {
 	bool quiet;
 	int verbose;
 	bool failed; /* something was wrong: exit with 1 */
+	bool leave; /* the session */
 };
 
 /* Fills the options; returns the index of the first argument that is not an
@@ -56,8 +58,8 @@ int sreport_options(struct options *, struct arena *, int argc, char **argv);
 
 /* -t and -s, and what an interactive session says instead. Complains about
  * an unknown word. */
-void set_time_style(struct options *, const char *word);
-void set_sort(struct options *, const char *word);
+void take_unit(void *options, const struct option_row *, const char *word);
+void take_sort(void *options, const struct option_row *, const char *word);
 
 /* ---- a session ---------------------------------------------------------- */
 
@@ -67,7 +69,6 @@ struct session {
 	struct err err;
 	struct arena arena;   /* of one report */
 	struct arena scratch; /* of one row */
-	bool leave;
 	bool interactive;
 };
 
