@@ -23,15 +23,6 @@ int unit_parse(const char *text, int *unit)
 	return 0;
 }
 
-static double forced(double number, int base, int wanted, double divisor)
-{
-	for (; wanted < base; base--)
-		number *= divisor;
-	for (; wanted > base; base++)
-		number /= divisor;
-	return number;
-}
-
 static const char *with_suffix(double number, int unit, struct arena *arena)
 {
 	const char suffix[] = {unit == UNIT_NONE  ? '\0'
@@ -45,42 +36,35 @@ static const char *with_suffix(double number, int unit, struct arena *arena)
 	return arena_printf(arena, "%.2f%s", number, suffix);
 }
 
-const char *unit_text(double number, enum unit base, const struct units *units,
-	struct arena *arena)
+/* To the unit that was asked for; else up as long as that is allowed. */
+static const char *scaled(double number, int unit, const struct units *units,
+	unsigned by, bool without_loss, struct arena *arena)
 {
-	int unit = (int)base;
-
 	if (!(number >= 1))
 		return "0";
-	if (units->forced >= 0) {
-		number = forced(number, unit, units->forced, 1024);
-		unit = units->forced;
-	}
+	for (; units->forced >= 0 && unit > units->forced; unit--)
+		number *= by;
+	for (; units->forced >= 0 && unit < units->forced; unit++)
+		number /= by;
 	/* Halves are no loss: 2.50G. */
-	while (units->forced < 0 && !units->keep && number >= 1024 &&
-		(uint64_t)number % 512 == 0) {
-		number /= 1024;
+	while (units->forced < 0 && !units->keep && number >= by &&
+		!(without_loss && (uint64_t)number % (by / 2))) {
+		number /= by;
 		unit++;
 	}
 	return with_suffix(number, unit, arena);
 }
 
+const char *unit_text(double number, enum unit base, const struct units *units,
+	struct arena *arena)
+{
+	return scaled(number, (int)base, units, 1024, true, arena);
+}
+
 const char *unit_text_decimal(double number, enum unit base,
 	const struct units *units, struct arena *arena)
 {
-	int unit = (int)base;
-
-	if (!(number >= 1))
-		return "0";
-	if (units->forced >= 0) {
-		number = forced(number, unit, units->forced, 1000);
-		unit = units->forced;
-	}
-	while (units->forced < 0 && !units->keep && number >= 1000) {
-		number /= 1000;
-		unit++;
-	}
-	return with_suffix(number, unit, arena);
+	return scaled(number, (int)base, units, 1000, false, arena);
 }
 
 static const char *used_text(const struct tres *tres, uint64_t count,
