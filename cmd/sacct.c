@@ -174,8 +174,7 @@ static void prepare(struct session *s)
 	struct table *table = &s->columns.grid.table;
 
 	sacct_columns(&s->columns, &s->site.arena);
-	if (sacct_choose(&s->columns.grid, &s->options, &s->err))
-		cli_die(&s->err);
+	sacct_choose(&s->columns.grid, &s->options);
 	table->mode = s->options.mode;
 	table->heading = s->options.heading;
 	table->delimiter = s->options.delimiter;

@@ -553,8 +553,8 @@ static const char long_format[] =
 	"tresusageoutmax,tresusageoutmaxnode,tresusageoutmaxtask,"
 	"tresusageoutave,tresusageouttot";
 
-static int bad_field(const struct grid *grid, const char *name, size_t len,
-	struct err *err)
+static _Noreturn void bad_field(
+	const struct grid *grid, const char *name, size_t len)
 {
 	static const char *const gone[][2] = {
 		{"AllocGRES", "AllocTRES"}, {"ReqGRES", "ReqTRES"}};
@@ -564,15 +564,13 @@ static int bad_field(const struct grid *grid, const char *name, size_t len,
 			!strncasecmp(gone[i][0], name, len))
 			cli_fatal("%s has been removed, please use %s",
 				gone[i][0], gone[i][1]);
-	err_set(err, ERR_USAGE, "Invalid field requested: \"%.*s\"", (int)len,
-		name);
-	cli_print_err(err);
+	cli_error("Invalid field requested: \"%.*s\"", (int)len, name);
 	cli_did_you_mean_member(grid->members, name);
 	exit(1);
 }
 
 /* One `name[%width]`: the first field it begins to spell, or all. */
-static int choose(struct grid *grid, const char *item, struct err *err)
+static void choose(struct grid *grid, const char *item)
 {
 	size_t len = strcspn(item, "%");
 	long width = item[len] ? strtol(item + len + 1, NULL, 10) : 0;
@@ -580,20 +578,19 @@ static int choose(struct grid *grid, const char *item, struct err *err)
 
 	if (strncasecmp("ALL", item, len)) {
 		if (grid_choose(grid, item))
-			return bad_field(grid, item, len, err);
+			bad_field(grid, item, len);
 		if (typed && !width)
 			grid_hide(grid, grid->columns[grid->table.n - 1]);
-		return 0;
+		return;
 	}
 	for (size_t i = 0; i < grid->members->n; i++) {
 		grid_put(grid, &grid->members->v[i], width);
 		if (typed && !width)
 			grid_hide(grid, &grid->members->v[i]);
 	}
-	return 0;
 }
 
-static int choose_all(struct grid *grid, const char *list, struct err *err)
+static void choose_all(struct grid *grid, const char *list)
 {
 	while (*list) {
 		size_t len = strcspn(list, ",");
@@ -604,25 +601,23 @@ static int choose_all(struct grid *grid, const char *list, struct err *err)
 			len--;
 		}
 		item = arena_strndup(grid->arena, list, len);
-		if (len && choose(grid, item, err))
-			return -1;
+		if (len)
+			choose(grid, item);
 		list += len + (list[len] == ',');
 	}
-	return 0;
 }
 
-int sacct_choose(
-	struct grid *grid, const struct options *options, struct err *err)
+void sacct_choose(struct grid *grid, const struct options *options)
 {
 	const char *environment = getenv("SACCT_FORMAT");
 	bool own = options->format || options->brief || options->long_list;
 
 	if (!own)
-		return choose_all(
-			grid, environment ? environment : default_format, err);
-	if (options->format && choose_all(grid, options->format, err))
-		return -1;
-	if (options->brief && choose_all(grid, brief_format, err))
-		return -1;
-	return options->long_list ? choose_all(grid, long_format, err) : 0;
+		choose_all(grid, environment ? environment : default_format);
+	if (options->format)
+		choose_all(grid, options->format);
+	if (options->brief)
+		choose_all(grid, brief_format);
+	if (options->long_list)
+		choose_all(grid, long_format);
 }

@@ -162,8 +162,8 @@ struct columns {
 /* None chosen yet. */
 void sacct_columns(struct columns *, struct arena *);
 
-/* Chooses those of the options; an unknown field is an error. */
-int sacct_choose(struct grid *, const struct options *, struct err *);
+/* Chooses those of the options; an unknown field ends the program. */
+void sacct_choose(struct grid *, const struct options *);
 
 /* The value of a column in a row. */
 struct value column_value(const struct columns *, size_t i, const struct row *);
