@@ -299,7 +299,7 @@ GET(raw_id, of_text(row_raw_id(row)))
 GET(state, of_text(row_state(row)))
 GET(sluid, of_text(row_sluid(row)))
 GET(qos, of_text(row_qos(row)))
-GET(group, of_text(row_group(row)))
+GET(group, of_text(job_group(row->job, arena)))
 GET(nodelist, of_text(row_nodelist(row)))
 GET(file, of_text(row->context->options->expand
 			    ? job_file_expand(row->job, RAW.text, arena)

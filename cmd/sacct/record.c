@@ -110,7 +110,7 @@ GET(wckey_flags,
 GET(killer, of_text(killer_name(row->job->killed_by, arena)))
 GET(cluster, of_text(row_cluster(row)))
 GET(sluid, of_text(row_sluid(row)))
-GET(group, of_text(row_group(row)))
+GET(group, of_text(job_group(row->job, arena)))
 GET(nodes, of_text(row_nodelist(row)))
 GET(qos, of_text(row_qos(row)))
 GET(start, of_uint(row->start == NO_VAL ? 0 : (uint64_t)row->start))

@@ -2,7 +2,6 @@
  * From a record of the store to a line: clipped times, elapsed seconds, ids as
  * users write them (spec/reporting.md 3.4, 3.5).
  */
-#include <grp.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +22,6 @@ void row_fail(const struct context *context)
 
 /* ---- times ---------------------------------------------------------------*/
 
-static int64_t not_below_0(int64_t seconds)
-{
-	return seconds > 0 ? seconds : 0;
-}
-
-static int64_t all_suspended(const struct job *job, int64_t now)
-{
-	int64_t until = job->end ? job->end : now;
-	int64_t since = job->suspended_since;
-
-	return job->suspended + (since && until > since ? until - since : 0);
-}
-
 static int64_t suspended_in_window(const struct row *row, int64_t now)
 {
 	const struct context *context = row->context;
@@ -44,7 +30,7 @@ static int64_t suspended_in_window(const struct row *row, int64_t now)
 	struct suspensions all;
 
 	if (!job->start || end <= job->start)
-		return all_suspended(job, now);
+		return job_suspended(job, now);
 	if (suspensions_load(context->store, job->key, job->suspended,
 		    job->suspended_since, context->arena, &all))
 		row_fail(context);
@@ -79,12 +65,12 @@ static void set_times(struct row *row)
 	if (context->options->truncate) {
 		clip(row, &context->selection->cond, now);
 	} else {
-		row->suspended = all_suspended(job, now);
+		row->suspended = job_suspended(job, now);
 		row->elapsed = row->start ? (row->end ? row->end : now) -
 						    row->start - row->suspended
 					  : 0;
 	}
-	row->elapsed = not_below_0(row->elapsed);
+	row->elapsed = larger(0, row->elapsed);
 	if (!row->start && row->end && job->flags & JOB_FLAG_START_RECEIVED)
 		row->start = NO_VAL;
 }
@@ -164,8 +150,7 @@ struct row row_of_step(const struct row *job, const struct step *step)
 	clip_step(&row);
 	end = row.end ? row.end : now;
 	row.suspended = step_suspended(job, row);
-	row.elapsed =
-		row.start ? not_below_0(end - row.start - row.suspended) : 0;
+	row.elapsed = row.start ? larger(0, end - row.start - row.suspended) : 0;
 	row.user_usec = step->user_usec;
 	row.sys_usec = step->sys_usec;
 	return row;
@@ -282,18 +267,6 @@ const char *row_qos(const struct row *row)
 	return name;
 }
 
-const char *row_group(const struct row *row)
-{
-	const struct job *job = row->job;
-	const struct group *group;
-
-	if (*job->group || job->gid == NO_VAL)
-		return job->group;
-	group = getgrgid((gid_t)job->gid);
-	return group ? arena_strdup(row->context->arena, group->gr_name)
-		     : arena_printf(row->context->arena, "%" PRIu32, job->gid);
-}
-
 const char *row_nodelist(const struct row *row)
 {
 	if (row->step)
@@ -321,7 +294,7 @@ uint64_t row_planned(const struct row *row)
 		return 0;
 	if (!until || until == NO_VAL)
 		until = row->end ? row->end : row->context->now;
-	return (uint64_t)not_below_0(until - eligible);
+	return (uint64_t)larger(0, until - eligible);
 }
 
 /* ---- usage ---------------------------------------------------------------*/

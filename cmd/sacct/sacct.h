@@ -126,7 +126,6 @@ const char *row_raw_id(const struct row *); /* 211, 201.batch */
 const char *row_state(const struct row *);  /* CANCELLED by 0 */
 const char *row_sluid(const struct row *);
 const char *row_qos(const struct row *);
-const char *row_group(const struct row *);
 const char *row_nodelist(const struct row *);
 struct history_assoc row_assoc(const struct row *);
 uint64_t row_planned(const struct row *); /* seconds */

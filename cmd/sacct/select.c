@@ -21,6 +21,7 @@
 #include "db/entity/cluster.h"
 #include "db/entity/names.h"
 #include "db/entity/user.h"
+#include "db/viewer/viewer.h"
 
 struct work {
 	struct selection *selection;
@@ -233,8 +234,6 @@ static void say_window(struct work *w)
 static void add_user(struct work *w, const char *text)
 {
 	const struct passwd *pw;
-	const char *name;
-	int known;
 
 	if (is_number(text)) {
 		pw = getpwuid((uid_t)strtoul(text, NULL, 10));
@@ -244,15 +243,7 @@ static void add_user(struct work *w, const char *text)
 		}
 		text = arena_strdup(w->arena, pw->pw_name);
 	}
-	known = user_meant(&w->site->store, text, w->arena, &name);
-	if (known < 0)
-		cli_die(w->site->store.err);
-	if (!known) {
-		cli_error("Invalid user id: %s", text);
-		site_missing_one(w->site, FROM_USERS, text, cli_no_such);
-		exit(1);
-	}
-	strv_push(&w->cond->users, w->arena, name);
+	strv_push(&w->cond->users, w->arena, viewer_user(w->site, text));
 }
 
 static void choose_users(struct work *w)

@@ -1,8 +1,6 @@
 /*
  * What seff says of one job (spec/reporting.md 6).
  */
-#include <ctype.h>
-#include <grp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,15 +12,10 @@
 static uint64_t elapsed_of(const struct job *job, int64_t now)
 {
 	int64_t end = job->end ? job->end : now;
-	int64_t suspended = job->suspended;
 
-	if (!job->start || end <= job->start)
-		return 0;
-	if (job->suspended_since && end > job->suspended_since)
-		suspended += end - job->suspended_since;
-	return end - job->start > suspended
-		       ? (uint64_t)(end - job->start - suspended)
-		       : 0;
+	return job->start ? (uint64_t)larger(0,
+				    end - job->start - job_suspended(job, now))
+			  : 0;
 }
 
 static const struct efficiency_step *steps_of(
@@ -43,31 +36,6 @@ static const struct efficiency_step *steps_of(
 		};
 	}
 	return v;
-}
-
-static const char *group_of(const struct job *job, struct arena *arena)
-{
-	const struct group *group;
-
-	if (*job->group || job->gid == NO_VAL)
-		return job->group;
-	group = getgrgid((gid_t)job->gid);
-	return group ? arena_strdup(arena, group->gr_name)
-		     : arena_printf(arena, "%" PRIu32, job->gid);
-}
-
-static const char *id_of(const struct job *job, struct arena *arena)
-{
-	if (*job->array_tasks)
-		return arena_printf(arena, "%" PRIu32 "_[%s]", job->array_job,
-			job->array_tasks);
-	if (job->het_job && job->het_offset != NO_VAL)
-		return arena_printf(arena, "%" PRIu32 "+%" PRIu32,
-			job->het_job, job->het_offset);
-	if (job->array_job && job->array_task != NO_VAL)
-		return arena_printf(arena, "%" PRIu32 "_%" PRIu32,
-			job->array_job, job->array_task);
-	return arena_printf(arena, "%" PRIu32, job->id);
 }
 
 static bool knows_mem(const struct step_list *steps)
@@ -99,8 +67,9 @@ struct job_report report_of(
 		.elapsed = facts.elapsed,
 		.knows_cpu = row->steps.n > 0,
 		.knows_mem = knows_mem(&row->steps),
-		.id = id_of(job, arena),
-		.group = group_of(job, arena),
+		.id = job_shown_id(
+			job, job->array_tasks, job->array_task, arena),
+		.group = job_group(job, arena),
 	};
 }
 
@@ -194,30 +163,17 @@ void print_report(const struct job_report *r, const char *cluster, bool debug,
 
 /* ---- numbers -------------------------------------------------------------*/
 
-static int digits(const char **text, uint32_t *number)
-{
-	char *end;
-	unsigned long n;
-
-	if (!isdigit((unsigned char)**text) || strspn(*text, "0123456789") > 10)
-		return -1;
-	n = strtoul(*text, &end, 10);
-	*text = end;
-	*number = (uint32_t)n;
-	return n < NO_VAL ? 0 : -1;
-}
-
 int read_job(const char *text, struct history_ref *ref)
 {
 	*ref = (struct history_ref){
 		.task = NO_VAL, .offset = NO_VAL, .step = HISTORY_ALL};
-	if (digits(&text, &ref->id) || !ref->id)
+	if (number_read(text, &ref->id, &text) || !ref->id)
 		return -1;
-	if (*text == '_' && (text++, digits(&text, &ref->task)))
+	if (*text == '_' && number_read(text + 1, &ref->task, &text))
 		return -1;
 	ref->last = ref->task;
 	ref->every = 1;
-	if (*text == '+' && (text++, digits(&text, &ref->offset)))
+	if (*text == '+' && number_read(text + 1, &ref->offset, &text))
 		return -1;
 	return *text ? -1 : 0;
 }

@@ -5,8 +5,7 @@
 
 #include "cmd/seff/seff.h"
 #include "common/cli/cli.h"
-#include "db/entity/names.h"
-#include "db/entity/user.h"
+#include "db/viewer/viewer.h"
 
 /* A job that is kept: what a row of the table needs of it. */
 struct kept_job {
@@ -68,30 +67,14 @@ static void print_kept(struct waste *waste)
 	printout_end(&s->out, NULL);
 }
 
-static const char *user_of(struct session *s)
-{
-	const char *name;
-	int known = user_meant(
-		&s->site.store, s->options.user, &s->site.arena, &name);
-
-	if (known < 0)
-		cli_die(&s->err);
-	if (!known) {
-		cli_error("Invalid user id: %s", s->options.user);
-		site_missing_one(&s->site, FROM_USERS, s->options.user,
-			cli_no_such);
-		exit(1);
-	}
-	return name;
-}
-
 void show_waste(struct session *s)
 {
 	struct waste waste = {.session = s};
 	struct history_cond cond = s->cond;
 
 	arena_init(&waste.arena);
-	strv_push(&cond.users, &s->site.arena, user_of(s));
+	strv_push(&cond.users, &s->site.arena,
+		viewer_user(&s->site, s->options.user));
 	cond.states =
 		((1u << JOB_BASE_STATES) - 1) &
 		~(JOB_STATE_BIT(JOB_PENDING) | JOB_STATE_BIT(JOB_RUNNING) |

@@ -4,6 +4,7 @@
 #include "common/table/job.h"
 
 #include <ctype.h>
+#include <grp.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -361,6 +362,25 @@ const char *job_shown_id(const struct job *job, const char *tasks,
 			job->het_job,
 			job->het_offset == NO_VAL ? 0 : job->het_offset);
 	return arena_printf(arena, "%" PRIu32, job->id);
+}
+
+const char *job_group(const struct job *job, struct arena *arena)
+{
+	const struct group *group;
+
+	if (*job->group || job->gid == NO_VAL)
+		return job->group;
+	group = getgrgid((gid_t)job->gid);
+	return group ? arena_strdup(arena, group->gr_name)
+		     : arena_printf(arena, "%" PRIu32, job->gid);
+}
+
+int64_t job_suspended(const struct job *job, int64_t now)
+{
+	int64_t until = job->end ? job->end : now;
+	int64_t since = job->suspended_since;
+
+	return job->suspended + (since && until > since ? until - since : 0);
 }
 
 void step_init(struct step *step)

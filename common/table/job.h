@@ -106,6 +106,12 @@ uint32_t job_least_nodes(const struct job *);
 const char *job_shown_id(const struct job *, const char *tasks, uint32_t task,
 	struct arena *);
 
+/* Its group by name, or by number where no name is known. In the arena. */
+const char *job_group(const struct job *, struct arena *);
+
+/* How many seconds it was suspended up to its end, or to now. */
+int64_t job_suspended(const struct job *, int64_t now);
+
 /* ---- steps -------------------------------------------------------------- */
 
 enum {

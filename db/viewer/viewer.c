@@ -4,6 +4,7 @@
 #include "db/viewer/viewer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
@@ -57,6 +58,20 @@ void viewer_users(
 		cli_die(site->store.err);
 	option_bad_users(&unknown);
 	site_missing(site, FROM_USERS, &unknown, cli_no_such);
+}
+
+const char *viewer_user(struct site *site, const char *text)
+{
+	const char *name;
+	int known = user_meant(&site->store, text, &site->arena, &name);
+
+	if (known < 0)
+		cli_die(site->store.err);
+	if (known)
+		return name;
+	cli_error("Invalid user id: %s", text);
+	site_missing_one(site, FROM_USERS, text, cli_no_such);
+	exit(1);
 }
 
 void viewer_title(const struct strv *clusters, size_t i)

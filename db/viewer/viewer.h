@@ -25,6 +25,9 @@ bool viewer_clusters(
  * those that nobody knows. */
 void viewer_users(struct site *, struct option_list *users, struct arena *);
 
+/* The name of the one user asked for; one that nobody knows ends the program. */
+const char *viewer_user(struct site *, const char *text);
+
 /* The line above the listing of the i-th of several clusters. */
 void viewer_title(const struct strv *clusters, size_t i);
 
