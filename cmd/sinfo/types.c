@@ -6,7 +6,6 @@
 #include "cmd/sinfo/sinfo.h"
 
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,26 +14,17 @@
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "common/text/timespec.h"
+#include "db/entity/user.h"
 
 /* ---- as text -------------------------------------------------------------*/
 
-/* Hours only where there are any. */
 static const char *minutes_text(uint32_t minutes, struct arena *arena)
 {
-	uint32_t days = minutes / 1440, hours = minutes / 60 % 24;
-
 	if (minutes == INFINITE)
 		return "infinite";
-	if (minutes == NO_VAL)
-		return "n/a";
-	if (days)
-		return arena_printf(arena,
-			"%" PRIu32 "-%02" PRIu32 ":%02" PRIu32 ":00", days,
-			hours, minutes % 60);
-	if (hours)
-		return arena_printf(arena, "%" PRIu32 ":%02" PRIu32 ":00",
-			hours, minutes % 60);
-	return arena_printf(arena, "%" PRIu32 ":00", minutes);
+	return minutes == NO_VAL
+		       ? "n/a"
+		       : duration_short(arena, (uint64_t)minutes * 60);
 }
 
 static const char *range_text(struct value_range range, struct arena *arena)
@@ -97,12 +87,10 @@ static const char *user_text(
 	const struct row *row, bool with_number, struct arena *arena)
 {
 	const char *name = row->first ? row->first->reason_user : "";
-	const struct passwd *known;
 
 	if (!*name)
 		return "Unknown";
-	known = with_number ? getpwnam(name) : NULL;
-	return known ? arena_printf(arena, "%s(%u)", name, known->pw_uid) : name;
+	return with_number ? user_with_number(name, arena) : name;
 }
 
 static const char *since_text(const struct row *row, struct arena *arena)

@@ -20,23 +20,12 @@
 #include "common/text/timespec.h"
 #include "db/job/job.h"
 
-/* Hours only where there are any, as no other command has it. */
 static const char *seconds_text(int64_t s, struct arena *arena)
 {
-	enum { DAY = 86400, YEAR = 365 * DAY };
-	int64_t days = s / DAY, hours = s / 3600 % 24;
-	int minutes = (int)(s / 60 % 60), seconds = (int)(s % 60);
+	enum { YEAR = 365 * 86400 };
 
-	if (s < 0 || s > YEAR)
-		return "INVALID";
-	if (days)
-		return arena_printf(arena,
-			"%" PRId64 "-%02" PRId64 ":%02d:%02d", days, hours,
-			minutes, seconds);
-	if (hours)
-		return arena_printf(arena, "%" PRId64 ":%02d:%02d", hours,
-			minutes, seconds);
-	return arena_printf(arena, "%d:%02d", minutes, seconds);
+	return s < 0 || s > YEAR ? "INVALID"
+				 : duration_short(arena, (uint64_t)s);
 }
 
 /* ---- which job -----------------------------------------------------------*/

@@ -614,6 +614,19 @@ char *duration_format(struct arena *arena, uint64_t seconds)
 	return arena_printf(arena, "%02u:%02u:%02u", hours, minutes, rest);
 }
 
+char *duration_short(struct arena *arena, uint64_t seconds)
+{
+	unsigned minutes = (unsigned)(seconds / MINUTE % 60);
+	unsigned rest = (unsigned)(seconds % 60);
+
+	if (seconds >= DAY)
+		return duration_format(arena, seconds);
+	if (seconds >= HOUR)
+		return arena_printf(arena, "%u:%02u:%02u",
+			(unsigned)(seconds / HOUR), minutes, rest);
+	return arena_printf(arena, "%u:%02u", minutes, rest);
+}
+
 /* --- printing a point in time ------------------------------------------ */
 
 /* Days since some fixed day, of a local date. */

@@ -53,6 +53,10 @@ int seconds_parse(const char *text, uint32_t *seconds, struct err *);
  * UNLIMITED, other numbers beyond 63 bits (negative differences) INVALID. */
 char *duration_format(struct arena *, uint64_t seconds);
 
+/* The same of a number of seconds that is one, as squeue and sinfo have it:
+ * hours and days only where there are any, `[[D-]H:]M:SS`. */
+char *duration_short(struct arena *, uint64_t seconds);
+
 /*
  * The local time as text, in the arena. `style` is the value of
  * SLURM_TIME_FORMAT, or NULL: "relative" (to `now`), a strftime pattern with a
