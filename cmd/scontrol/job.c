@@ -21,11 +21,6 @@
 
 /* ---- values --------------------------------------------------------------*/
 
-static const char *or_null(const char *text)
-{
-	return text && *text ? text : none_text;
-}
-
 static const char *number(uint64_t n, struct arena *arena)
 {
 	return arena_printf(arena, "%" PRIu64, n);
@@ -90,7 +85,7 @@ static const char *mib(uint64_t amount_of, struct arena *arena)
 static const char *tres_text(const struct queue_row *row,
 	const struct tres_list *list, struct arena *arena)
 {
-	return or_null(tres_list_format(
+	return or_null_text(tres_list_format(
 		list, &row->queue->site->store.tres, TRES_BY_ID, arena));
 }
 
@@ -111,21 +106,16 @@ static const char *nodes_text(const struct queue_row *row, struct arena *arena)
 		nodes < most ? nodes : most, most);
 }
 
-static struct value some(const char *text)
-{
-	return *text ? of_text(text) : no_value();
-}
-
 #define J row->job
 #define RAW member_raw(m, row, arena)
 #define GET(name, expression) GETTER(name, struct queue_row, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
-GET(some, some(RAW.text))
-TEXT(or_null, or_null(RAW.text))
+GET(some, some_text(RAW.text))
+TEXT(or_null, or_null_text(RAW.text))
 GET(some_number, RAW.number ? of_uint(RAW.number) : no_value())
 TEXT(number_or_na, RAW.number ? number(RAW.number, arena) : "N/A")
 TEXT(tres, tres_text(row, RAW.tres, arena))
-GET(gpus, some(queue_gpus((uint32_t)RAW.number, arena)))
+GET(gpus, some_text(queue_gpus((uint32_t)RAW.number, arena)))
 GET(before_suspension, of_int(J->suspended_since ? queue_used(row) : 0))
 GET(since, RAW.number ? RAW : of_text("None"))
 GET(task, task(J))
@@ -149,9 +139,9 @@ TEXT(least, J->time_min && J->time_min < NO_VAL
 GET(accrue, of_time(queue_accrue(row)))
 GET(start, of_time(queue_start(row)))
 GET(end, of_time(end_of(row)))
-TEXT(nodes, J->start ? or_null(J->nodelist) : none_text)
-GET(sched, some(queue_sched_nodes(row)))
-GET(host, some(queue_host(row, arena)))
+TEXT(nodes, J->start ? or_null_text(J->nodelist) : none_text)
+GET(sched, some_text(queue_sched_nodes(row)))
+GET(host, some_text(queue_host(row, arena)))
 TEXT(n_nodes, nodes_text(row, arena))
 GET(cpus, of_uint(queue_cpus(row)))
 TEXT(on_node, J->tasks_per_node
@@ -160,7 +150,7 @@ TEXT(on_node, J->tasks_per_node
 GET(mem_cpu, J->mem_per_cpu ? of_text(mib(J->mem_per_cpu, arena)) : no_value())
 GET(mem_node, J->mem_per_cpu ? no_value() : of_text(mib(queue_memory(row), arena)))
 TEXT(share, queue_shares(row) ? "OK" : "NO")
-GET(gres, some(queue_gres(row, arena)))
+GET(gres, some_text(queue_gres(row, arena)))
 GET(container_id, *J->container ? of_text(none_text) : no_value())
 
 #define LINE .marks = SHOWN_LINE
