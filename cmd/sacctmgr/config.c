@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "common/cli/cli.h"
+#include "common/conf/conf_key.h"
 #include "common/text/timespec.h"
 
 static const struct where_word where_words[] = {
@@ -114,12 +115,6 @@ static const struct config_line dbd_lines[] = {
 };
 /* clang-format on */
 
-static bool is_yes(const char *text)
-{
-	return !strcasecmp(text, "yes") || !strcasecmp(text, "true") ||
-		!strcasecmp(text, "up") || !strcmp(text, "1");
-}
-
 static const char *shown(
 	struct session *s, enum setting_kind kind, const char *value)
 {
@@ -129,9 +124,9 @@ static const char *shown(
 	case SETTING_SECRET:
 		return "(hidden)";
 	case SETTING_YES_NO:
-		return is_yes(value) ? "yes" : "no";
+		return conf_is_yes(value) ? "yes" : "no";
 	case SETTING_YES_BIG:
-		return is_yes(value) ? "Yes" : "No";
+		return conf_is_yes(value) ? "Yes" : "No";
 	case SETTING_SECONDS:
 		return arena_printf(&s->arena, "%s secs", value);
 	case SETTING_SEC:

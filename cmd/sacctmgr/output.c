@@ -1,6 +1,5 @@
 #include "cmd/sacctmgr/output.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -76,14 +75,6 @@ void document_close(struct document *d)
 	if (json_end(&d->doc, NULL, &meta, &d->session->err))
 		complain_err(d->session);
 	arena_release(&d->scratch);
-}
-
-const char *user_with_number(const char *name, struct arena *arena)
-{
-	const struct passwd *pw = *name ? getpwnam(name) : NULL;
-
-	return pw ? arena_printf(arena, "%s(%u)", name, (unsigned)pw->pw_uid)
-		  : name;
 }
 
 /* ---- coordinators --------------------------------------------------------*/

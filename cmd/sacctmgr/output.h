@@ -54,9 +54,6 @@ void document_write(struct document *, struct json_object *record);
 /* Ends it; complains when it could not be written. */
 void document_close(struct document *);
 
-/* "root(0)"; a user that the machine does not know stays as it is. */
-const char *user_with_number(const char *name, struct arena *);
-
 /* ---- records inside a record ---------------------------------------------*/
 
 /* {name, direct}: an account's coordinators, or accounts a user coordinates.

@@ -6,7 +6,6 @@
 #include "cmd/scontrol/config.h"
 
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "common/cli/cli.h"
 #include "common/conf/conf_key.h"
 #include "common/text/timespec.h"
+#include "db/entity/user.h"
 
 /* The value of a setting that has no line. */
 static const char NO_LINE[] = "";
@@ -215,20 +215,6 @@ static const char *words_text(
 	return found.n ? strv_join(&found, ",", s->arena) : NULL;
 }
 
-static bool is_yes(const char *value)
-{
-	return !strcasecmp(value, "yes") || !strcasecmp(value, "true") ||
-	       !strcasecmp(value, "up") || !strcmp(value, "1");
-}
-
-static const char *user_text(struct session *s, const char *name)
-{
-	const struct passwd *pw = getpwnam(name);
-
-	return pw ? arena_printf(s->arena, "%s(%u)", name, (unsigned)pw->pw_uid)
-		  : name;
-}
-
 /* A plugin that is called none is no plugin where there is no other default. */
 static const char *plain_text(const struct config_row *row, const char *value)
 {
@@ -249,14 +235,14 @@ static const char *shown_value(
 	case NUMBER:
 		return number_text(s, value, row->of);
 	case YES_NO:
-		return is_yes(value) ? "yes" : "no";
+		return conf_is_yes(value) ? "yes" : "no";
 	case WORDS:
 		text = words_text(s, value, row->of);
 		return text ? text : row->fallback;
 	case DURATION:
 		return duration_text(s, value, row->of);
 	case USER:
-		return user_text(s, value);
+		return user_with_number(value, s->arena);
 	case SITE:
 		break;
 	}

@@ -57,16 +57,31 @@ int conf_set_lower(const struct conf_assign *assign)
 	return 0;
 }
 
-int conf_set_bool(const struct conf_assign *assign)
+/* 1: yes; 0: no; -1: neither. */
+static int yes_or_no(const char *value)
 {
 	static const char *const words[] = {
 		"no", "yes", "down", "up", "false", "true", "0", "1"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (!strcasecmp(assign->value, words[i])) {
-			*(bool *)assign->member = i % 2;
-			return 0;
-		}
+		if (!strcasecmp(value, words[i]))
+			return i % 2;
+	return -1;
+}
+
+bool conf_is_yes(const char *value)
+{
+	return yes_or_no(value) > 0;
+}
+
+int conf_set_bool(const struct conf_assign *assign)
+{
+	int yes = yes_or_no(assign->value);
+
+	if (yes >= 0) {
+		*(bool *)assign->member = yes;
+		return 0;
+	}
 	return err_set(assign->err, ERR_USAGE,
 		"\"%s\" is not a valid option for \"%s\"", assign->value,
 		assign->key);

@@ -5,6 +5,7 @@
 #ifndef BURSAR_CONF_KEY_H
 #define BURSAR_CONF_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,5 +57,8 @@ int conf_set_words(const struct conf_assign *);	    /* struct strv */
 int conf_set_lower_words(const struct conf_assign *);
 int conf_set_names(const struct conf_assign *); /* lower strv; ALL: empty */
 int conf_set_private_data(const struct conf_assign *); /* unsigned flags */
+
+/* Does Slurm take the value for yes? */
+bool conf_is_yes(const char *value);
 
 #endif

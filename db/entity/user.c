@@ -530,3 +530,11 @@ int user_default_account(struct store *store, const char *cluster,
 		       ? -1
 		       : 0;
 }
+
+const char *user_with_number(const char *name, struct arena *arena)
+{
+	const struct passwd *pw = *name ? getpwnam(name) : NULL;
+
+	return pw ? arena_printf(arena, "%s(%u)", name, (unsigned)pw->pw_uid)
+		  : name;
+}

@@ -55,6 +55,9 @@ struct user_cond {
 	bool with_coordinators;
 };
 
+/* "root(0)"; a user that the machine does not know stays as it is. */
+const char *user_with_number(const char *name, struct arena *);
+
 /* The members of struct user that are stored, printed or set. */
 extern const struct members user_members;
 
