@@ -176,60 +176,33 @@ static void choose_time(struct session *s)
 	note_log(s);
 }
 
-static bool wants_what_if(const struct options *options)
+/* One of the ways to look at shares, which exclude each other. */
+static int run(struct session *s, const struct strv *clusters)
 {
-	return options->what_if.n != 0;
-}
-
-static bool wants_explain(const struct options *options)
-{
-	return options->explain;
-}
-
-static bool wants_forecast(const struct options *options)
-{
-	return options->forecast;
-}
-
-static bool wants_history(const struct options *options)
-{
-	return options->history;
-}
-
-/* The ways to look at shares that exclude each other. */
-static const struct mode {
-	const char *option;
-	bool (*wanted)(const struct options *);
-	int (*run)(struct session *, const struct strv *clusters);
-} modes[] = {
-	{"--what-if", wants_what_if, sshare_whatif},
-	{"--explain", wants_explain, sshare_explain},
-	{"--forecast", wants_forecast, sshare_forecast},
-	{"--history", wants_history, sshare_history},
-};
-
-static const struct mode *choose_mode(const struct options *options)
-{
+	const struct options *o = &s->options;
+	const struct mode {
+		const char *option;
+		bool wanted;
+		int (*run)(struct session *, const struct strv *clusters);
+	} modes[] = {
+		{"--what-if", o->what_if.n != 0, sshare_whatif},
+		{"--explain", o->explain, sshare_explain},
+		{"--forecast", o->forecast, sshare_forecast},
+		{"--history", o->history, sshare_history},
+	};
 	const struct mode *chosen = NULL;
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++) {
-		if (!modes[i].wanted(options))
+		if (!modes[i].wanted)
 			continue;
 		if (chosen)
 			cli_fatal("%s and %s exclude each other",
 				chosen->option, modes[i].option);
 		chosen = &modes[i];
 	}
-	if (chosen && options->history && options->at_text)
+	if (o->history && o->at_text)
 		cli_fatal("--history has --start and --end, not --at");
-	return chosen;
-}
-
-static int run(struct session *s, const struct strv *clusters)
-{
-	const struct mode *mode = choose_mode(&s->options);
-
-	return mode ? mode->run(s, clusters) : list(s, clusters);
+	return chosen ? chosen->run(s, clusters) : list(s, clusters);
 }
 
 /* A name without its option. */
