@@ -49,16 +49,16 @@ static void complete_words(struct completion *, char **words, int n);
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored, .complete = complete_words},
-	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
+	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true, .env = "SCONTROL_ALL",
 		.help = "hidden partitions too"},
 	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS, .env = "SLURM_CLUSTERS",
 		.arg = "NAME", .help = "of this cluster"},
 	{"details", 'd', no_argument, option_bool, .offset = AT(details), .value = true,
 		.help = "more of jobs and nodes"},
 	{"federation", 0, no_argument, option_nothing,
 		.help = "taken as in Slurm"},
-	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true,
+	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true, .env = "SCONTROL_FUTURE",
 		.help = "nodes of state FUTURE too"},
 	{"help", 'h', no_argument, option_print, .page = &help_page,
 		.help = "print this"},
@@ -309,9 +309,6 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	arena_init(&s.scratch);
 	s.arena = &arena;
-	s.all = getenv("SCONTROL_ALL") != NULL;
-	s.future = getenv("SCONTROL_FUTURE") != NULL;
-	option_clusters_environment(&s.clusters);
 	first = options_read(option_rows, &s, argc, argv);
 	if (first == argc) {
 		cli_error("no command: try \"scontrol --help\"");

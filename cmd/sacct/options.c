@@ -272,7 +272,7 @@ static const struct option_row rows[] = {
 		.arg = "TEXT", .help = "instead of |"},
 	{"duplicates", 'D', no_argument, option_bool, .offset = AT(duplicates), .value = true,
 		.help = "every submission of a requeued job"},
-	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true,
+	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true, .env = "SACCT_FEDERATION",
 		.help = "of the federation, of this cluster only"},
 	{"helpformat", 'e', no_argument, option_print, .print = print_field_names,
 		.help = "the columns there are"},
@@ -295,7 +295,7 @@ static const struct option_row rows[] = {
 		.arg = ": LIST", .help = "of these groups"},
 	{"help", 'h', no_argument, option_print, .page = &help_page,
 		.help = "print this"},
-	{"local", 0, no_argument, option_bool, .offset = AT(local), .value = true},
+	{"local", 0, no_argument, option_bool, .offset = AT(local), .value = true, .env = "SACCT_LOCAL"},
 	{"name", 0, required_argument, take_names, .offset = AT(names),
 		.arg = "LIST", .help = "with these names"},
 	{"nnodes", 'i', required_argument, option_text, .offset = AT(nodes_count),
@@ -417,8 +417,6 @@ void sacct_options(
 		.heading = true,
 		.delimiter = "|",
 		.units.forced = -1,
-		.federation = getenv("SACCT_FEDERATION") != NULL,
-		.local = getenv("SACCT_LOCAL") != NULL,
 	};
 	first = options_read(rows, options, argc, argv);
 	check(options);

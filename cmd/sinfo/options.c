@@ -148,15 +148,15 @@ static void offer_states(struct completion *c)
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
-	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
+	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true, .env = "SINFO_ALL",
 		.help = "hidden partitions too"},
 	{"dead", 'd', no_argument, option_bool, .offset = AT(dead), .value = true,
 		.help = "nodes that do not respond"},
 	{"exact", 'e', no_argument, option_bool, .offset = AT(exact), .value = true,
 		.help = "only nodes of one size share a line"},
-	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
+	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true, .env = "SINFO_FEDERATION",
 		.help = "taken as in Slurm"},
-	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true,
+	{"future", 'F', no_argument, option_bool, .offset = AT(future), .value = true, .env = "SINFO_FUTURE",
 		.help = "nodes of state FUTURE too"},
 	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
@@ -169,11 +169,11 @@ static const struct option_row option_rows[] = {
 		.help = "no hidden partitions"},
 	{"iterate", 'i', required_argument, take_iterate,
 		.arg = "SECONDS", .help = "again and again"},
-	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true},
+	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true, .env = "SINFO_LOCAL"},
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
 		.help = "more columns"},
 	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS, .env = "SLURM_CLUSTERS",
 		.arg = "NAMES", .help = "of these clusters"},
 	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
 	{"nodes", 'n', required_argument, take_nodes,
@@ -188,7 +188,7 @@ static const struct option_row option_rows[] = {
 		.arg = "FORMAT", .help = "these columns; see --helpformat"},
 	{"Format", 'O', required_argument, take_format, .offer = offer_types,
 		.arg = "TYPES", .help = "these columns; see --helpFormat"},
-	{"partition", 'p', required_argument, option_list, .offset = AT(partitions), .source = FROM_PARTITIONS,
+	{"partition", 'p', required_argument, option_list, .offset = AT(partitions), .source = FROM_PARTITIONS, .env = "SINFO_PARTITION",
 		.arg = "NAMES", .help = "these partitions"},
 	{"responding", 'r', no_argument, option_bool, .offset = AT(responding), .value = true,
 		.help = "nodes that do"},
@@ -196,7 +196,7 @@ static const struct option_row option_rows[] = {
 		.help = "why nodes are down, drained or failing"},
 	{"summarize", 's', no_argument, option_bool, .offset = AT(summary), .value = true,
 		.help = "a line for each partition"},
-	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
+	{"sort", 'S', required_argument, option_text, .offset = AT(sort), .env = "SINFO_SORT",
 		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
 	{"states", 't', required_argument, take_states, .offer = offer_states,
 		.arg = "STATES", .help = "nodes in one of these states; a+b: in all"},
@@ -221,24 +221,17 @@ static const struct option_row option_rows[] = {
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void read_environment(struct options *o)
+/* Does the environment choose partitions? */
+static bool check_environment(void)
 {
-	const char *partition = getenv("SINFO_PARTITION");
+	bool all = getenv("SINFO_ALL"), some = getenv("SINFO_PARTITION");
 
-	o->all = getenv("SINFO_ALL") != NULL;
-	o->future = getenv("SINFO_FUTURE") != NULL;
-	o->clusters.federation = getenv("SINFO_FEDERATION") != NULL;
-	o->clusters.local = getenv("SINFO_LOCAL") != NULL;
-	o->sort = getenv("SINFO_SORT");
-	option_clusters_environment(&o->clusters);
-	if (!partition)
-		return;
-	if (o->all) {
+	if (all && some) {
 		cli_error("SINFO_ALL and SINFO_PARTITION exclude each other: "
 			  "unset one");
 		exit(1);
 	}
-	option_list_read(&o->partitions, o->arena, partition);
+	return all || some;
 }
 
 #define HEAD "partition:9 ,available:.5 ,time:.10 ,"
@@ -312,14 +305,12 @@ void sinfo_options(
 	int first;
 
 	*o = (struct options){.arena = arena, .heading = true};
-	read_environment(o);
-	by_environment = o->all || o->partitions.text;
+	by_environment = check_environment();
 	first = options_read(option_rows, o, argc, argv);
 	if (first < argc)
 		option_bad_word(argv[first], usage_text);
-	if (o->long_list && (o->format_text || o->format_long))
-		cli_fatal("Options -o(--format) and -l(--long) are mutually "
-			  "exclusive. Please remove one and retry.");
+	option_check_long(o->long_list,
+		o->format_text ? o->format_text : o->format_long);
 	check_partitions(o, by_environment);
 	set_defaults(o);
 	if (o->verbose)

@@ -94,7 +94,7 @@ static const struct option_row option_rows[] = {
 	{"j", 'j', optional_argument, option_jobs, .offset = AT(jobs), .hidden = true},
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
 		.help = "more columns"},
-	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
+	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS, .env = "SLURM_CLUSTERS",
 		.arg = "NAME", .help = "of this cluster"},
 	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters)},
 	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
@@ -119,16 +119,16 @@ static const struct option_row option_rows[] = {
 	{"w", 'w', no_argument, option_bool, .offset = AT(weights), .value = true, .hidden = true},
 	{"weights", 'w', no_argument, option_bool, .offset = AT(weights), .value = true,
 		.help = "only the weight of each factor"},
-	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
+	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true, .env = "SPRIO_FEDERATION",
 		.help = "of every cluster of the federation"},
 	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
 	{"helpformat", 0, no_argument, option_print, .print = print_own_letters,
 		.help = "print the letters of --format"},
-	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
+	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true, .env = "SPRIO_LOCAL",
 		.help = "of our own cluster only"},
 	{"sib", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true},
-	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib",
+	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib", .env = "SPRIO_SIBLING",
 		.help = "the same, with a column for the cluster"},
 	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
@@ -144,14 +144,6 @@ static const struct option_row option_rows[] = {
 /* clang-format on */
 
 /* ---- all -----------------------------------------------------------------*/
-
-static void read_environment(struct option_clusters *clusters)
-{
-	option_clusters_environment(clusters);
-	clusters->federation = getenv("SPRIO_FEDERATION") != NULL;
-	clusters->local |= getenv("SPRIO_LOCAL") != NULL;
-	clusters->sibling = getenv("SPRIO_SIBLING") != NULL;
-}
 
 /* After -j one argument may be its list. */
 static void read_arguments(struct options *options, char **words, int n)
@@ -186,7 +178,6 @@ void sprio_options(
 	*options = (struct options){.arena = arena,
 		.heading = true,
 		.jobs.parse = parse_job};
-	read_environment(&options->clusters);
 	first = options_read(option_rows, options, argc, argv);
 	option_check_long(options->long_list, options->format_text);
 	if (options->what_if.n && options->explain_text)

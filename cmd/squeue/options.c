@@ -214,12 +214,12 @@ static void offer_states(struct completion *c)
 /* clang-format off */
 static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
-	{"accounts", 'A', required_argument, option_list, .offset = AT(accounts), .source = FROM_ACCOUNTS,
+	{"accounts", 'A', required_argument, option_list, .offset = AT(accounts), .source = FROM_ACCOUNTS, .env = "SQUEUE_ACCOUNT",
 		.arg = "NAMES", .help = "of these accounts"},
 	{NULL, 'U', required_argument, option_list, .offset = AT(accounts), .source = FROM_ACCOUNTS},
-	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true,
+	{"all", 'a', no_argument, option_bool, .offset = AT(all), .value = true, .env = "SQUEUE_ALL",
 		.help = "in hidden partitions too"},
-	{"array", 'r', no_argument, option_bool, .offset = AT(array), .value = true,
+	{"array", 'r', no_argument, option_bool, .offset = AT(array), .value = true, .env = "SQUEUE_ARRAY",
 		.help = "a line for each task of an array"},
 	{"expand-patterns", 0, no_argument, option_bool, .offset = AT(expand), .value = true,
 		.help = "fill in the patterns in names of files"},
@@ -227,7 +227,7 @@ static const struct option_row option_rows[] = {
 		.arg = "TYPES", .help = "these columns; see --helpFormat"},
 	{"format", 'o', required_argument, take_format,
 		.arg = "FORMAT", .help = "these columns; see --helpformat"},
-	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true,
+	{"federation", 0, no_argument, option_bool, .offset = AT(clusters.federation), .value = true, .env = "SQUEUE_FEDERATION",
 		.help = "of all clusters of the federation"},
 	{"help", 0, no_argument, option_print, .page = &help_page,
 		.help = "print this"},
@@ -243,19 +243,19 @@ static const struct option_row option_rows[] = {
 	{"jobs", 'j', optional_argument, option_jobs, .offset = AT(jobs), .source = FROM_OPEN_JOBS,
 		.arg = "IDS", .help = "only these"},
 	{"j", 'j', optional_argument, option_jobs, .offset = AT(jobs), .hidden = true},
-	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true,
+	{"local", 0, no_argument, option_bool, .offset = AT(clusters.local), .value = true, .env = "SQUEUE_LOCAL",
 		.help = "of our own cluster only"},
 	{"long", 'l', no_argument, option_bool, .offset = AT(long_list), .value = true,
 		.help = "more columns"},
-	{"licenses", 'L', required_argument, option_list, .offset = AT(licenses),
+	{"licenses", 'L', required_argument, option_list, .offset = AT(licenses), .env = "SQUEUE_LICENSES",
 		.arg = "NAMES", .help = "that ask for these licenses"},
 	{"cluster", 'M', required_argument, option_clusters, .offset = AT(clusters)},
-	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS,
+	{"clusters", 'M', required_argument, option_clusters, .offset = AT(clusters), .source = FROM_CLUSTERS, .env = "SLURM_CLUSTERS",
 		.arg = "NAMES", .help = "of these clusters"},
 	{"c", 'M', required_argument, option_clusters, .offset = AT(clusters), .hidden = true},
 	{"me", 0, no_argument, option_bool, .offset = AT(me), .value = true,
 		.help = "of the caller, of all others"},
-	{"name", 'n', required_argument, option_list, .offset = AT(names),
+	{"name", 'n', required_argument, option_list, .offset = AT(names), .env = "SQUEUE_NAMES",
 		.arg = "NAMES", .help = "of these names"},
 	{"noconvert", 0, no_argument, option_bool, .offset = AT(no_convert), .value = true,
 		.help = "no units"},
@@ -271,9 +271,9 @@ static const struct option_row option_rows[] = {
 		.help = "only job and state"},
 	{"partitions", 'p', required_argument, take_partitions, .offset = AT(partitions), .source = FROM_PARTITIONS,
 		.arg = "NAMES", .help = "in these partitions"},
-	{"priority", 'P', no_argument, option_bool, .offset = AT(priority), .value = true,
+	{"priority", 'P', no_argument, option_bool, .offset = AT(priority), .value = true, .env = "SQUEUE_PRIORITY",
 		.help = "a line for each partition a job may run in"},
-	{"qos", 'q', required_argument, option_list, .offset = AT(qos), .source = FROM_QOS,
+	{"qos", 'q', required_argument, option_list, .offset = AT(qos), .source = FROM_QOS, .env = "SQUEUE_QOS",
 		.arg = "NAMES", .help = "under these QOS"},
 	{"reservation", 'R', required_argument, option_text, .offset = AT(reservation),
 		.arg = "NAMES", .help = "in these reservations"},
@@ -281,9 +281,9 @@ static const struct option_row option_rows[] = {
 		.arg = "TIME", .help = "that have run for longer"},
 	{"running-under", 0, required_argument, take_seconds, .offset = AT(under),
 		.arg = "TIME", .help = "that have not run for so long"},
-	{"sib", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true},
-	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib"},
-	{"sort", 'S', required_argument, option_text, .offset = AT(sort),
+	{"sib", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .env = "SQUEUE_SIB"},
+	{"sibling", 0, no_argument, option_bool, .offset = AT(clusters.sibling), .value = true, .alias = "sib", .env = "SQUEUE_SIBLING"},
+	{"sort", 'S', required_argument, option_text, .offset = AT(sort), .env = "SQUEUE_SORT",
 		.arg = "KEYS", .help = "in this order: letters, - before one for\ndescending"},
 	{"start", 0, no_argument, option_bool, .offset = AT(start), .value = true,
 		.help = "when waiting jobs are expected to start"},
@@ -293,7 +293,7 @@ static const struct option_row option_rows[] = {
 		.arg = "STATES", .help = "in these states; all: in any"},
 	{"usage", 0, no_argument, option_print, .text = usage_text,
 		.help = "print the options in short"},
-	{"user", 'u', required_argument, option_list, .offset = AT(users), .source = FROM_USERS,
+	{"user", 'u', required_argument, option_list, .offset = AT(users), .source = FROM_USERS, .env = "SQUEUE_USERS",
 		.arg = "NAMES", .help = "of these users"},
 	{"users", 'u', required_argument, option_list, .offset = AT(users)},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
@@ -315,58 +315,18 @@ static const struct option_row option_rows[] = {
 
 /* ---- environment ---------------------------------------------------------*/
 
-/* Set at all, before the options are read. */
-static const struct {
-	const char *name;
-	size_t offset;
-} env_flags[] = {
-	{"SQUEUE_ALL", AT(all)},
-	{"SQUEUE_ARRAY", AT(array)},
-	{"SQUEUE_FEDERATION", AT(clusters.federation)},
-	{"SQUEUE_LOCAL", AT(clusters.local)},
-	{"SQUEUE_PRIORITY", AT(priority)},
-	{"SQUEUE_SIB", AT(clusters.sibling)},
-	{"SQUEUE_SIBLING", AT(clusters.sibling)},
-};
-
-/* Lists that an option takes the place of. */
-static const struct {
-	const char *name;
-	size_t offset;
-} env_lists[] = {
-	{"SQUEUE_ACCOUNT", AT(accounts)},
-	{"SQUEUE_NAMES", AT(names)},
-	{"SQUEUE_LICENSES", AT(licenses)},
-	{"SQUEUE_PARTITION", AT(partitions)},
-	{"SQUEUE_QOS", AT(qos)},
-	{"SQUEUE_USERS", AT(users)},
-};
-
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-static void read_environment(struct options *options)
-{
-	for (size_t i = 0; i < LENGTH(env_flags); i++)
-		if (getenv(env_flags[i].name))
-			*(bool *)(void *)((char *)options +
-					  env_flags[i].offset) = true;
-	options->sort = getenv("SQUEUE_SORT");
-	option_clusters_environment(&options->clusters);
-}
-
+/* Where no option takes its place. */
 static void read_env_lists(struct options *options)
 {
+	const char *partitions = getenv("SQUEUE_PARTITION");
 	const char *states = getenv("SQUEUE_STATES");
 
-	for (size_t i = 0; i < LENGTH(env_lists); i++) {
-		const char *text = getenv(env_lists[i].name);
-		struct option_list *list =
-			(void *)((char *)options + env_lists[i].offset);
-
-		if (!text || list->text)
-			continue;
-		option_list_read(list, options->arena, text);
-		options->all |= list == &options->partitions;
+	if (partitions && !options->partitions.text) {
+		option_list_read(
+			&options->partitions, options->arena, partitions);
+		options->all = true;
 	}
 	if (states && !options->states_text)
 		read_states(options, states);
@@ -476,7 +436,6 @@ void squeue_options(
 	*options = (struct options){.arena = arena,
 		.heading = true,
 		.jobs.parse = job_id_parse};
-	read_environment(options);
 	first = options_read(option_rows, options, argc, argv);
 	option_check_long(options->long_list, options->format_text);
 	options->format_asked = options->format_text || options->format_long;

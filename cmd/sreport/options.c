@@ -79,7 +79,7 @@ static const struct option_row rows[] = {
 	{"cluster", 'M', required_argument, take_clusters, .source = FROM_CLUSTERS,
 		.arg = "LIST", .help = "these clusters"},
 	{"c", 'M', required_argument, take_clusters, .hidden = true},
-	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true,
+	{"federation", 0, no_argument, option_bool, .offset = AT(federation), .value = true, .env = "SREPORT_FEDERATION",
 		.help = "the clusters of our federation, added up"},
 	{"help", 'h', no_argument, option_print, .print = print_help,
 		.help = "this text"},
@@ -106,7 +106,7 @@ static const struct option_row rows[] = {
 	{"time", 't', required_argument, take_unit, .values = TIME_WORDS,
 		.arg = "UNIT", .help = "Seconds, Minutes, Hours, Percent, SecPer, MinPer,\nHourPer"},
 	{"t", 'T', required_argument, option_text, .offset = AT(tres), .hidden = true},
-	{"tres", 'T', required_argument, option_text, .offset = AT(tres), .source = FROM_TRES_NAMES,
+	{"tres", 'T', required_argument, option_text, .offset = AT(tres), .source = FROM_TRES_NAMES, .env = "SREPORT_TRES",
 		.arg = "LIST", .help = "which TRES; ALL for every one"},
 	{"usage", 'h', no_argument, option_print, .print = print_help},
 	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),
@@ -149,9 +149,7 @@ int sreport_options(
 	int first;
 
 	*options = (struct options){.arena = arena,
-		.heading = true,
-		.federation = getenv("SREPORT_FEDERATION") != NULL,
-		.tres = getenv("SREPORT_TRES")};
+		.heading = true};
 	take_unit(options, NULL, "Minutes");
 	first = options_read(rows, options, argc, argv);
 	check_clusters(options);

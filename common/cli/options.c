@@ -146,24 +146,13 @@ bool option_interval_read(int *seconds, const char *text)
 	return true;
 }
 
-static void take_clusters(struct option_clusters *clusters, const char *text)
-{
-	clusters->text = *text ? text : NULL;
-	clusters->local = true;
-}
-
 void option_clusters(
 	void *options, const struct option_row *row, const char *arg)
 {
-	take_clusters(member(options, row), arg);
-}
+	struct option_clusters *clusters = member(options, row);
 
-void option_clusters_environment(struct option_clusters *clusters)
-{
-	const char *text = getenv("SLURM_CLUSTERS");
-
-	if (text)
-		take_clusters(clusters, text);
+	clusters->text = *arg ? arg : NULL;
+	clusters->local = true;
 }
 
 void option_jobs_read(
@@ -610,6 +599,16 @@ static void expect_document(
 				argc, argv);
 }
 
+static void read_environment(const struct option_row *row, void *options)
+{
+	for (; row->take; row++) {
+		const char *text = row->env ? getenv(row->env) : NULL;
+
+		if (text)
+			row->take(options, row, text);
+	}
+}
+
 int options_read(
 	const struct option_row *rows, void *options, int argc, char **argv)
 {
@@ -625,6 +624,7 @@ int options_read(
 	check_size(rows);
 	fill_long(rows, names);
 	fill_short(rows, letters);
+	read_environment(rows, options);
 	while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
 		const struct option_row *row = row_of(rows, code);
 

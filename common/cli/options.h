@@ -41,6 +41,10 @@ struct option_row {
 			    * Slurm's sacct */
 	const char *help;  /* text for --help, one line or several */
 
+	/* A variable of the environment that stands for the option, with its text
+	 * for the argument. What is typed is taken after it. */
+	const char *env;
+
 	/* What completion offers for the argument (common/cli/complete.h): what
 	 * comes from there, the words of this list, what the function offers. Of
 	 * the rows with one letter, one tells it. */
@@ -149,9 +153,6 @@ struct option_clusters {
 /* Taker of --clusters; the member is a struct option_clusters. Sets the list,
  * and `local`: no federation. */
 void option_clusters(void *options, const struct option_row *, const char *arg);
-
-/* The same from SLURM_CLUSTERS, if set; call it before options_read. */
-void option_clusters_environment(struct option_clusters *);
 
 /* Which jobs to show. The program sets `parse` beforehand. */
 struct option_jobs {
