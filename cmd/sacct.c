@@ -228,6 +228,7 @@ int main(int argc, char **argv)
 	arena_init(&s.scratch);
 	sacct_options(&s.options, &arena, argc, argv);
 	viewer_open(&s.site, false, &s.err);
+	s.site.now = s.options.now; /* what "today" was for the window */
 	if (history_prepare(&s.site.store))
 		cli_die(&s.err);
 	prepare(&s);

@@ -200,6 +200,24 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	refuses 'Invalid user id: nobodyhere' seff -u nobodyhere
 }
 
+@test "sacct: today is one day, though midnight passes while it runs" {
+	site
+	job 1
+	cc -x c -shared -fPIC -o later.so - <<-'END'
+		#include <time.h>
+		time_t time(time_t *at) /* October 1st 23:59:59, then a second more each time */
+		{
+			static time_t now = 1790899199;
+
+			return at ? *at = now++ : now++;
+		}
+	END
+	SLURM_TIME_FORMAT=relative LD_PRELOAD=$PWD/later.so:$LD_PRELOAD \
+		prints '  08:00:00 ' sacct -nX -o start%10
+	SLURM_TIME_FORMAT=relative LD_PRELOAD=$PWD/later.so:$LD_PRELOAD \
+		prints '08:00:00' sacct -nXP -o start
+}
+
 @test "sacct, sreport: a job that was suspended, and when" {
 	site
 	srecord cluster nodes=n1 tres=cpu=4 start=2026-10-01
