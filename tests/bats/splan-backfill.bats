@@ -310,8 +310,9 @@ group_is_full() {
 @test "squeue: --start plans without backfill under sched/builtin" {
 	article
 	echo SchedulerType=sched/builtin >>"$SLURM_CONF"
-	BURSAR_NOW=$at squeue -h --start -S i -o '%i %S' >queue
-	BURSAR_NOW=$at splan --ndjson | jq -r '[(.job_id | tostring),
+	export BURSAR_STORE=$(store) BURSAR_NOW=$(date -d "$at" +%s)
+	squeue -h --start -S i -o '%i %S' >queue
+	splan --ndjson | jq -r '[(.job_id | tostring),
 		(.start_time | strflocaltime("%Y-%m-%dT%H:%M:%S"))] | join(" ")' | sort >plan
 	cmp queue plan
 }

@@ -346,7 +346,7 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 @test "sshare --forecast as a plot and as a picture" {
 	site PriorityDecayHalfLife=1-0 PriorityFlags=NO_FAIR_TREE
 	tree
-	export LC_ALL=C.UTF-8 BURSAR_NOW=$(date +%s)
+	export LC_ALL=C.UTF-8 BURSAR_STORE=$(store) BURSAR_NOW=$(date +%s)
 	local best
 	best=$(sshare -Pn -u ann --forecast=0.4 | cut -d'|' -f5)
 	capture sshare --forecast=0.05,0.4,0.9 -u ann --plot
