@@ -243,7 +243,7 @@ static int by_rank(const void *a, const void *b)
 /* Of one that has changed facts. */
 static int tell_difference(struct loading *l, const struct difference *d)
 {
-	static const char *const types[] = {
+	static const char *const types[ROSTER_KINDS] = {
 		[ROSTER_QOS] = "QOS",
 		[ROSTER_ACCOUNT] = "Account",
 		[ROSTER_ROW] = "User",
