@@ -230,6 +230,7 @@ struct import_pipe *import_pipe_open(
 	uint64_t every)
 {
 	struct import_pipe *pipe = calloc(1, sizeof(*pipe));
+	pthread_condattr_t of_work;
 	struct import_row row;
 
 	if (!pipe)
@@ -251,7 +252,10 @@ struct import_pipe *import_pipe_open(
 	import_row_init(&row); /* makes what it copies before there are two */
 	pthread_mutex_init(&pipe->lock, NULL);
 	pthread_cond_init(&pipe->room, NULL);
-	pthread_cond_init(&pipe->work, NULL);
+	pthread_condattr_init(&of_work);
+	pthread_condattr_setclock(&of_work, CLOCK_MONOTONIC);
+	pthread_cond_init(&pipe->work, &of_work);
+	pthread_condattr_destroy(&of_work);
 	if (pthread_create(&pipe->thread, NULL, read_all, pipe))
 		BUG("no thread");
 	return pipe;
@@ -288,7 +292,7 @@ bool import_pipe_is_slow(
 	struct timespec until;
 	bool slow;
 
-	clock_gettime(CLOCK_REALTIME, &until);
+	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec++;
 	pthread_mutex_lock(&pipe->lock);
 	while (full(pipe) <= held && !pipe->at_end)
