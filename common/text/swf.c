@@ -52,24 +52,6 @@ static int64_t header_number(const char *text)
 	return read_number(text, &number) && number > 0 ? number : 0;
 }
 
-static void read_start(struct swf_header *h, const char *text, struct arena *a)
-{
-	(void)a;
-	h->start = header_number(text);
-}
-
-static void read_procs(struct swf_header *h, const char *text, struct arena *a)
-{
-	(void)a;
-	h->procs = header_number(text);
-}
-
-static void read_nodes(struct swf_header *h, const char *text, struct arena *a)
-{
-	(void)a;
-	h->nodes = header_number(text);
-}
-
 /* "0  interactive (up to an hour)": a number and a name. */
 static void read_queue(
 	struct swf_header *h, const char *text, struct arena *arena)
@@ -90,28 +72,35 @@ static void read_queue(
 
 static const struct {
 	const char *keyword;
-	void (*read)(struct swf_header *, const char *text, struct arena *);
-} keywords[] = {
-	{"UnixStartTime", read_start},
-	{"MaxProcs", read_procs},
-	{"MaxNodes", read_nodes},
-	{"Queue", read_queue},
+	size_t number; /* offset */
+} numbers[] = {
+	{"UnixStartTime", offsetof(struct swf_header, start)},
+	{"MaxProcs", offsetof(struct swf_header, procs)},
+	{"MaxNodes", offsetof(struct swf_header, nodes)},
 };
+
+static bool is_keyword(const char *text, size_t len, const char *keyword)
+{
+	return strlen(keyword) == len && !strncmp(keyword, text, len);
+}
 
 static void read_comment(
 	const char *text, struct swf_header *header, struct arena *arena)
 {
+	const char *value;
 	size_t len;
 
 	text = skip_blanks(text);
 	len = strcspn(text, ": \t");
 	if (text[len] != ':')
 		return;
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-		if (strlen(keywords[i].keyword) == len &&
-			!strncmp(keywords[i].keyword, text, len))
-			keywords[i].read(
-				header, skip_blanks(text + len + 1), arena);
+	value = skip_blanks(text + len + 1);
+	if (is_keyword(text, len, "Queue"))
+		read_queue(header, value, arena);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (is_keyword(text, len, numbers[i].keyword))
+			*(int64_t *)(void *)((char *)header + numbers[i].number) =
+				header_number(value);
 }
 
 /* ---- jobs --------------------------------------------------------------- */
