@@ -21,11 +21,6 @@ static const char *list_or(
 	return words->n ? strv_join(words, ",", arena) : otherwise;
 }
 
-static const char *or_all(const char *text)
-{
-	return text && *text ? text : "ALL";
-}
-
 static const char *limit(uint32_t number, struct arena *arena)
 {
 	return number == INFINITE ? "UNLIMITED"
@@ -55,13 +50,6 @@ static struct value memory(uint64_t own, uint64_t other, bool last,
 	return !other && last ? of_text("UNLIMITED") : no_value();
 }
 
-static const char *select_type(const struct machine_partition *p)
-{
-	const char *text = p->machine->site->conf.select_type_parameters;
-
-	return text ? text : "NONE";
-}
-
 /* Deny is shown only when there is no Allow list. */
 static struct value allowed(const struct strv *allow, const struct strv *deny,
 	struct arena *arena)
@@ -86,7 +74,7 @@ GET(allow_accounts, allowed(&C->allow_accounts, &C->deny_accounts, arena))
 GET(deny_accounts, denied(&C->allow_accounts, &C->deny_accounts, arena))
 GET(allow_qos, allowed(&C->allow_qos, &C->deny_qos, arena))
 GET(deny_qos, denied(&C->allow_qos, &C->deny_qos, arena))
-TEXT(alloc_nodes, or_all(C->alloc_nodes))
+TEXT(alloc_nodes, C->alloc_nodes && *C->alloc_nodes ? C->alloc_nodes : "ALL")
 GET(alternate, some_text(C->alternate))
 TEXT(is_default, yes_no(C->is_default))
 TEXT(qos, C->qos ? C->qos : "N/A")
@@ -110,7 +98,8 @@ TEXT(preempt, machine_preempt_mode(row, arena))
 TEXT(state, machine_partition_state(row))
 GET(cpus, of_uint(row->cpus))
 GET(n_nodes, of_uint(row->n_nodes))
-TEXT(select, select_type(row))
+TEXT(select, row->machine->site->conf.select_type_parameters
+		     ? row->machine->site->conf.select_type_parameters : "NONE")
 TEXT(job_defaults, C->job_defaults ? C->job_defaults : "(null)")
 GET(def_cpu, memory(C->def_mem_per_cpu, C->def_mem_per_node, false, arena))
 GET(def_node, memory(C->def_mem_per_node, C->def_mem_per_cpu, true, arena))

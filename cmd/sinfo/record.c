@@ -14,20 +14,6 @@ static struct value states_of(const struct row *row, struct arena *arena)
 	return of_words(words, arena);
 }
 
-static struct value features_of(const struct row *row, struct arena *arena)
-{
-	return of_text(row->first ? strv_join(&row->first->conf->features, ",",
-					    arena)
-				  : "");
-}
-
-static const char *gres_of(const struct row *row)
-{
-	const char *text = row->first ? row->first->conf->gres_text : NULL;
-
-	return text ? text : "";
-}
-
 static struct value partition_of(const struct row *row, struct arena *arena)
 {
 	struct value_records *records = arena_alloc(arena, sizeof(*records));
@@ -43,8 +29,10 @@ static struct value partition_of(const struct row *row, struct arena *arena)
 GET(state, states_of(row, arena))
 GET(cpus_node, of_limit(row->partition->conf->max_cpus_per_node))
 GET(port, of_uint(row->first ? machine_node_port(row->first) : 0))
-GET(features, features_of(row, arena))
-GET(gres, of_text(gres_of(row)))
+GET(features, of_text(row->first
+		? strv_join(&row->first->conf->features, ",", arena) : ""))
+GET(gres, of_text(row->first && row->first->conf->gres_text
+		? row->first->conf->gres_text : ""))
 GET(gres_used, of_text(FIRST(gres_used)))
 GET(comment, of_text(FIRST(comment)))
 GET(extra, of_text(FIRST(extra)))

@@ -46,21 +46,10 @@ static const char *unit_text(struct value_range range, struct arena *arena)
 		range.least == range.most ? "" : "+");
 }
 
-static const char *sct_text(const struct row *row, struct arena *arena)
-{
-	return arena_printf(arena, "%s:%s:%s", range_text(row->sockets, arena),
-		range_text(row->cores, arena), range_text(row->threads, arena));
-}
-
-static const char *lower(const char *text, struct arena *arena)
-{
-	return str_lower(arena, text);
-}
-
 static const char *state_of(const struct row *row, struct arena *arena,
 	const char *(*text)(uint32_t, struct arena *))
 {
-	return row->first ? lower(text(row->first->state, arena), arena)
+	return row->first ? str_lower(arena, text(row->first->state, arena))
 			  : "n/a";
 }
 
@@ -75,12 +64,6 @@ static const char *size_text(const struct row *row, struct arena *arena)
 		return arena_printf(arena, "%" PRIu32, least);
 	return arena_printf(
 		arena, "%" PRIu32 "-%" PRIu32, least, p->max_nodes);
-}
-
-static const char *name_text(const struct row *row, struct arena *arena)
-{
-	return arena_printf(arena, "%s%s", row->partition->conf->name,
-		row->partition->conf->is_default ? "*" : "");
 }
 
 static const char *user_text(
@@ -112,13 +95,6 @@ static const char *list_text(const struct strv *words, const char *otherwise,
 	return words->n ? strv_join(words, ",", arena) : otherwise;
 }
 
-static const char *features_text(const struct row *row, struct arena *arena)
-{
-	return row->first ? list_text(&row->first->conf->features, "(null)",
-				    arena)
-			  : "";
-}
-
 static const char *four(uint32_t a, uint32_t i, uint32_t o, uint32_t t,
 	struct arena *arena)
 {
@@ -132,13 +108,6 @@ static const char *cpus_per_node(const struct row *row, struct arena *arena)
 
 	return most == INFINITE ? "UNLIMITED"
 				: arena_printf(arena, "%" PRIu32, most);
-}
-
-static const char *port_text(const struct row *row, struct arena *arena)
-{
-	return row->first ? arena_printf(arena, "%" PRIu64,
-				    machine_node_port(row->first))
-			  : "0";
 }
 
 static struct value preempt_words(const struct row *row, struct arena *arena)
@@ -159,7 +128,7 @@ static struct value maybe(const char *text)
 #define GET(name, expression) GETTER(name, struct row, of_text(expression))
 GETTER(mem_alloc, struct row, of_uint(row->mem_alloc))
 GET(alloc_nodes, some(PARTITION->alloc_nodes, "all"))
-GET(available, lower(machine_partition_state(row->partition), arena))
+GET(available, str_lower(arena, machine_partition_state(row->partition)))
 GET(cluster, row->machine->cluster)
 GET(comment, FIRST(some(row->first->comment, "(null)"), ""))
 GET(cores, range_text(row->cores, arena))
@@ -169,7 +138,7 @@ GET(cpus_state, four(row->cpus_alloc, row->cpus_idle, row->cpus_other,
 GET(default_time, minutes_text(PARTITION->default_time, arena))
 GET(disk, range_text(row->disk, arena))
 GET(extra, FIRST(some(row->first->extra, "(null)"), ""))
-GET(features, features_text(row, arena))
+GET(features, FIRST(list_text(&row->first->conf->features, "(null)", arena), ""))
 GET(gres, FIRST(some(row->first->conf->gres_text, "(null)"), ""))
 GET(gres_used, FIRST(some(row->first->gres_used, "(null)"), ""))
 GET(groups, list_text(&PARTITION->allow_groups, "all", arena))
@@ -183,9 +152,10 @@ GET(hosts, hostlist_fold(&row->hosts, arena))
 GET(names, row->node_text)
 GETTER(nodes, struct row, of_uint(row->total))
 GET(share, machine_oversubscribe(row->partition, arena))
-GET(partition, name_text(row, arena))
+GET(partition, arena_printf(arena, "%s%s", PARTITION->name,
+		       PARTITION->is_default ? "*" : ""))
 GET(name, PARTITION->name)
-GET(port, port_text(row, arena))
+GETTER(port, struct row, of_uint(FIRST(machine_node_port(row->first), 0)))
 GET(preempt, machine_preempt_mode(row->partition, arena))
 GETTER(factor, struct row, of_uint(PARTITION->priority_job_factor))
 GETTER(tier, struct row, of_uint(PARTITION->priority_tier))
@@ -194,7 +164,8 @@ GET(reservation, FIRST(row->first->reservation, ""))
 GET(root, PARTITION->root_only ? "yes" : "no")
 GET(size, size_text(row, arena))
 GET(sockets, range_text(row->sockets, arena))
-GET(sct, sct_text(row, arena))
+GET(sct, arena_printf(arena, "%s:%s:%s", range_text(row->sockets, arena),
+		 range_text(row->cores, arena), range_text(row->threads, arena)))
 GET(state, state_of(row, arena, node_state_code))
 GET(state_complete, state_of(row, arena, node_state_complete))
 GET(state_long, state_of(row, arena, node_state_word))
