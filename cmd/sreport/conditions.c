@@ -263,27 +263,19 @@ void read_conditions(struct report_run *r, int n, char **words)
 
 /* ---- the window --------------------------------------------------------- */
 
-/* All of the day before: where today begins (Slurm's source rounds up to an
- * hour later and counts that hour twice), and where yesterday does. */
-static int64_t default_end(int64_t now)
-{
-	return span_floor(now, SPAN_DAY);
-}
-
-static int64_t default_start(int64_t now)
-{
-	return span_floor(default_end(now) - 1, SPAN_DAY);
-}
-
+/* By default all of the day before: up to where today begins (Slurm's source
+ * rounds up to an hour later and counts that hour twice). */
 void set_window(struct report_run *r)
 {
 	int64_t now = r->session->site.now, end = r->cond.end;
-	int64_t start = r->cond.start;
+	int64_t start = r->cond.start, today = span_floor(now, SPAN_DAY);
 
 	if (!end)
-		end = default_end(now);
+		end = today;
+	if (!start)
+		start = span_floor(today - 1, SPAN_DAY);
 	r->end = span_ceil(end < now ? end : now, SPAN_HOUR);
-	r->start = span_floor(start ? start : default_start(now), SPAN_HOUR);
+	r->start = span_floor(start, SPAN_HOUR);
 	if (r->end <= r->start)
 		r->end = span_next(r->start, SPAN_HOUR);
 }
