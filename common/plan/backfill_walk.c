@@ -353,7 +353,6 @@ static bool in_vain(struct attempt *a, const struct ns_record *r, int64_t end)
  */
 bool backfill_walk(struct attempt *a, int64_t end)
 {
-	enum { FEW = 8 }; /* records after which counting pays */
 	struct pass *p = a->p;
 	const struct ns_record *r = backfill_record(a, a->record);
 	bool left = backfill_asks_left(a);
@@ -361,7 +360,7 @@ bool backfill_walk(struct attempt *a, int64_t end)
 
 	if (left)
 		memset(p->left, 0xff, p->ns.words * sizeof(*p->left));
-	for (uint32_t n = 1;; n++) {
+	for (;;) {
 		if (!a->later && r->next && offers_more(a, r)) {
 			a->later = r->end;
 			if (in_vain(a, r, end))
@@ -380,9 +379,6 @@ bool backfill_walk(struct attempt *a, int64_t end)
 		}
 		if (!r->next)
 			return true;
-		if (n % FEW == 0 && a->later && !a->no_reserve &&
-			!backfill_enough(a, p->usable))
-			return false;
 		r = backfill_record(a, r->next);
 	}
 	if (!a->later && r->next && backfill_record(a, r->next)->next)
