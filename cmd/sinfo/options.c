@@ -212,7 +212,7 @@ static const struct option_row option_rows[] = {
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
 		.help = "a document"},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
-	{"csv", 0, no_argument, option_bool, .offset = AT(csv), .value = true,
+	{"csv", 0, optional_argument, option_csv_flag, .offset = AT(csv), .value = true,
 		.help = "lines (only in Bursar)"},
 	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES},
 	{.take = NULL},

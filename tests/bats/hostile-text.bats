@@ -204,7 +204,7 @@ forge_names() {
 plain"
 	same plain "$(squeue --csv -h -S i -o %j | head -2)" $'=1+1\n+cmd'
 	same sacct "$(sacct --csv=safe -nXa -S now-1day -o jobname | head -1)" "'=1+1"
-	for program in sacct sprio sshare sreport splan squeue 'sacctmgr show user'; do
+	for program in sacct sinfo sprio sshare sreport splan squeue 'sacctmgr show user'; do
 		capture $program --csv=safe
 		same "$program" "$status" 0
 	done
