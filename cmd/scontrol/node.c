@@ -98,14 +98,9 @@ static bool is_future(const struct machine_node *node)
 	return (node->state & NODE_BASE_MASK) == NODE_FUTURE;
 }
 
-static void show(struct session *s, const struct machine_node *node,
-	struct json_doc *doc)
-{
-	scontrol_show(s, doc, &shown, &machine_node_members, node);
-}
-
 static void list(struct session *s, const char *name, struct json_doc *doc)
 {
+	const struct members *documented = &machine_node_members;
 	struct strv names = {0};
 
 	if (name && hostlist_expand(name, s->arena, &names, &s->err))
@@ -115,13 +110,14 @@ static void list(struct session *s, const char *name, struct json_doc *doc)
 			machine_node(&s->machine, names.v[i]);
 
 		if (node && s->machine.n_nodes)
-			show(s, node, doc);
+			scontrol_show(s, doc, &shown, documented, node);
 		else
 			scontrol_missing(s, "Node", names.v[i]);
 	}
 	for (size_t i = 0; !name && i < s->machine.n_nodes; i++)
 		if (s->future || !is_future(&s->machine.nodes[i]))
-			show(s, &s->machine.nodes[i], doc);
+			scontrol_show(s, doc, &shown, documented,
+				&s->machine.nodes[i]);
 }
 
 void show_nodes(struct session *s, const char *name)

@@ -156,15 +156,10 @@ static const struct member rows[] = {
 };
 static const struct members shown = MEMBERS(rows);
 
-static void show(struct session *s, const struct machine_partition *p,
-	struct json_doc *doc)
-{
-	scontrol_show(s, doc, &shown, &machine_partition_members, p);
-}
-
 /* By name: hidden ones too. */
 static void list(struct session *s, const char *name, struct json_doc *doc)
 {
+	const struct members *documented = &machine_partition_members;
 	struct strv names = {0};
 
 	if (name)
@@ -174,7 +169,7 @@ static void list(struct session *s, const char *name, struct json_doc *doc)
 			machine_partition(&s->machine, names.v[i]);
 
 		if (p && p->allowed)
-			show(s, p, doc);
+			scontrol_show(s, doc, &shown, documented, p);
 		else
 			scontrol_missing(s, "Partition", names.v[i]);
 	}
@@ -182,7 +177,7 @@ static void list(struct session *s, const char *name, struct json_doc *doc)
 		const struct machine_partition *p = &s->machine.partitions[i];
 
 		if (p->shown || (s->all && p->allowed))
-			show(s, p, doc);
+			scontrol_show(s, doc, &shown, documented, p);
 	}
 }
 

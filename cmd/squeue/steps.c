@@ -15,17 +15,6 @@
 
 /* ---- columns -------------------------------------------------------------*/
 
-static const char *step_id(const struct queue_row *row, struct arena *arena)
-{
-	return arena_printf(arena, "%s.%s", queue_job_id(row, arena),
-		step_id_text(row->step->id, arena));
-}
-
-static const char *step_nodes(const struct queue_row *row)
-{
-	return *row->step->nodelist ? row->step->nodelist : row->job->nodelist;
-}
-
 static uint64_t step_cpus(const struct queue_row *row)
 {
 	uint64_t cpus = tres_list_get(&row->step->tres_alloc, TRES_CPU);
@@ -36,9 +25,11 @@ static uint64_t step_cpus(const struct queue_row *row)
 #define GET(name, expression) GETTER(name, struct queue_row, expression)
 /* The job's column of the same name; times in it are those of the row. */
 GET(as_job, of_text(cell_text(type_by_name(squeue_types(false), m->names), row, arena)))
-GET(id, of_text(step_id(row, arena)))
+GET(id, of_text(arena_printf(arena, "%s.%s", queue_job_id(row, arena),
+		step_id_text(row->step->id, arena))))
 GET(name, of_text(row->step->name))
-GET(nodes, of_text(step_nodes(row)))
+GET(nodes, of_text(*row->step->nodelist ? row->step->nodelist
+					 : row->job->nodelist))
 GET(tasks, of_uint(row->step->tasks))
 GET(state, of_text(job_state_word(row->step->state)))
 GET(cpus, of_uint(step_cpus(row)))
