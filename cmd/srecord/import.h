@@ -299,6 +299,10 @@ void import_pipe_close(struct import_pipe *);
 /* The whole file, calling import_done for each piece. */
 int import_event(struct import *);
 int import_json(struct import *);
+
+/* "a/b": the member b of the member a, or NULL. */
+struct json_object *import_find(struct json_object *, const char *path);
+
 int import_dump(struct import *, const char *path);
 
 /* What became of a line (or of the n-th record): refusals are reported, and a

@@ -25,8 +25,7 @@ enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 /* ---- values as text -------------------------------------------------------
  */
 
-/* "a/b": the member b of the member a, or NULL. */
-static struct json_object *find(struct json_object *from, const char *path)
+struct json_object *import_find(struct json_object *from, const char *path)
 {
 	while (from && path) {
 		size_t len = strcspn(path, "/");
@@ -45,7 +44,7 @@ static struct json_object *find(struct json_object *from, const char *path)
 
 static bool is_true(struct json_object *from, const char *key)
 {
-	return json_object_get_boolean(find(from, key));
+	return json_object_get_boolean(import_find(from, key));
 }
 
 /* A number alone, or {"set": true, "infinite": false, "number": 7}. */
@@ -54,7 +53,7 @@ static bool number_of(struct json_object *o, int64_t *number)
 	if (json_object_is_type(o, json_type_object)) {
 		if (!is_true(o, "set") || is_true(o, "infinite"))
 			return false;
-		o = find(o, "number");
+		o = import_find(o, "number");
 	}
 	if (!json_object_is_type(o, json_type_int) &&
 		!json_object_is_type(o, json_type_double))
@@ -182,9 +181,9 @@ static const char *as_exit(struct import *im, struct json_object *o)
 {
 	int64_t code = 0, signal = 0;
 
-	number_of(find(o, "return_code"), &code);
-	if (!number_of(find(o, "signal/id"), &signal))
-		number_of(find(o, "signal/signal_id"), &signal);
+	number_of(import_find(o, "return_code"), &code);
+	if (!number_of(import_find(o, "signal/id"), &signal))
+		number_of(import_find(o, "signal/signal_id"), &signal);
 	return arena_printf(&im->scratch, "%" PRId64 ":%" PRId64, code, signal);
 }
 
@@ -192,8 +191,8 @@ static const char *as_duration(struct import *im, struct json_object *o)
 {
 	int64_t seconds = 0, micro = 0;
 
-	number_of(find(o, "seconds"), &seconds);
-	number_of(find(o, "microseconds"), &micro);
+	number_of(import_find(o, "seconds"), &seconds);
+	number_of(import_find(o, "microseconds"), &micro);
 	return arena_printf(
 		&im->scratch, "%" PRId64 ".%06" PRId64, seconds, micro);
 }
@@ -207,11 +206,11 @@ static const char *as_tres(struct import *im, struct json_object *o)
 		return as_plain(im, o);
 	for (size_t i = 0; i < json_object_array_length(o); i++) {
 		struct json_object *one = json_object_array_get_idx(o, i);
-		const char *type = as_plain(im, find(one, "type"));
-		const char *name = as_plain(im, find(one, "name"));
+		const char *type = as_plain(im, import_find(one, "type"));
+		const char *name = as_plain(im, import_find(one, "name"));
 		int64_t count;
 
-		if (!number_of(find(one, "count"), &count) || !*type)
+		if (!number_of(import_find(one, "count"), &count) || !*type)
 			continue;
 		text = arena_printf(&im->scratch, "%s%s%s%s%s=%" PRId64 "%s",
 			text, *text ? "," : "", type, *name ? "/" : "", name,
@@ -228,12 +227,12 @@ static const char *as_usage(struct import *im, struct json_object *o)
 
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *one = json_object_array_get_idx(o, i);
-		const char *type = as_plain(im, find(one, "type"));
-		const char *name = as_plain(im, find(one, "name"));
+		const char *type = as_plain(im, import_find(one, "type"));
+		const char *name = as_plain(im, import_find(one, "name"));
 		bool cpu = !strcmp(type, "cpu");
 		int64_t count;
 
-		if (!number_of(find(one, "count"), &count))
+		if (!number_of(import_find(one, "count"), &count))
 			continue;
 		text = arena_printf(&im->scratch, "%s%s%s%s%s=%" PRId64, text,
 			*text ? "," : "", type, *name ? "/" : "", name,
@@ -248,7 +247,7 @@ static const char *as_usage(struct import *im, struct json_object *o)
 static const char *as_signed(struct import *im, struct json_object *o)
 {
 	if (json_object_is_type(o, json_type_object))
-		o = is_true(o, "set") ? find(o, "number") : NULL;
+		o = is_true(o, "set") ? import_find(o, "number") : NULL;
 	return o ? arena_printf(
 			   &im->scratch, "%" PRId64, json_object_get_int64(o))
 		 : "";
@@ -294,20 +293,20 @@ static const char *as_gres(struct import *im, struct json_object *o)
 static const char *of_each_node(struct import *im, struct json_object *from,
 	const char *path, const char *older)
 {
-	struct json_object *nodes = find(from, "nodes/allocation");
+	struct json_object *nodes = import_find(from, "nodes/allocation");
 	struct pernode list = {0};
 	bool some = false;
 	size_t n;
 
 	if (!json_object_is_type(nodes, json_type_array))
-		nodes = find(from, "allocated_nodes");
+		nodes = import_find(from, "allocated_nodes");
 	n = length(nodes);
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *one = json_object_array_get_idx(nodes, i);
 		int64_t number;
 
-		if (!number_of(find(one, path), &number) &&
-			!number_of(find(one, older), &number))
+		if (!number_of(import_find(one, path), &number) &&
+			!number_of(import_find(one, older), &number))
 			return "";
 		some |= number != 0;
 		pernode_add(&list, (uint64_t)number, &im->scratch);
@@ -396,7 +395,7 @@ static int read_columns(struct import *im, const struct json_column *columns,
 	struct json_object *from, struct import_row *row)
 {
 	for (const struct json_column *c = columns; c->path; c++) {
-		struct json_object *o = find(from, c->path);
+		struct json_object *o = import_find(from, c->path);
 
 		if (o && import_value(&im->reader, c->to, c->text(im, o), row))
 			return -1;
@@ -489,24 +488,24 @@ static int64_t number_at(
 {
 	int64_t number = 0;
 
-	if (!number_of(find(from, path), &number))
-		number_of(find(from, other), &number);
+	if (!number_of(import_find(from, path), &number))
+		number_of(import_find(from, other), &number);
 	return number;
 }
 
 static void read_array(
 	struct import *im, struct json_object *from, struct job *job)
 {
-	struct json_object *task = find(from, "array_task_id");
-	struct json_object *waits = find(from, "array_task_string");
+	struct json_object *task = import_find(from, "array_task_id");
+	struct json_object *waits = import_find(from, "array_task_string");
 	int64_t number;
 
 	job->array_job =
 		(uint32_t)number_at(from, "array_job_id", "array/job_id");
 	if (!task)
-		task = find(from, "array/task_id");
+		task = import_find(from, "array/task_id");
 	if (!waits)
-		waits = find(from, "array/task");
+		waits = import_find(from, "array/task");
 	if (job->array_job && number_of(task, &number))
 		job->array_task = (uint32_t)number;
 	else if (job->array_job)
@@ -523,7 +522,7 @@ static void read_suspension(struct json_object *from, struct job *job)
 {
 	int64_t at = job->suspended_since, ran;
 
-	if (at && job->start && number_of(find(from, "pre_sus_time"), &ran))
+	if (at && job->start && number_of(import_find(from, "pre_sus_time"), &ran))
 		job->suspended = at > job->start + ran ? at - job->start - ran
 						       : 0;
 	if ((job->state & JOB_BASE_MASK) != JOB_SUSPENDED)
@@ -532,7 +531,7 @@ static void read_suspension(struct json_object *from, struct job *job)
 
 static int read_steps(struct import *im, struct json_object *job)
 {
-	struct json_object *steps = find(job, "steps");
+	struct json_object *steps = import_find(job, "steps");
 	size_t n = length(steps);
 
 	for (size_t i = 0; i < n; i++) {

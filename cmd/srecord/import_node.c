@@ -7,20 +7,11 @@
 
 #include <inttypes.h>
 #include <json-c/json.h>
-#include <json-c/json_pointer.h>
 #include <string.h>
 
 #include "common/conf/conf_index.h"
 #include "common/text/hostlist.h"
 #include "db/entity/node.h"
-
-/* NULL: there is none. */
-static struct json_object *at(struct json_object *from, const char *path)
-{
-	struct json_object *found = NULL;
-
-	return json_pointer_get(from, path, &found) ? NULL : found;
-}
 
 /* "a,b" of a text or of a list of texts; "" when empty. */
 static const char *words_of(struct import *im, struct json_object *o)
@@ -45,24 +36,24 @@ struct node_column {
 };
 
 static const struct node_column amounts[] = {
-	{"cpus", "/cpus", "/cpus"},
-	{"memory", "/real_memory", "/memory"},
-	{"sockets", "/sockets", "/sockets"},
-	{"corespersocket", "/cores", "/cores"},
-	{"threadspercore", "/threads", "/threads"},
-	{"weight", "/weight", "/weight"},
-	{"tmpdisk", "/temporary_disk", "/disk"},
+	{"cpus", "cpus", "cpus"},
+	{"memory", "real_memory", "memory"},
+	{"sockets", "sockets", "sockets"},
+	{"corespersocket", "cores", "cores"},
+	{"threadspercore", "threads", "threads"},
+	{"weight", "weight", "weight"},
+	{"tmpdisk", "temporary_disk", "disk"},
 };
 
 static int add_amount(struct import *im, struct json_object *from, bool is_row,
 	const struct node_column *c, struct strv *words)
 {
-	struct json_object *o = at(from, is_row ? c->row : c->node), *most;
+	struct json_object *o = import_find(from, is_row ? c->row : c->node), *most;
 	const char *memory = strcmp(c->key, "memory") ? "" : "M";
 
 	if (json_object_is_type(o, json_type_object)) {
-		most = at(from, arena_printf(&im->scratch, "%s/maximum", c->row));
-		o = at(from, arena_printf(&im->scratch, "%s/minimum", c->row));
+		most = import_find(from, arena_printf(&im->scratch, "%s/maximum", c->row));
+		o = import_find(from, arena_printf(&im->scratch, "%s/minimum", c->row));
 		if (o && most && !json_object_equal(o, most))
 			return err_set(&im->s->err, ERR_USAGE,
 				"nodes of a row differ in %s: 'sinfo -N --json' "
@@ -139,11 +130,11 @@ static int add_name(struct import *im, const char *names, struct strv *words,
 /* A row of sinfo has the list of its nodes. */
 int import_node(struct import *im, struct json_object *from)
 {
-	bool is_row = at(from, "/nodes/nodes") != NULL;
+	bool is_row = import_find(from, "nodes/nodes") != NULL;
 	struct strv words = {0}, own = {0};
 	const char *name =
-		words_of(im, at(from, is_row ? "/nodes/nodes" : "/name"));
-	const char *address = words_of(im, at(from, "/address"));
+		words_of(im, import_find(from, is_row ? "nodes/nodes" : "name"));
+	const char *address = words_of(im, import_find(from, "address"));
 
 	if (!*name)
 		return is_row ? 0
@@ -156,11 +147,11 @@ int import_node(struct import *im, struct json_object *from)
 	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
 		if (add_amount(im, from, is_row, &amounts[i], &words))
 			return -1;
-	add_gres(im, at(from, is_row ? "/gres/total" : "/gres"), &words);
-	add_text(im, at(from, is_row ? "/features/total" : "/features"),
+	add_gres(im, import_find(from, is_row ? "gres/total" : "gres"), &words);
+	add_text(im, import_find(from, is_row ? "features/total" : "features"),
 		"features", &words);
 	if (*address && strcmp(address, name) != 0)
-		add_text(im, at(from, "/address"), "address", &words);
+		add_text(im, import_find(from, "address"), "address", &words);
 	if (record_node(im->s, words.v, (int)words.n))
 		return -1;
 	im->s->log.action = 0;
