@@ -185,23 +185,20 @@ int coordinator_list(struct store *store, const struct strv *accounts,
 	const struct strv *users, struct arena *arena,
 	struct coordinator_list *list)
 {
+	struct where w;
 	struct query q;
 
 	*list = (struct coordinator_list){0};
-	if (query_open(&q, store,
-		    "SELECT account, user FROM coordinator"
-		    " ORDER BY account, user"))
+	where_init(&w, "SELECT account, user FROM coordinator", arena);
+	where_one_of(&w, "account", accounts);
+	where_one_of(&w, "user", users);
+	where_add(&w, " ORDER BY account, user");
+	if (where_open(&w, &q, store))
 		return -1;
-	while (query_row(&q)) {
-		struct coordinator c = {query_strdup(&q, 0, arena),
-			query_strdup(&q, 1, arena)};
-
-		if (accounts->n && !strv_has(accounts, c.account))
-			continue;
-		if (users->n && !strv_has_nocase(users, c.user))
-			continue;
-		*ARENA_PUSH(arena, list->v, list->n, list->cap) = c;
-	}
+	while (query_row(&q))
+		*ARENA_PUSH(arena, list->v, list->n, list->cap) =
+			(struct coordinator){query_strdup(&q, 0, arena),
+				query_strdup(&q, 1, arena)};
 	return query_close(&q);
 }
 
