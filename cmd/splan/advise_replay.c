@@ -157,7 +157,8 @@ static const char *judge_against(const struct metrics *worlds)
 	       "average. A longer window keeps\n  nodes for large jobs, at "
 	       "the cost of small ones, and the limits users ask for decide "
 	       "how much.\n  Before you change anything try other values: "
-	       "ssim --policy=slurm --sweep=bf_window=1440,4320";
+	       "ssim --policy=slurm:bf_window=1440\n"
+	       "  --policy=slurm:bf_window=4320";
 }
 
 static const char *judge(const struct metrics *worlds)
