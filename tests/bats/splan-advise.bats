@@ -257,7 +257,7 @@ DefaultTime of q|MaxTime|-|unknown' advised --advise
 	[[ $output == *"  The replay speaks against the advice"*"try other values: ssim "* ]]
 	# What is advised to be tried can be.
 	read -r -d '' -a words <<<"${output##*try other values: ssim }" || true
-	run -0 --separate-stderr ssim -n "${words[@]::2}" -o policy --by=policy
+	run -0 --separate-stderr ssim -nP "${words[@]::2}" -o policy --by=policy
 	same policies "$output" $'slurm:bf_window=1440\nslurm:bf_window=4320'
 	# No window holds a limit without end.
 	sed -i 's/^\(PartitionName=p .*\)MaxTime=2-0/\1MaxTime=UNLIMITED/' "$SLURM_CONF"
