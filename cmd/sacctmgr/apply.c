@@ -41,8 +41,7 @@ static int take_word(struct session *s, struct applied_file *w, const char *text
 		if (!uint_parse(value, &w->max_delete) &&
 			w->max_delete != INFINITE)
 			return 0;
-		complain(s, " Bad number in %s", text);
-		return -1;
+		return complain(s, " Bad number in %s", text);
 	}
 	if (word.op == OP_NONE || strchr(text, '/') ||
 		words_match("file:1", text, word.name_len)) {
@@ -56,8 +55,7 @@ static int take_word(struct session *s, struct applied_file *w, const char *text
 			return 0;
 		}
 	}
-	complain(s, " Unknown option: %s", text);
-	return -1;
+	return complain(s, " Unknown option: %s", text);
 }
 
 /* ---- telling -------------------------------------------------------------*/
@@ -164,11 +162,10 @@ static int check_removals(struct session *s, const struct applied_file *w)
 					&s->arena));
 	for (size_t i = 0; i < w->quarantined.n; i++)
 		strv_push(&names, &s->arena, w->quarantined.v[i]);
-	complain(s,
+	return complain(s,
 		" max-delete=%u: %zu would be deleted%s, so nothing was done: %s",
 		w->max_delete, n, w->directory ? " or quarantined" : "",
 		strv_join_some(&names, ", ", &s->arena));
-	return -1;
 }
 
 /* What is told is the differences. */
@@ -242,12 +239,10 @@ static int run(struct session *s, bool apply, char **words, int n)
 	for (int i = w.directory; i < n; i++)
 		if (take_word(s, &w, words[i]))
 			return -1;
-	if (!w.file_text.path) {
-		complain(s, " No filename given: %.*s %sFILE",
+	if (!w.file_text.path)
+		return complain(s, " No filename given: %.*s %sFILE",
 			(int)strcspn(s->command, " "), s->command,
 			w.directory ? "directory " : "");
-		return -1;
-	}
 	if (w.first.path)
 		w.prune = true; /* both say all there is */
 	else if (!apply && session_open(s, STORE_READ))

@@ -393,9 +393,8 @@ static int run(struct session *s, bool absent, char **words, int n)
 	w.entity = n ? find_entity(VERB_ADD, words[0]) : NULL;
 	if (w.entity != &account_entity && w.entity != &user_entity &&
 		w.entity != &qos_entity) {
-		complain(s, " Only an account, a QOS or a user can be made %s",
+		return complain(s, " Only an account, a QOS or a user can be made %s",
 			absent ? "absent" : "sure of");
-		return -1;
 	}
 	w.words = words + 1;
 	w.n = n - 1;
@@ -409,10 +408,8 @@ static int run(struct session *s, bool absent, char **words, int n)
 		w.wckeys = with_default(s, &w.request.wckeys, &w.request.set,
 			user_attr(default_wckey));
 	}
-	if (!absent && (!w.request.names.n || strv_has(&w.request.names, ""))) {
-		complain(s, " Need a name of what is to be there");
-		return -1;
-	}
+	if (!absent && (!w.request.names.n || strv_has(&w.request.names, "")))
+		return complain(s, " Need a name of what is to be there");
 	program(s)->last_lines = last_lines(s);
 	return change_run(s, plan, &w);
 }

@@ -519,10 +519,9 @@ static int check_clean(struct loading *l)
 		return complain_err(l->part.s);
 	if (clusters.n > 1 &&
 		(l->clean_accounts || l->clean_users || l->clean_qos)) {
-		complain(l->part.s,
+		return complain(l->part.s,
 			" When doing a clean=account, user, and/or qos you "
 			"must only have one cluster in the system.");
-		return -1;
 	}
 	if (prompt(l->part.s,
 		    "You requested to flush the cluster before adding it "
@@ -574,16 +573,12 @@ int load_command(struct session *s, char **words, int n)
 		take_word(&l, &path, words[i]);
 	if (s->status)
 		return -1;
-	if (!path) {
-		complain(s, " No filename given, specify one with file=''");
-		return -1;
-	}
+	if (!path)
+		return complain(s, " No filename given, specify one with file=''");
 	l.text = slurp(path);
-	if (!l.text) {
-		complain(s, " Unable to read \"%s\": %s", words[0],
+	if (!l.text)
+		return complain(s, " Unable to read \"%s\": %s", words[0],
 			strerror(errno));
-		return -1;
-	}
 	rc = may_load(s) ? check_clean(&l) : -1;
 	if (!rc)
 		rc = load_untold(&l);
