@@ -4,8 +4,7 @@
  */
 #include "cmd/sacctmgr/hosts.h"
 
-#include <time.h>
-
+#include "common/base/stopwatch.h"
 #include "common/cli/cli.h"
 
 /* A ping as a document has it. */
@@ -105,22 +104,13 @@ static void write_document(struct session *s, bool up, uint32_t latency,
 	document_close(&document);
 }
 
-static uint32_t microseconds_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint32_t)((now.tv_sec - start->tv_sec) * 1000000 +
-		(now.tv_nsec - start->tv_nsec) / 1000);
-}
-
 /* A word too many is told; the status says how the store is. */
 int ping_command(struct session *s, char **words, int n)
 {
 	struct shared_status log;
 	struct err why;
 	int status = s->status;
-	struct timespec start;
+	int64_t start;
 	uint32_t latency;
 	bool up, shared;
 
@@ -128,9 +118,9 @@ int ping_command(struct session *s, char **words, int n)
 	if (n > 0)
 		complain(s, "too many arguments for ping keyword");
 	s->status = status;
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	start = stopwatch_usec();
 	up = !try_store(s);
-	latency = microseconds_since(&start);
+	latency = (uint32_t)(stopwatch_usec() - start);
 	why = s->err;
 	shared = s->store->shared_log && !hosts_read(s, &log);
 	s->err = why;

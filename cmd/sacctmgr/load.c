@@ -7,12 +7,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/infile.h"
 #include "common/base/numbers.h"
+#include "common/base/stopwatch.h"
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
@@ -427,21 +428,11 @@ static int make(struct loading *l)
 	return rc;
 }
 
-static long usec_since(const struct timespec *start)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - start->tv_sec) * 1000000L +
-		(now.tv_nsec - start->tv_nsec) / 1000;
-}
-
 static enum plan_result plan_load(struct session *s, void *arg)
 {
 	struct loading *l = arg;
-	struct timespec start;
+	int64_t began = stopwatch_usec();
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	start_over(l);
 	*s->err.text = '\0';
 	if (make(l))
@@ -451,8 +442,8 @@ static enum plan_result plan_load(struct session *s, void *arg)
 		return l->qos.n ? PLAN_CHANGED : PLAN_NOTHING;
 	}
 	if (!options(s)->quiet)
-		fprintf(stderr, "%s: Done adding cluster in usec=%ld\n",
-			cli_name(), usec_since(&start));
+		fprintf(stderr, "%s: Done adding cluster in usec=%" PRId64 "\n",
+			cli_name(), stopwatch_usec() - began);
 	return PLAN_CHANGED;
 }
 

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "common/base/stopwatch.h"
 #include "common/text/timespec.h"
 
 /* Every job gets a start, however far, as by conservative backfill. */
@@ -23,20 +24,12 @@ static void look_far(struct backfill *b)
 	params->bf_min_age_reserve = params->bf_min_prio_reserve = 0;
 }
 
-int64_t splan_microseconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 /* The pass reads a snapshot and blocks no one: there is nothing to yield. */
 static int64_t elapsed(void *arg)
 {
 	const struct planned *p = arg;
 
-	return splan_microseconds() - p->began;
+	return stopwatch_usec() - p->began;
 }
 
 static int moment(struct planned *p, const struct site *site,
@@ -80,8 +73,8 @@ int splan_make(struct planned *p, struct site *site,
 		look_far(&p->backfill);
 	if (!splan_plans(options))
 		return 0;
-	p->began = splan_microseconds();
+	p->began = stopwatch_usec();
 	backfill_pass(&p->plan.schedule, &p->backfill, &p->arena, &p->scratch);
-	p->took = splan_microseconds() - p->began;
+	p->took = stopwatch_usec() - p->began;
 	return 0;
 }

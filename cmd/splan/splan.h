@@ -70,9 +70,6 @@ int splan_make(
 int splan_measure_effect(
 	struct planned *, struct site *, const struct options *, struct err *);
 
-/* Of a clock that never goes back. */
-int64_t splan_microseconds(void);
-
 /* ---- writing -------------------------------------------------------------*/
 
 /* 1: done; 0: others have written, and it must be planned again; -1. With

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/base/bits.h"
+#include "common/base/stopwatch.h"
 #include "db/job/expected.h"
 #include "db/view/plan_request.h"
 
@@ -67,7 +68,7 @@ static int lock(struct writer *w)
 
 	if (store_begin_bulk(w->store))
 		return -1;
-	w->lock_since = splan_microseconds();
+	w->lock_since = stopwatch_usec();
 	version = splan_data_version(w->store);
 	if (version == w->p->version)
 		return 1;
@@ -87,7 +88,7 @@ static int give_way(struct writer *w)
 {
 	const struct sched_params *params = &w->p->backfill.params;
 
-	if (splan_microseconds() - w->lock_since < params->bf_yield_interval)
+	if (stopwatch_usec() - w->lock_since < params->bf_yield_interval)
 		return 1;
 	if (store_commit_bulk(w->store))
 		return -1;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/stopwatch.h"
 #include "common/cli/cli.h"
 #include "db/store/meta.h"
 #include "db/store/txn.h"
@@ -121,10 +122,7 @@ static const struct import_format *find_format(
 
 static int64_t milliseconds(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return stopwatch_usec() / 1000;
 }
 
 static void show_progress(struct import *im)

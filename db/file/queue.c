@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "common/base/privilege.h"
+#include "common/base/stopwatch.h"
 
 /* Behind what a log may ever hold. */
 #define FIRST (INT64_C(1) << 60)
@@ -87,10 +88,7 @@ static void tick(int number)
 
 static int64_t now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+	return stopwatch_usec() / 1000;
 }
 
 static int64_t find_front(int fd, int64_t place)

@@ -9,9 +9,9 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/notice.h"
+#include "common/base/stopwatch.h"
 #include "db/shared/shared_parts.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
@@ -315,7 +315,7 @@ static int settle(struct shared_log *log, struct store *store,
 	const struct shared_entry *e)
 {
 	char lost_at[256];
-	int64_t start = time(NULL);
+	int64_t until = stopwatch_usec() + LOOK_SECONDS * INT64_C(1000000);
 	int rc;
 
 	snprintf(lost_at, sizeof(lost_at), "%s", link_place(&log->link));
@@ -328,7 +328,7 @@ static int settle(struct shared_log *log, struct store *store,
 		log->holds = false;
 		if (rc < 0)
 			sqlite3_sleep(LOOK_MS);
-	} while (rc < 0 && time(NULL) < start + LOOK_SECONDS);
+	} while (rc < 0 && stopwatch_usec() < until);
 	if (rc > 0)
 		return faster(store);
 	if (!rc)

@@ -153,8 +153,8 @@ void link_quote_text(const struct link *link, FILE *sql, const char *text)
 
 #include <errmsg.h>
 #include <mysqld_error.h>
-#include <time.h>
 
+#include "common/base/stopwatch.h"
 #include "db/shared/driver.h"
 
 enum { OLDEST = 100300, CONNECT_SECONDS = 3 };
@@ -272,14 +272,6 @@ static void set_options(struct link *link, MYSQL *db, unsigned seconds)
 	driver.mysql_optionsv(db, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &check);
 }
 
-static double now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static int check_server(struct link *link)
 {
 	const struct link_host *host = &link->hosts[link->at];
@@ -328,7 +320,7 @@ static int connect_to(struct link *link, unsigned seconds)
 {
 	struct link_host *host = &link->hosts[link->at];
 	const struct link_login *login = &link->login;
-	double start = now_ms();
+	int64_t start = stopwatch_usec();
 	MYSQL *db = driver.mysql_init(NULL);
 
 	if (!db)
@@ -345,7 +337,7 @@ static int connect_to(struct link *link, unsigned seconds)
 	link->db = db;
 	snprintf(host->version, sizeof(host->version), "%s",
 		driver.mysql_get_server_info(db));
-	host->ms = now_ms() - start;
+	host->ms = (double)(stopwatch_usec() - start) / 1e3;
 	if (check_server(link) || greet(link)) {
 		link_close(link);
 		return -1;

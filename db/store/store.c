@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common/base/privilege.h"
+#include "common/base/stopwatch.h"
 #include "db/file/files.h"
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
@@ -792,7 +793,7 @@ static int begin_here(struct store *store)
  * would wait for each other. */
 static int begin_both(struct store *store, enum shared_kind kind)
 {
-	int64_t until = time(NULL) + BEGIN_SECONDS;
+	int64_t until = stopwatch_usec() + BEGIN_SECONDS * INT64_C(1000000);
 	int rc;
 
 	do {
@@ -807,7 +808,7 @@ static int begin_both(struct store *store, enum shared_kind kind)
 		store_rollback(store);
 		if (rc < 0 || store->shared_log->refresh(store))
 			return -1;
-	} while (!store->refusal && time(NULL) < until);
+	} while (!store->refusal && stopwatch_usec() < until);
 	if (store->refusal)
 		return refuse(store);
 	if (store->err->kind != ERR_AGAIN)

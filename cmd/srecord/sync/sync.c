@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/stopwatch.h"
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
 #include "db/store/meta.h"
@@ -217,10 +218,7 @@ static int find_sync_cluster(struct sync *sync, bool add)
 
 static double seconds(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return (double)stopwatch_usec() / 1e6;
 }
 
 /* What Slurm says has happened must not lie in the future here. */
