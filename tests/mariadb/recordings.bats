@@ -9,10 +9,11 @@ setup() {
 }
 
 @test "the recordings" {
-	local file failed=''
+	local file rc failed=''
 	for file in "$BATS_TEST_DIRNAME"/../golden/*.t; do
-		run -0 "$replay_dir/run" -b "$(programs)" "$file"
-		((status == 0 || status == 77)) || { failed=1; printf '%s\n' "$output"; }
+		rc=0
+		"$replay_dir/run" -b "$(programs)" "$file" >told 2>&1 || rc=$?
+		((rc == 0 || rc == 77)) || { failed=1; cat told; }
 	done
 	[[ ! $failed ]]
 }
