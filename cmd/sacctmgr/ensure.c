@@ -392,10 +392,9 @@ static int run(struct session *s, bool absent, char **words, int n)
 
 	w.entity = n ? find_entity(VERB_ADD, words[0]) : NULL;
 	if (w.entity != &account_entity && w.entity != &user_entity &&
-		w.entity != &qos_entity) {
+		w.entity != &qos_entity)
 		return complain(s, " Only an account, a QOS or a user can be made %s",
 			absent ? "absent" : "sure of");
-	}
 	w.words = words + 1;
 	w.n = n - 1;
 	v = entity_words(w.entity, VERB_ADD);
