@@ -579,7 +579,8 @@ int past_follow(struct past *p, const struct logged_change *change)
 	arena_init(&arena);
 	c.arena = &arena;
 	p->store->now = change->time;
-	status = past_charge(p, change->time) || before(&c, change) ||
+	status = c.deleted < 0 || past_charge(p, change->time) ||
+		 before(&c, change) ||
 		 change_apply(p->store, change) || after(&c, change);
 	past_usage_changed(p);
 	arena_release(&arena);

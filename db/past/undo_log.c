@@ -176,7 +176,7 @@ int op_column(struct store *store, const char *table, const char *column)
 		       " WHERE name = :column",
 		       &number, bind_text(":table", table),
 		       bind_text(":column", column))
-		       ? -1
+		       ? -2
 		       : (int)number;
 }
 

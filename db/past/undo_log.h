@@ -64,7 +64,7 @@ int changeset_each(struct store *, const void *blob, int size,
 	void *arg);
 
 /* The number of a column in changesets, where others may have come behind it;
- * -1: the table has none of that name, or the store's error. */
+ * -1: the table has none of that name; -2: the store's error. */
 int op_column(struct store *, const char *table, const char *column);
 
 /* Does the operation take the row away, or mark it as deleted? `deleted`: the

@@ -264,6 +264,8 @@ static bool differs(
 {
 	int modified = op_column(u->store, table, "modified"), columns, op;
 
+	if (modified == -2)
+		return true; /* the transaction may be gone */
 	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
 	for (int i = 0; i < columns; i++) {
 		sqlite3_value *old = op_old(iter, i), *is = NULL;

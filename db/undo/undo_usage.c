@@ -223,7 +223,8 @@ int undo_usage_before(struct store *store, const struct policy *policy,
 		.arena = arena,
 		.time = change->time,
 		.deleted = op_column(store, "assoc", "deleted")};
-	int rc = change_each_of(store, change, "qos assoc", look_before, &m) ||
+	int rc = m.deleted < 0 ||
+		 change_each_of(store, change, "qos assoc", look_before, &m) ||
 		 change_each_of(
 			 store, change, "assoc_usage", move_leaving, &m) ||
 		 leave_all(&m);

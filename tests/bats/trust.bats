@@ -306,6 +306,32 @@ asleep() {
 	[[ $status == 0 && $output == *'0 lost or wrong' ]]
 }
 
+# SQLite gives a transaction up when memory is short: what comes next would stand alone.
+@test "undo: when memory is short it is done, or said not to be and not done" {
+	bin=$(dirname "$(command -v sacctmgr)")
+	! nm -D "$bin/sacctmgr" | grep -q __asan || skip "sanitized: a malloc of its own"
+	env -u LD_PRELOAD make -s --no-print-directory -C "$BATS_TEST_DIRNAME/../.." \
+		O="${bin%/bin}" torture-tools
+	sacctmgr -iQ add account n1 >/dev/null
+	mkdir base
+	cp "$(store)"* base/
+	undo() { # VARIABLE: of the library that counts calls, or makes one fail
+		cp base/* "$(dirname "$(store)")"
+		env "$1" TORTURE_PID= \
+			LD_PRELOAD="${bin%/bin}/torture/faults.so${LD_PRELOAD:+:$LD_PRELOAD}" \
+			sacctmgr -iQ undo >out 2>&1
+	}
+	undo TORTURE_COUNT=count
+	all=$(awk 'NR == 1 { print $2 }' count) refused=0
+	for ((i = all / 3; i <= all; i += 41)); do
+		undo TORTURE_FAIL=alloc:"$i" && continue
+		[[ $(sacctmgr -nP show account n1 format=account) == n1 ]] ||
+			same "said, of call $i" "$(<out)" 'nothing, for it was done'
+		((refused += 1))
+	done
+	((refused > 20))
+}
+
 # Of the calls of a session: its first lines begin and empty the log.
 @test "one commit waits for the disk once" {
 	bin=$(dirname "$(command -v sacctmgr)")
