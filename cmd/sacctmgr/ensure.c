@@ -171,9 +171,8 @@ static void push_list(struct session *s, struct strv *words, const char *word,
 	const struct strv *list)
 {
 	if (list->n)
-		strv_push(words, &s->arena,
-			arena_printf(&s->arena, "%s=%s", word,
-				strv_join(list, ",", &s->arena)));
+		strv_printf(words, &s->arena, "%s=%s", word,
+			strv_join(list, ",", &s->arena));
 }
 
 static void push_names(struct session *s, const struct ensuring *w,

@@ -164,11 +164,11 @@ static int load_again(struct loading *l, const char *cluster, bool users)
 	int rc = roster_load_all(s, cluster, &l->part.store);
 
 	for (size_t i = 0; !rc && users && i < list->n; i++) {
-		struct entry *e = roster_find(s, &l->part.store, ROSTER_USER,
-			list->v[i]->name, "", "");
+		struct entry *e = roster_find(
+			&l->part.store, ROSTER_USER, list->v[i]->name);
 
 		for (size_t k = 0; e && k < 2; k++)
-			entry_tell(e, roster_fact_of(ROSTER_USER, kept[k]),
+			entry_tell_of(e, kept[k],
 				entry_text(list->v[i], kept[k]), &s->arena);
 	}
 	roster_release(&before);
@@ -195,8 +195,7 @@ static void forget_defaults(struct loading *l)
 	const struct entry_list *users = &l->part.store.of[ROSTER_USER];
 
 	for (size_t i = 0; l->clean && i < users->n; i++)
-		entry_tell(users->v[i],
-			roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT), NULL,
+		entry_tell_of(users->v[i], FACT_DEFAULT_ACCOUNT, NULL,
 			&l->part.s->arena);
 }
 
@@ -204,8 +203,7 @@ static int add_cluster(struct loading *l)
 {
 	struct session *s = l->part.s;
 	const struct roster *file = &l->part.file;
-	const struct entry *root =
-		roster_find(s, file, ROSTER_ACCOUNT, "root", "", "");
+	const struct entry *root = roster_find(file, ROSTER_ACCOUNT, "root");
 	const char *class = entry_text(
 		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
 	const struct cluster_values values = {
@@ -244,9 +242,8 @@ static int has_row(struct loading *l, const struct entry *user)
 	struct session *s = l->part.s;
 	const char *wanted = entry_text(user, FACT_DEFAULT_ACCOUNT), *ignored;
 
-	for (const struct entry *row = user->other; row; row = row->other)
-		if (!strcmp(row->account, wanted))
-			return 1;
+	if (entry_has_row(user, wanted))
+		return 1;
 	return user->seen ? assoc_first_account(s->store, l->part.file.cluster,
 				    user->name, wanted, &s->arena, &ignored)
 			  : 0;
@@ -278,16 +275,11 @@ static bool has_key(
 	struct loading *l, const struct entry *user, const char *key)
 {
 	struct session *s = l->part.s;
-	const struct entry *old = roster_find(
-		s, &l->part.store, ROSTER_USER, user->name, "", "");
-	const char *keys[] = {entry_text(user, FACT_WCKEYS),
-		old ? entry_text(old, FACT_WCKEYS) : NULL};
-	struct strv names = {0};
+	const struct entry *old =
+		roster_find(&l->part.store, ROSTER_USER, user->name);
 
-	for (size_t i = 0; i < 2; i++)
-		if (keys[i])
-			strv_split(&names, &s->arena, keys[i]);
-	return strv_has(&names, key);
+	return roster_among(s, entry_text(user, FACT_WCKEYS), key) ||
+	       (old && roster_among(s, entry_text(old, FACT_WCKEYS), key));
 }
 
 /* Leaves defaults that cannot be made out of what is to be done. */

@@ -28,9 +28,8 @@ static const char *edits_text(struct session *s, const struct tres_edits *edits)
 	for (size_t i = 0; i < order.n; i++) {
 		const struct tres_edit *edit = &edits->v[order.v[i].count];
 
-		strv_push(&entries, &s->arena,
-			arena_printf(&s->arena, "%u=%s%" PRIu64, edit->id,
-				signs[edit->op], edit->count));
+		strv_printf(&entries, &s->arena, "%u=%s%" PRIu64, edit->id,
+			signs[edit->op], edit->count);
 	}
 	return strv_join(&entries, ",", &s->arena);
 }
@@ -255,9 +254,7 @@ static int tell_difference(struct loading *l, const struct difference *d)
 	int rc = 0;
 
 	if (e->kind == ROSTER_USER)
-		name = roster_find(l->part.s, &l->part.store, ROSTER_USER, name,
-			"", "")
-			       ->name;
+		name = roster_find(&l->part.store, ROSTER_USER, name)->name;
 	if (e->kind == ROSTER_ACCOUNT && !strcmp(name, "root")) {
 		type = "Cluster";
 		name = l->part.file.cluster;
@@ -415,8 +412,7 @@ void load_tell_cluster(struct loading *l)
 	struct roster *file = &l->part.file;
 	const char *class = entry_text(
 		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
-	const struct entry *root =
-		roster_find(s, file, ROSTER_ACCOUNT, "root", "", "");
+	const struct entry *root = roster_find(file, ROSTER_ACCOUNT, "root");
 	const struct entry none = {.kind = ROSTER_ACCOUNT, .name = "root"};
 	struct new_rows rows;
 
@@ -565,10 +561,7 @@ void load_tell_new(struct loading *l)
 
 static bool said(const struct entry *e, const struct member *member)
 {
-	for (size_t i = 0; i < e->n; i++)
-		if (e->v[i].fact->member == member)
-			return true;
-	return false;
+	return entry_told(e, roster_fact_of_member(ROSTER_QOS, member));
 }
 
 /* A row with dashes of its own. What the file does not say stays blank, though

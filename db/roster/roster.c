@@ -111,6 +111,17 @@ const struct fact *roster_fact_of(enum roster_kind kind, enum fact_type type)
 	return NULL;
 }
 
+const struct fact *roster_fact_of_member(
+	enum roster_kind kind, const struct member *m)
+{
+	const struct facts *facts = roster_facts(kind);
+
+	for (size_t i = 0; i < facts->n; i++)
+		if (facts->v[i].type == FACT_MEMBER && facts->v[i].member == m)
+			return &facts->v[i];
+	return NULL;
+}
+
 /* ---- entries -------------------------------------------------------------*/
 
 const char *entry_text(const struct entry *e, enum fact_type type)
@@ -189,6 +200,20 @@ void entry_tell(struct entry *e, const struct fact *fact, const char *text,
 	own_facts(e, arena);
 	e->n--;
 	memmove(&e->v[at], &e->v[at + 1], (e->n - at) * sizeof(*e->v));
+}
+
+void entry_tell_of(struct entry *e, enum fact_type type, const char *text,
+	struct arena *arena)
+{
+	entry_tell(e, roster_fact_of(e->kind, type), text, arena);
+}
+
+bool entry_has_row(const struct entry *user, const char *account)
+{
+	for (const struct entry *row = user->other; row; row = row->other)
+		if (!strcmp(row->account, account))
+			return true;
+	return false;
 }
 
 const char *entry_title(const struct entry *e, struct arena *arena)
@@ -274,13 +299,16 @@ static struct entry *find(const struct roster *r, uint32_t hash,
 	return found;
 }
 
-struct entry *roster_find(struct session *s, const struct roster *r,
-	enum roster_kind kind, const char *name, const char *account,
-	const char *partition)
+struct entry *roster_find(
+	const struct roster *r, enum roster_kind kind, const char *name)
 {
-	(void)s;
-	return find(r, hash_of(kind, name, account, partition), kind, name,
-		account, partition);
+	return find(r, hash_of(kind, name, "", ""), kind, name, "", "");
+}
+
+struct entry *roster_find_like(const struct roster *r, const struct entry *e)
+{
+	return find(r, hash_of(e->kind, e->name, e->account, e->partition),
+		e->kind, e->name, e->account, e->partition);
 }
 
 static void put_slot(struct roster *r, struct entry *e)
@@ -419,10 +447,8 @@ static const char *number_text(
 	return arena_printf(&s->arena, "%u", number);
 }
 
-static const char *real_of(
-	struct session *s, const struct fact *f, double real, double blank)
+static const char *real_of(struct session *s, double real, double blank)
 {
-	(void)f;
 	return real == (double)INFINITE || real == blank ? NULL
 							 : real_text(s, real);
 }
@@ -462,6 +488,30 @@ struct strv roster_beyond(
 		if (!strv_has(&others, names.v[i]))
 			strv_push(&beyond, &s->arena, names.v[i]);
 	return beyond;
+}
+
+const char *roster_united(
+	struct session *s, const char *list, const char *other)
+{
+	struct strv names = roster_beyond(s, list, other);
+
+	if (other)
+		strv_split(&names, &s->arena, other);
+	return roster_names(s, &names);
+}
+
+bool roster_among(struct session *s, const char *list, const char *name)
+{
+	struct strv names = {0};
+
+	if (list)
+		strv_split(&names, &s->arena, list);
+	return strv_has(&names, name);
+}
+
+bool qos_has_sign(const char *list)
+{
+	return list && (*list == '+' || *list == '-');
 }
 
 static const char *own_qos_text(struct session *s, const struct assoc *assoc)
@@ -522,7 +572,7 @@ const char *fact_text(
 	case ATTR_REAL:
 		memcpy(&real, at, sizeof(real));
 		memcpy(&blank_real, blank, sizeof(blank_real));
-		return real_of(s, f, real, blank_real);
+		return real_of(s, real, blank_real);
 	case ATTR_QOS:
 		memcpy(&number, at, sizeof(number));
 		qos = number == INFINITE || number == NO_VAL
@@ -557,7 +607,7 @@ const char *fact_of_setting(struct session *s, const struct fact *f,
 		return roster_names(s, &set->list);
 	case ATTR_REAL:
 		memcpy(&blank_real, blank, sizeof(blank_real));
-		return real_of(s, f, set->real, blank_real);
+		return real_of(s, set->real, blank_real);
 	case ATTR_QOS:
 		qos = set->number == INFINITE ? NULL
 					      : qos_by_id(catalog, set->number);
@@ -626,9 +676,8 @@ const char *roster_coordinated(struct session *s, const char *accounts,
 		return NULL;
 	strv_split(&names, &s->arena, accounts);
 	for (size_t i = 0; i < names.n; i++)
-		if (roster_find(s, one, ROSTER_ACCOUNT, names.v[i], "", "") ||
-			roster_find(s, other, ROSTER_ACCOUNT, names.v[i], "",
-				""))
+		if (roster_find(one, ROSTER_ACCOUNT, names.v[i]) ||
+			roster_find(other, ROSTER_ACCOUNT, names.v[i]))
 			strv_push(&here, &s->arena, names.v[i]);
 	return roster_names(s, &here);
 }

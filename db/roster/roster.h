@@ -62,6 +62,10 @@ const struct fact *roster_fact(enum roster_kind, const char *name);
 /* The one of that type, which is not FACT_MEMBER; NULL: none. */
 const struct fact *roster_fact_of(enum roster_kind, enum fact_type);
 
+/* The FACT_MEMBER of that member; NULL: none. */
+const struct fact *roster_fact_of_member(
+	enum roster_kind, const struct member *);
+
 /* A fact of an entry, with its value as text; of a flat file also as it was
  * typed. */
 struct told {
@@ -132,6 +136,9 @@ const char *entry_said(const struct entry *, const struct fact *);
 void entry_tell(
 	struct entry *, const struct fact *, const char *text, struct arena *);
 
+void entry_tell_of(
+	struct entry *, enum fact_type, const char *text, struct arena *);
+
 /* The same with a text that may be NULL: the value of a new record. */
 void entry_put(struct entry *, const struct told *, struct arena *);
 
@@ -142,13 +149,15 @@ void entry_share(struct entry *, struct entry *from);
 /* "user ann in lab, partition debug" */
 const char *entry_title(const struct entry *, struct arena *);
 
-/* The entry of that name; NULL: none. Account and partition are those of a
- * ROSTER_ROW, "" otherwise. */
-struct entry *roster_find(struct session *, const struct roster *,
-	enum roster_kind,
-	const char *name, const char *account, const char *partition);
+/* The entry of that name, which is no ROSTER_ROW; NULL: none. */
+struct entry *roster_find(
+	const struct roster *, enum roster_kind, const char *name);
 
-/* Adds an entry; NULL when one has that name already. */
+/* The entry of the same kind and names, whatever roster that one is of. */
+struct entry *roster_find_like(const struct roster *, const struct entry *);
+
+/* Adds an entry; NULL when one has that name already. Account and partition are
+ * those of a ROSTER_ROW, "" otherwise. */
 struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
@@ -185,9 +194,21 @@ int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
 const char *roster_plain(struct session *, const char *text);
 const char *roster_names(struct session *, const struct strv *);
 
-/* The names of a comma list that are not in the other; either may be NULL. */
+/* The names of a comma list that are not in the other, and those of both, as
+ * entries have them; either may be NULL. */
 struct strv roster_beyond(
 	struct session *, const char *list, const char *other);
+const char *roster_united(
+	struct session *, const char *list, const char *other);
+
+/* Is the name one of a comma list, which may be NULL? */
+bool roster_among(struct session *, const char *list, const char *name);
+
+/* Has the user a row in the account, in the same roster of a file? */
+bool entry_has_row(const struct entry *user, const char *account);
+
+/* Does the list of QOS, or a name of it, begin with `+` or `-`? NULL does not. */
+bool qos_has_sign(const char *list);
 
 /* Of the accounts that a user coordinates (a comma list), those in one of the
  * two rosters: the others belong to other clusters. NULL: none. */

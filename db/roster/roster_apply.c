@@ -100,9 +100,8 @@ static const char *tres_value(
 		for (k = 0; k < n && strncmp(words.v[k], before.v[i], len); k++)
 			;
 		if (k == n)
-			strv_push(&words, arena,
-				arena_printf(arena, "%.*s-1", (int)len,
-					before.v[i]));
+			strv_printf(
+				&words, arena, "%.*s-1", (int)len, before.v[i]);
 	}
 	return strv_join(&words, ",", arena);
 }
@@ -140,11 +139,6 @@ static int add_setting(struct roster_applying *a, const struct changed_fact *c,
 	return fact_setting(a->s, f, &a->s->store->qos, text, set);
 }
 
-static bool has_sign(const char *list)
-{
-	return list && (*list == '+' || *list == '-');
-}
-
 /* What ends a list of QOS, where it becomes one with signs; whom a QOS preempts,
  * in any case. */
 static int end_list(struct roster_applying *a, const struct difference *d,
@@ -156,7 +150,7 @@ static int end_list(struct roster_applying *a, const struct difference *d,
 		const struct changed_fact none = {c->fact, c->was, NULL};
 
 		if (c->fact->member == member && c->was &&
-			(member == qos_attr(preempt) || has_sign(c->is)))
+			(member == qos_attr(preempt) || qos_has_sign(c->is)))
 			return add_setting(a, &none, set);
 	}
 	return 0;
@@ -286,8 +280,7 @@ static int end_own_list(
 static int modify_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *e = d->entry;
-	struct assoc *row = roster_find(a->s, a->store, e->kind, e->name,
-		e->account, e->partition)->row;
+	struct assoc *row = roster_find_like(a->store, e)->row;
 	struct settings set;
 
 	if (settings_of(a, d, is_of_row, &set))
@@ -415,7 +408,7 @@ static int find_settings(struct roster_applying *a, const struct entry *row)
 
 static struct entry *user_of(struct roster_applying *a, const struct entry *row)
 {
-	return roster_find(a->s, a->file, ROSTER_USER, row->name, "", "");
+	return roster_find(a->file, ROSTER_USER, row->name);
 }
 
 /* Of a new row. */
@@ -433,11 +426,9 @@ static struct entry *account_of(
 
 	if (e && e->name == row->account)
 		return e;
-	e = roster_find(
-		a->s, a->file, ROSTER_ACCOUNT, row->account, "", "");
+	e = roster_find(a->file, ROSTER_ACCOUNT, row->account);
 	if (!e)
-		e = roster_find(a->s, a->store, ROSTER_ACCOUNT, row->account,
-			"", "");
+		e = roster_find(a->store, ROSTER_ACCOUNT, row->account);
 	return a->above = e;
 }
 
@@ -451,8 +442,7 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 
 	if (user->stored)
 		return 0;
-	old = user->seen ? roster_find(a->s, a->store, ROSTER_USER, user->name,
-				   "", "")
+	old = user->seen ? roster_find(a->store, ROSTER_USER, user->name)
 			 : NULL;
 	was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
 	a->moves |= was || !is || !*is;
@@ -521,8 +511,8 @@ static int end_rows(struct roster_applying *a)
 /* As the store spells it. */
 static const char *name_of(struct roster_applying *a, const struct entry *user)
 {
-	const struct entry *old = roster_find(
-		a->s, a->store, ROSTER_USER, user->name, "", "");
+	const struct entry *old =
+		roster_find(a->store, ROSTER_USER, user->name);
 
 	return old ? old->name : user->stored ? user->stored : user->name;
 }
@@ -656,8 +646,7 @@ static int gather_leaver(struct roster_applying *a, const struct difference *d)
 
 	if (user_of(a, d->entry))
 		return 0;
-	user = roster_find(
-		a->s, a->store, ROSTER_USER, d->entry->name, "", "");
+	user = roster_find(a->store, ROSTER_USER, d->entry->name);
 	if (!user->leaves)
 		gather(a, d);
 	user->leaves = true;
@@ -771,8 +760,7 @@ static const char *tell_lost(struct roster_applying *a, const struct assoc *row)
 		.name = user ? row->user : row->account,
 		.account = user ? row->account : "",
 		.partition = row->partition};
-	const struct entry *e = roster_find(a->s, a->file, other.kind,
-		other.name, other.account, other.partition);
+	const struct entry *e = roster_find_like(a->file, &other);
 
 	return arena_printf(&a->s->arena,
 		"%s: its default QOS, %s, is none that it may use",

@@ -13,15 +13,6 @@ static bool is_names(const struct fact *f)
 	return f->type == FACT_COORDINATOR || f->type == FACT_WCKEYS;
 }
 
-/* Both lists, in order. */
-static const char *united(struct session *s, const char *a, const char *b)
-{
-	struct strv names = roster_beyond(s, b, a);
-
-	strv_split(&names, &s->arena, a);
-	return roster_names(s, &names);
-}
-
 struct roster_comparing {
 	struct session *s;
 	const struct roster *store, *file;
@@ -52,7 +43,7 @@ static void differ(struct roster_comparing *c, const struct fact *f,
 		was = roster_coordinated(c->s, was, c->store, c->file);
 	if (was && is_names(f) && !c->prune) {
 		c->all->kept += roster_beyond(c->s, was, is).n;
-		is = is ? united(c->s, was, is) : was;
+		is = roster_united(c->s, is, was);
 	}
 	/* It goes with its key. */
 	if (f->type == FACT_DEFAULT_WCKEY && !is && !c->prune)
@@ -108,18 +99,13 @@ static const char *merged_flags(
 	return *text ? text : NULL;
 }
 
-static bool has_sign(const char *name)
-{
-	return *name == '+' || *name == '-';
-}
-
 /* QOS are added to a list, and with signs taken away. A list of signs gives way
  * to one without. */
 static const char *merged_qos(
 	struct roster_comparing *c, const struct strv *set, const char *was)
 {
-	const bool whole = was && !has_sign(was);
-	const bool signs = set->n && has_sign(set->v[0]);
+	const bool whole = was && !qos_has_sign(was);
+	const bool signs = set->n && qos_has_sign(set->v[0]);
 	struct strv all = {0};
 
 	if (was && (whole || signs))
@@ -129,7 +115,8 @@ static const char *merged_qos(
 		size_t kept = 0;
 
 		for (size_t k = 0; k < all.n; k++)
-			if (strcmp(all.v[k] + has_sign(all.v[k]), name) != 0)
+			if (strcmp(all.v[k] + qos_has_sign(all.v[k]), name) !=
+				0)
 				all.v[kept++] = all.v[k];
 		all.n = kept;
 		if (!whole || *set->v[i] != '-')
@@ -153,7 +140,7 @@ static bool merge_member(struct roster_comparing *c, const struct told *told,
 			*is = merged_qos(c, &set->list, was);
 			return roster_beyond(c->s, told->text, was).n;
 		}
-		if (set->list.n && has_sign(set->list.v[0]))
+		if (set->list.n && qos_has_sign(set->list.v[0]))
 			*is = merged_qos(c, &set->list, was);
 		break;
 	case ATTR_TRES:
@@ -180,7 +167,7 @@ static bool merge(struct roster_comparing *c, const struct told *told,
 	if (f->type == FACT_MEMBER)
 		return merge_member(c, told, was, is);
 	if (is_names(f)) {
-		*is = was ? united(c->s, was, *is) : *is;
+		*is = was ? roster_united(c->s, *is, was) : *is;
 		return roster_beyond(c->s, told->text, was).n;
 	}
 	if (f->type == FACT_CLASSIFICATION && was && *was == '*')
@@ -297,8 +284,7 @@ static void compare_entry(struct roster_comparing *c, const struct roster *file,
 }
 
 /* A file may be silent about a kind, and about the root account. */
-static bool is_spoken_of(struct session *s, const struct entry *e,
-	struct roster *file)
+static bool is_spoken_of(const struct entry *e, const struct roster *file)
 {
 	const char *account =
 		e->kind == ROSTER_ACCOUNT ? e->name : e->account;
@@ -307,7 +293,7 @@ static bool is_spoken_of(struct session *s, const struct entry *e,
 	       e->kind != ROSTER_CLUSTER &&
 	       ((e->kind != ROSTER_ACCOUNT && e->kind != ROSTER_ROW) ||
 		       strcmp(account, "root") != 0 ||
-		       roster_find(s, file, ROSTER_ACCOUNT, "root", "", ""));
+		       roster_find(file, ROSTER_ACCOUNT, "root"));
 }
 
 static void compare_kind(struct roster_comparing *c, struct roster *store,
@@ -317,18 +303,17 @@ static void compare_kind(struct roster_comparing *c, struct roster *store,
 
 	for (size_t i = 0; i < is->n; i++) {
 		const struct entry *e = is->v[i];
-		struct entry *old = roster_find(c->s, store, kind, e->name,
-			e->account, e->partition);
+		struct entry *old = roster_find_like(store, e);
 
 		is->v[i]->seen = old != NULL;
 		if (old)
 			old->seen = true;
-		else if (kind != ROSTER_USER && !is_spoken_of(c->s, e, store))
+		else if (kind != ROSTER_USER && !is_spoken_of(e, store))
 			continue;
 		compare_entry(c, file, old, is->v[i]);
 	}
 	for (size_t i = 0; i < was->n && !file->at_least; i++) {
-		if (was->v[i]->seen || !is_spoken_of(c->s, was->v[i], file))
+		if (was->v[i]->seen || !is_spoken_of(was->v[i], file))
 			continue;
 		if (c->prune) {
 			c->all->removed++;

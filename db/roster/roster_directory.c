@@ -34,8 +34,7 @@ static void copy_entry(struct mapping *m, struct entry *e)
 /* The row becomes one of its user's. */
 static void link_row(struct mapping *m, struct entry *row)
 {
-	struct entry *user = roster_find(
-		m->s, m->wanted, ROSTER_USER, row->name, "", "");
+	struct entry *user = roster_find(m->wanted, ROSTER_USER, row->name);
 
 	row->other = user->other;
 	user->other = row;
@@ -99,8 +98,7 @@ static void set_free(
 
 static void note_user(struct mapping *m, const struct entry *row)
 {
-	struct entry *e = roster_find(
-		m->s, m->wanted, ROSTER_USER, row->name, "", "");
+	struct entry *e = roster_find(m->wanted, ROSTER_USER, row->name);
 
 	if (!e)
 		e = roster_add(m->s, m->wanted, ROSTER_USER, row->name, "", "");
@@ -117,8 +115,7 @@ static void note_user(struct mapping *m, const struct entry *row)
 static bool free_rows(struct mapping *m, const char *user, const char *account,
 	const struct directory_given *g)
 {
-	const struct entry *of = roster_find(
-		m->s, m->wanted, ROSTER_USER, user, "", "");
+	const struct entry *of = roster_find(m->wanted, ROSTER_USER, user);
 	bool any = false;
 
 	for (struct entry *e = of ? of->other : NULL; e; e = e->other) {
@@ -169,8 +166,7 @@ static int need_account(
 	struct mapping *m, const char *account, const char *parent, int line)
 {
 	const struct facts *facts = roster_facts(ROSTER_ACCOUNT);
-	struct entry *e = roster_find(
-		m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
+	struct entry *e = roster_find(m->wanted, ROSTER_ACCOUNT, account);
 
 	if (!strv_has(&m->accounts, account))
 		strv_push(&m->accounts, &m->s->arena, account);
@@ -182,7 +178,7 @@ static int need_account(
 			"it would be added%s",
 			account, m->store->cluster,
 			near_account(m->s, account, m->wanted));
-	if (!roster_find(m->s, m->wanted, ROSTER_ACCOUNT, parent, "", ""))
+	if (!roster_find(m->wanted, ROSTER_ACCOUNT, parent))
 		return roster_bad(m->s, line,
 			"there is no account '%s' on cluster %s%s", parent,
 			m->store->cluster, near_account(m->s, parent, m->wanted));
@@ -369,8 +365,7 @@ static const char *living_account(const struct entry *user)
 /* Where the default account was among those left. */
 static void settle_default(struct mapping *m, const struct entry *left)
 {
-	struct entry *user = roster_find(
-		m->s, m->wanted, ROSTER_USER, left->name, "", "");
+	struct entry *user = roster_find(m->wanted, ROSTER_USER, left->name);
 	const char *is = user ? entry_text(user, FACT_DEFAULT_ACCOUNT) : NULL;
 	const char *now;
 

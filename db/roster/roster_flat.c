@@ -193,22 +193,17 @@ static int take_option(struct flat_roster *f, struct entry *e,
 static int tell_members(
 	struct flat_roster *f, struct entry *e, const struct settings *set)
 {
-	const struct facts *facts = roster_facts(e->kind);
-
 	for (size_t i = 0; i < set->n; i++) {
 		const struct setting *one = &set->v[i];
-		const struct fact *fact = facts->v, *end = fact + facts->n;
-		struct told told = {.set = one};
+		const struct fact *fact =
+			roster_fact_of_member(e->kind, one->attr);
+		struct told told = {.fact = fact, .set = one};
 
 		if (f->r->part && one->attr == assoc_attr(parent_account))
 			continue;
-		while (fact < end && (fact->type != FACT_MEMBER ||
-					     fact->member != one->attr))
-			fact++;
-		if (fact == end)
+		if (!fact)
 			return fault(f, FLAT_UNKNOWN_OPTION, e,
 				one->attr->set->name);
-		told.fact = fact;
 		told.text = fact_of_setting(f->r->s, fact, one, &f->r->qos);
 		if (f->r->part)
 			entry_put(e, &told, &f->r->s->arena);
@@ -320,13 +315,12 @@ static bool is_below_itself(struct flat_roster *f, const struct entry *e)
 	const char *at = f->parent;
 
 	while (strcmp(at, e->name) != 0) {
-		const struct entry *above = roster_find(f->r->s, f->r->file,
-			ROSTER_ACCOUNT, at, "", "");
+		const struct entry *above =
+			roster_find(f->r->file, ROSTER_ACCOUNT, at);
 		const char *next = above ? entry_text(above, FACT_PARENT) : NULL;
 
 		if (!next)
-			above = roster_find(f->r->s, f->r->store,
-				ROSTER_ACCOUNT, at, "", "");
+			above = roster_find(f->r->store, ROSTER_ACCOUNT, at);
 		if (!next && above)
 			next = entry_text(above, FACT_PARENT);
 		if (!next)
@@ -338,15 +332,13 @@ static bool is_below_itself(struct flat_roster *f, const struct entry *e)
 
 static int parent_line(struct flat_roster *f)
 {
-	struct session *s = f->r->s;
 	struct entry *e, ignored = {.kind = ROSTER_ACCOUNT, .name = f->name};
 
 	if (f->r->part && take_options(f, &ignored, NULL))
 		return -1;
-	e = roster_find(s, f->r->file, ROSTER_ACCOUNT, f->name, "", "");
+	e = roster_find(f->r->file, ROSTER_ACCOUNT, f->name);
 	if (!e && f->r->part)
-		e = roster_find(
-			s, f->r->store, ROSTER_ACCOUNT, f->name, "", "");
+		e = roster_find(f->r->store, ROSTER_ACCOUNT, f->name);
 	if ((!e || e->abroad) && strcmp(f->name, "root") != 0)
 		return fault(f, FLAT_NO_PARENT, NULL, f->name);
 	f->parent = e ? e->name : "root";

@@ -214,9 +214,7 @@ struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 		roster_bad(r->s, line,
 			"%s a second time; the first is in line %d",
 			entry_title(&wanted, &r->s->arena),
-			roster_find(
-				r->s, r->file, kind, name, account, partition)
-				->line);
+			roster_find_like(r->file, &wanted)->line);
 	return e;
 }
 
@@ -230,7 +228,7 @@ struct entry *reading_user(struct roster_reading *r, struct entry *row)
 		e->line = row->line;
 		e->account = row->account;
 	} else {
-		e = roster_find(s, r->file, ROSTER_USER, row->name, "", "");
+		e = roster_find(r->file, ROSTER_USER, row->name);
 	}
 	e->several |= strcmp(e->account, row->account) != 0;
 	row->user = e;
@@ -255,15 +253,6 @@ static void settle_texts(struct roster_reading *r, struct entry *e)
 	}
 }
 
-/* Does the user have the account in the file? */
-static bool has_row(const struct entry *user, const char *account)
-{
-	for (const struct entry *row = user->other; row; row = row->other)
-		if (!strcmp(row->account, account))
-			return true;
-	return false;
-}
-
 /* Which account is the default where the file does not say it: the only one,
  * else that of the store, else the first of the file. */
 static int settle_account(struct roster_reading *r, struct entry *e)
@@ -272,31 +261,20 @@ static int settle_account(struct roster_reading *r, struct entry *e)
 	const char *said = entry_text(e, FACT_DEFAULT_ACCOUNT), *is = NULL;
 	const struct entry *known;
 
-	if (said && *said && !has_row(e, said))
+	if (said && *said && !entry_has_row(e, said))
 		return roster_bad(r->s, e->line,
 			"user %s: the default account %s is not among the "
 			"user's accounts in the file%s",
 			e->name, said, near_account(r->s, said, r->file));
 	if (said)
 		return 0;
-	known = e->several ? roster_find(r->s, r->store, ROSTER_USER, e->name,
-				     "", "")
-			   : NULL;
+	known = e->several ? roster_find(r->store, ROSTER_USER, e->name) : NULL;
 	if (known)
 		is = entry_text(known, FACT_DEFAULT_ACCOUNT);
-	if (!is || !*is || !has_row(e, is))
+	if (!is || !*is || !entry_has_row(e, is))
 		is = e->account;
 	entry_tell(e, f, is, &r->s->arena);
 	return 0;
-}
-
-static bool among(const char *list, const char *name, struct arena *arena)
-{
-	struct strv names = {0};
-
-	if (list)
-		strv_split(&names, arena, list);
-	return strv_has(&names, name);
 }
 
 static int settle_wckey(struct roster_reading *r, struct entry *e)
@@ -306,17 +284,17 @@ static int settle_wckey(struct roster_reading *r, struct entry *e)
 	const char *keys = entry_text(e, FACT_WCKEYS);
 	const char *said = entry_text(e, FACT_DEFAULT_WCKEY), *is = NULL;
 
-	if (said && !among(keys, said, &r->s->arena))
+	if (said && !roster_among(r->s, keys, said))
 		return roster_bad(r->s, e->line,
 			"user %s: the default wckey %s is not among WCKeys",
 			e->name, said);
 	if (said || !keys)
 		return 0;
-	known = roster_find(r->s, r->store, ROSTER_USER, e->name, "", "");
+	known = roster_find(r->store, ROSTER_USER, e->name);
 	is = known ? entry_text(known, FACT_DEFAULT_WCKEY) : NULL;
 	if (known && !is && entry_text(known, FACT_WCKEYS))
 		return 0; /* there are keys, and none is the default */
-	if (!is || !among(keys, is, &r->s->arena))
+	if (!is || !roster_among(r->s, keys, is))
 		is = arena_strndup(&r->s->arena, keys, strcspn(keys, ","));
 	entry_tell(e, f, is, &r->s->arena);
 	return 0;
@@ -329,14 +307,13 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 	struct strv accounts = {0};
 
 	if (r->flat)
-		entry_tell(e, roster_fact_of(ROSTER_USER, FACT_COORDINATOR),
+		entry_tell_of(e, FACT_COORDINATOR,
 			roster_coordinated(r->s, list, r->store, r->file),
 			&r->s->arena);
 	else if (list)
 		strv_split(&accounts, &r->s->arena, list);
 	for (size_t i = 0; i < accounts.n; i++)
-		if (!roster_find(r->s, r->file, ROSTER_ACCOUNT, accounts.v[i],
-			    "", ""))
+		if (!roster_find(r->file, ROSTER_ACCOUNT, accounts.v[i]))
 			return roster_bad(r->s, e->line,
 				"user %s: Coordinator of '%s', which is no "
 				"account of the file%s",
@@ -361,8 +338,7 @@ static bool has_words(const struct entry *e, const struct told *t)
 /* What a flat file cannot say is as in the store. */
 static void settle_unsaid(struct roster_reading *r, struct entry *e)
 {
-	const struct entry *old = roster_find(r->s, r->store, e->kind, e->name,
-		e->account, e->partition);
+	const struct entry *old = roster_find_like(r->store, e);
 
 	for (size_t i = 0; old && i < old->n; i++)
 		if (!has_words(e, &old->v[i]) && !entry_said(e, old->v[i].fact))

@@ -25,12 +25,6 @@ static void tell_members(struct session *s, struct entry *e, const void *record)
 	}
 }
 
-static void tell(
-	struct session *s, struct entry *e, enum fact_type type, const char *text)
-{
-	entry_tell(e, roster_fact_of(e->kind, type), text, &s->arena);
-}
-
 static int load_cluster(struct session *s, struct roster *r)
 {
 	struct cluster_cond cond = {0};
@@ -46,7 +40,8 @@ static int load_cluster(struct session *s, struct roster *r)
 					"there is no cluster '%s'", r->cluster);
 	e = roster_add(s, r, ROSTER_CLUSTER, r->cluster, "", "");
 	if (*list.v[0].classification_text)
-		tell(s, e, FACT_CLASSIFICATION, list.v[0].classification_text);
+		entry_tell_of(e, FACT_CLASSIFICATION,
+			list.v[0].classification_text, &s->arena);
 	return 0;
 }
 
@@ -71,16 +66,16 @@ static int load_qos(struct session *s, struct roster *r)
 static void note_user(
 	struct session *s, struct roster *r, const struct assoc *row)
 {
-	struct entry *e = roster_find(s, r, ROSTER_USER, row->user, "", "");
+	struct entry *e = roster_find(r, ROSTER_USER, row->user);
 
 	if (!e) {
 		e = roster_add(s, r, ROSTER_USER, row->user, "", "");
 		e->account = row->account;
-		tell(s, e, FACT_DEFAULT_ACCOUNT, "");
+		entry_tell_of(e, FACT_DEFAULT_ACCOUNT, "", &s->arena);
 	}
 	e->several |= strcmp(e->account, row->account) != 0;
 	if (row->is_default)
-		tell(s, e, FACT_DEFAULT_ACCOUNT, row->account);
+		entry_tell_of(e, FACT_DEFAULT_ACCOUNT, row->account, &s->arena);
 }
 
 static int load_rows(struct session *s, struct roster *r)
@@ -108,7 +103,8 @@ static int load_rows(struct session *s, struct roster *r)
 		e->row = rows.v[i];
 		tell_members(s, e, row);
 		if (!*row->user && !assoc_is_root(row))
-			tell(s, e, FACT_PARENT, row->parent_account);
+			entry_tell_of(
+				e, FACT_PARENT, row->parent_account, &s->arena);
 	}
 	return 0;
 }
@@ -122,8 +118,7 @@ static int load_accounts(struct session *s, struct roster *r)
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		const struct account *a = &list.v[i];
-		struct entry *e =
-			roster_find(s, r, ROSTER_ACCOUNT, a->name, "", "");
+		struct entry *e = roster_find(r, ROSTER_ACCOUNT, a->name);
 		const char *flags =
 			flags_text(account_flag_words, a->flags, &s->arena);
 
@@ -133,9 +128,11 @@ static int load_accounts(struct session *s, struct roster *r)
 			e = roster_add(s, r, ROSTER_ACCOUNT, a->name, "", "");
 			e->abroad = true;
 		}
-		tell(s, e, FACT_DESCRIPTION, roster_plain(s, a->description));
-		tell(s, e, FACT_ORGANIZATION, roster_plain(s, a->organization));
-		tell(s, e, FACT_FLAGS, *flags ? flags : NULL);
+		entry_tell_of(e, FACT_DESCRIPTION,
+			roster_plain(s, a->description), &s->arena);
+		entry_tell_of(e, FACT_ORGANIZATION,
+			roster_plain(s, a->organization), &s->arena);
+		entry_tell_of(e, FACT_FLAGS, *flags ? flags : NULL, &s->arena);
 	}
 	return 0;
 }
@@ -144,7 +141,7 @@ static int load_accounts(struct session *s, struct roster *r)
 static struct entry *some_user(
 	struct session *s, struct roster *r, const char *name)
 {
-	struct entry *e = roster_find(s, r, ROSTER_USER, name, "", "");
+	struct entry *e = roster_find(r, ROSTER_USER, name);
 
 	return e ? e : roster_add(s, r, ROSTER_USER, name, "", "");
 }
@@ -164,7 +161,8 @@ static int load_levels(struct session *s, struct roster *r)
 		uint32_t level = (uint32_t)query_int(&q, 1);
 
 		if (level > ADMIN_NONE)
-			tell(s, e, FACT_ADMIN_LEVEL, admin_level_text(level));
+			entry_tell_of(e, FACT_ADMIN_LEVEL,
+				admin_level_text(level), &s->arena);
 	}
 	return query_close(&q);
 }
@@ -173,13 +171,8 @@ static int load_levels(struct session *s, struct roster *r)
 static void tell_name(
 	struct session *s, struct entry *e, enum fact_type type, const char *name)
 {
-	const char *known = entry_text(e, type);
-	struct strv names = {0};
-
-	if (known)
-		strv_split(&names, &s->arena, known);
-	strv_push(&names, &s->arena, name);
-	tell(s, e, type, roster_names(s, &names));
+	entry_tell_of(e, type, roster_united(s, name, entry_text(e, type)),
+		&s->arena);
 }
 
 static int load_names(struct session *s, struct roster *r)
@@ -202,7 +195,8 @@ static int load_names(struct session *s, struct roster *r)
 		e = some_user(s, r, keys.v[i].user);
 		tell_name(s, e, FACT_WCKEYS, keys.v[i].name);
 		if (keys.v[i].is_default)
-			tell(s, e, FACT_DEFAULT_WCKEY, keys.v[i].name);
+			entry_tell_of(e, FACT_DEFAULT_WCKEY, keys.v[i].name,
+				&s->arena);
 	}
 	return 0;
 }

@@ -164,8 +164,7 @@ static int read_account(
 
 	if (!e)
 		return -1;
-	entry_tell(e, roster_fact_of(ROSTER_ACCOUNT, FACT_PARENT), parent,
-		&r->s->arena);
+	entry_tell_of(e, FACT_PARENT, parent, &r->s->arena);
 	if (t->kind != TREE_MAP)
 		return 0;
 	users = tree_find(t, account_parts[0]);
@@ -215,8 +214,7 @@ static int read_qos(struct roster_reading *r, const struct tree *qos)
 static int read_user(struct roster_reading *r, const struct tree *t)
 {
 	const char *name = name_case(r->s, NAMES_USER, t->name);
-	struct entry *e = roster_find(
-		r->s, r->file, ROSTER_USER, name, "", "");
+	struct entry *e = roster_find(r->file, ROSTER_USER, name);
 
 	if (!e)
 		return roster_bad(r->s, t->line,

@@ -75,15 +75,12 @@ static int take_tres(struct sync *sync, const char *const *values)
 	return 0;
 }
 
-static int sync_tres(struct sync *sync, const struct sync_rows *rows)
+static int list_tres(
+	struct sync *sync, const struct sync_rows *rows, struct strv *names)
 {
-	struct strv names = {0};
-
-	sync->of_rows = &names;
-	return sync_each(sync, rows, take_tres) ||
-			       mirror_tres(sync->s->store, &names)
-		       ? -1
-		       : 0;
+	*names = (struct strv){0};
+	sync->of_rows = names;
+	return sync_each(sync, rows, take_tres);
 }
 
 /* ---- what rosters do not have --------------------------------------------*/
@@ -106,10 +103,12 @@ static int find_assoc(struct round *round, const char *const *values,
 {
 	struct session *s = &round->session;
 	const bool user = *values[A_USER];
-	const struct entry *old = roster_find(s, &round->store,
-		user ? ROSTER_ROW : ROSTER_ACCOUNT,
-		user ? values[A_USER] : values[A_ACCOUNT],
-		values[A_ACCOUNT], values[A_PARTITION]);
+	const struct entry *old = roster_find_like(&round->store,
+		&(const struct entry){
+			.kind = user ? ROSTER_ROW : ROSTER_ACCOUNT,
+			.name = user ? values[A_USER] : values[A_ACCOUNT],
+			.account = values[A_ACCOUNT],
+			.partition = values[A_PARTITION]});
 	struct assoc *found;
 	int rc;
 
@@ -151,12 +150,10 @@ static int same_assoc_ids(struct sync *sync, struct round *round)
 static int same_account(
 	struct sync *sync, struct round *round, const char *const *values)
 {
-	struct session *s = &round->session;
-
-	if (roster_find(s, &round->wanted, ROSTER_ACCOUNT, values[0], "", ""))
+	if (roster_find(&round->wanted, ROSTER_ACCOUNT, values[0]))
 		return 0;
-	round->again |= roster_find(s, &round->store, ROSTER_ACCOUNT,
-				values[0], "", "") != NULL;
+	round->again |=
+		roster_find(&round->store, ROSTER_ACCOUNT, values[0]) != NULL;
 	return sync_count(sync, mirror_account(sync->s->store, values[0], values[2],
 				   values[1]));
 }
@@ -164,11 +161,10 @@ static int same_account(
 static int same_user(
 	struct sync *sync, struct round *round, const char *const *values)
 {
-	struct session *s = &round->session;
-	const struct entry *is = roster_find(
-		s, &round->wanted, ROSTER_USER, values[0], "", "");
-	const struct entry *was = roster_find(
-		s, &round->store, ROSTER_USER, values[0], "", "");
+	const struct entry *is =
+		roster_find(&round->wanted, ROSTER_USER, values[0]);
+	const struct entry *was =
+		roster_find(&round->store, ROSTER_USER, values[0]);
 
 	if (is && is->other)
 		return 0;
@@ -281,9 +277,11 @@ static int apply(struct sync *sync, struct round *round)
 static int take_all(struct sync *sync, struct round *round)
 {
 	const struct slurm_rows *rows = round->rows;
+	struct strv tres;
 
 	sync->changed = 0;
-	return sync_tres(sync, &rows->tres) ||
+	return list_tres(sync, &rows->tres, &tres) ||
+			       mirror_tres(sync->s->store, &tres) ||
 			       same_nameless_keys(sync, &rows->wckeys) ||
 			       apply(sync, round) ||
 			       same_qos_ids(sync, &rows->qos) ||
@@ -340,12 +338,11 @@ static int take_all_in_session(void *arg)
 /* TRES that the store lacks are known while it is compared. */
 static int compare_only(struct sync *sync, struct round *round)
 {
-	struct strv names = {0};
+	struct strv tres;
 
-	sync->of_rows = &names;
-	if (sync_each(sync, &round->rows->tres, take_tres))
+	if (list_tres(sync, &round->rows->tres, &tres))
 		return -1;
-	initial_know_tres(sync->s->store, &names);
+	initial_know_tres(sync->s->store, &tres);
 	return compare(sync, round);
 }
 

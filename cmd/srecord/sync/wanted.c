@@ -42,17 +42,6 @@ static enum sync_type type_of(const struct member *m)
 	}
 }
 
-static const struct fact *fact_of_member(
-	enum roster_kind kind, const struct member *m)
-{
-	const struct facts *facts = roster_facts(kind);
-
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].member == m)
-			return &facts->v[i];
-	return NULL;
-}
-
 /* Fills the columns and makes them those of the table. */
 static void make_columns(struct sync *sync, enum roster_kind kind,
 	const struct members *members, const struct sync_column *fixed,
@@ -63,7 +52,7 @@ static void make_columns(struct sync *sync, enum roster_kind kind,
 	for (size_t i = 0; i < members->n && to->n < WANTED_COLUMNS; i++) {
 		const struct member *m = &members->v[i];
 
-		to->facts[to->n] = fact_of_member(kind, m);
+		to->facts[to->n] = roster_fact_of_member(kind, m);
 		if (to->facts[to->n])
 			to->columns[to->n++] = (struct sync_column){
 				m->set->name,
@@ -117,7 +106,7 @@ struct wanting {
 static void tell(struct wanting *w, struct entry *e, enum fact_type type,
 	const char *text)
 {
-	entry_tell(e, roster_fact_of(e->kind, type), text, &w->r.s->arena);
+	entry_tell_of(e, type, text, &w->r.s->arena);
 }
 
 /* Seconds are shown as a duration, and typed as a number. */
@@ -145,7 +134,7 @@ static int read_value(struct wanting *w, const struct fact *f,
 static const struct fact *fact_for(const struct entry *e, const struct fact *f)
 {
 	return e->kind == ROSTER_ACCOUNT
-		       ? fact_of_member(ROSTER_ACCOUNT, f->member)
+		       ? roster_fact_of_member(ROSTER_ACCOUNT, f->member)
 		       : f;
 }
 
@@ -170,12 +159,6 @@ static int read_values(struct wanting *w, struct entry *e,
 }
 
 /* ---- rows ----------------------------------------------------------------*/
-
-static struct entry *find(
-	struct wanting *w, enum roster_kind kind, const char *name)
-{
-	return roster_find(w->r.s, w->r.file, kind, name, "", "");
-}
 
 static int read_qos(struct wanting *w, const struct slurm_rows *rows)
 {
@@ -204,7 +187,7 @@ static int tell_parent(
 		parent = values[A_ACCOUNT];
 	else if (!strcmp(values[A_ACCOUNT], "root"))
 		return 0;
-	if (!find(w, ROSTER_ACCOUNT, parent))
+	if (!roster_find(w->r.file, ROSTER_ACCOUNT, parent))
 		return err_set(&w->r.s->err, ERR_SYSTEM,
 			"association %s of Slurm, account %s, has a parent "
 			"that Slurm does not show: '%s'",
@@ -248,9 +231,10 @@ static void read_accounts(struct wanting *w, const struct sync_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		const char *const *values = rows->v[i];
-		struct entry *e = find(w, ROSTER_ACCOUNT, values[0]);
-		const struct entry *old = roster_find(w->r.s, w->r.store,
-			ROSTER_ACCOUNT, values[0], "", "");
+		struct entry *e =
+			roster_find(w->r.file, ROSTER_ACCOUNT, values[0]);
+		const struct entry *old =
+			roster_find(w->r.store, ROSTER_ACCOUNT, values[0]);
 
 		if (!e)
 			continue;
@@ -265,9 +249,8 @@ static void read_accounts(struct wanting *w, const struct sync_rows *rows)
  * the store has none there either. NULL: not yet. */
 static struct entry *some_user(struct wanting *w, const char *name)
 {
-	struct entry *e = find(w, ROSTER_USER, name);
-	const struct entry *old =
-		roster_find(w->r.s, w->r.store, ROSTER_USER, name, "", "");
+	struct entry *e = roster_find(w->r.file, ROSTER_USER, name);
+	const struct entry *old = roster_find(w->r.store, ROSTER_USER, name);
 
 	if (e || (old && old->account))
 		return e;
@@ -292,10 +275,7 @@ static const struct user_table {
 static void tell_user(struct wanting *w, struct entry *e, enum fact_type type,
 	const char *text)
 {
-	struct arena *arena = &w->r.s->arena;
 	const bool list = type == FACT_COORDINATOR || type == FACT_WCKEYS;
-	const char *known = list ? entry_text(e, type) : NULL;
-	struct strv names = {0};
 
 	if (*text == '*')
 		tell(w, e, FACT_DEFAULT_WCKEY, ++text);
@@ -303,11 +283,8 @@ static void tell_user(struct wanting *w, struct entry *e, enum fact_type type,
 		text = roster_coordinated(w->r.s, text, w->r.store, w->r.file);
 	if (type == FACT_ADMIN_LEVEL && admin_level_parse(text) <= ADMIN_NONE)
 		return;
-	if (known)
-		strv_split(&names, arena, known);
-	if (text)
-		strv_split(&names, arena, text);
-	tell(w, e, type, roster_names(w->r.s, &names));
+	tell(w, e, type,
+		roster_united(w->r.s, text, list ? entry_text(e, type) : NULL));
 }
 
 static void read_users(struct wanting *w, const struct slurm_rows *rows,
@@ -330,8 +307,7 @@ static void read_users(struct wanting *w, const struct slurm_rows *rows,
 /* Where Slurm knows no default, the store's stays. */
 static void settle(struct wanting *w, struct entry *e)
 {
-	const struct entry *old = roster_find(
-		w->r.s, w->r.store, ROSTER_USER, e->name, "", "");
+	const struct entry *old = roster_find(w->r.store, ROSTER_USER, e->name);
 	const char *account =
 		old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
 
