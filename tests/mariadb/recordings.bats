@@ -12,8 +12,8 @@ setup() {
 	local file rc failed=''
 	for file in "$BATS_TEST_DIRNAME"/../golden/*.t; do
 		rc=0
-		"$replay_dir/run" -b "$(programs)" "$file" >told 2>&1 || rc=$?
-		((rc == 0 || rc == 77)) || { failed=1; cat told; }
+		"$replay_dir/run" -b "$(programs)" "$file" >"$BATS_TEST_TMPDIR/told" 2>&1 || rc=$?
+		((rc == 0 || rc == 77)) || { failed=1; cat "$BATS_TEST_TMPDIR/told"; }
 	done
 	[[ ! $failed ]]
 }
