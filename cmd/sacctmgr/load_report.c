@@ -331,27 +331,27 @@ static void dashes(struct session *s, int n)
 	fputs("\n\n", output(s));
 }
 
-static const char common_format[] =
-	"Share,GrpTRESMins,GrpTRESRunMins,GrpTRES,GrpJ,GrpJobsA,GrpMEM,GrpN,"
-	"GrpS,GrpW,MaxTRESMins,MaxTRES,MaxTRESPerN,MaxJ,MaxS,MaxN,MaxW,QOS,"
-	"DefaultQOS";
+#define ROW_FORMAT                                                             \
+	",Share,GrpTRESMins,GrpTRESRunMins,GrpTRES,GrpJ,GrpJobsA,GrpMEM,GrpN," \
+	"GrpS,GrpW,MaxTRESMins,MaxTRES,MaxTRESPerN,MaxJ,MaxS,MaxN,MaxW,QOS,"   \
+	"DefaultQOS"
 
 /* What is said makes of the row. */
-static void show(struct loading *l, struct assoc *shown, const struct entry *e)
+static void show(struct loading *l, const struct assoc *blank,
+	struct assoc *shown, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
 		const struct setting *one = e->v[i].set;
-		char *member = one ? (char *)shown + one->attr->offset : NULL;
 
 		if (!one)
 			continue;
+		setting_put(one, shown, blank);
 		switch (one->attr->set->type) {
 		case ATTR_TRES:
-			tres_list_apply((struct tres_list *)member,
+			tres_list_apply(
+				(struct tres_list *)((char *)shown +
+						     one->attr->offset),
 				&l->part.s->arena, &one->tres);
-			break;
-		case ATTR_TEXT:
-			memcpy(member, &one->text, sizeof(one->text));
 			break;
 		case ATTR_QOS_LIST:
 			shown->qos_text = e->v[i].text;
@@ -360,129 +360,30 @@ static void show(struct loading *l, struct assoc *shown, const struct entry *e)
 			shown->def_qos = e->v[i].text ? e->v[i].text : "";
 			break;
 		default:
-			memcpy(member, &one->number, sizeof(one->number));
+			break;
 		}
 	}
 }
 
-struct new_rows {
-	struct loading *l;
-	struct listing list;
-	struct assoc blank;
-};
-
-static void open_rows(
-	struct new_rows *rows, struct loading *l, const char *columns)
+static void new_row(
+	struct loading *l, struct listing *list, const struct entry *e)
 {
-	rows->l = l;
-	assoc_init(&rows->blank);
-	rows->blank.shares_raw = NO_VAL;
-	listing_init(&rows->list, l->part.s, &assoc_members);
-	listing_open(&rows->list, arena_printf(&l->part.s->arena, "%s,%s",
-					  columns, common_format));
-}
+	const char *parent = entry_text(e, FACT_PARENT);
+	const bool user = e->kind == ROSTER_ROW;
+	struct assoc blank, shown;
 
-static void new_row(struct new_rows *rows, const struct entry *e)
-{
-	const char *parent = e->kind == ROSTER_ACCOUNT
-				     ? entry_text(e, FACT_PARENT)
-				     : NULL;
-	struct assoc shown = rows->blank;
-	bool user = e->kind == ROSTER_ROW;
-
-	shown.cluster = rows->l->part.file.cluster;
+	assoc_init(&blank);
+	blank.shares_raw = NO_VAL;
+	shown = blank;
+	shown.cluster = l->part.file.cluster;
 	shown.account = user ? e->account : e->name;
 	shown.user = user ? e->name : "";
 	shown.partition = user ? e->partition : "";
 	if (parent)
 		shown.parent_account = parent;
-	show(rows->l, &shown, e);
-	listing_row(&rows->list, &shown);
+	show(l, &blank, &shown, e);
+	listing_row(list, &shown);
 }
-
-static void close_rows(struct new_rows *rows)
-{
-	listing_close(&rows->list);
-	dashes(rows->l->part.s, 62);
-}
-
-void load_tell_cluster(struct loading *l)
-{
-	struct session *s = l->part.s;
-	struct roster *file = &l->part.file;
-	const char *class = entry_text(
-		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
-	const struct entry *root = roster_find(file, ROSTER_ACCOUNT, "root");
-	const struct entry none = {.kind = ROSTER_ACCOUNT, .name = "root"};
-	struct new_rows rows;
-
-	fprintf(output(s), "For cluster %s\n", file->cluster);
-	if (!l->new_cluster)
-		return;
-	if (class)
-		fprintf(output(s), "Classification: %s\n", class);
-	open_rows(&rows, l, "Account,ParentName");
-	new_row(&rows, root ? root : &none);
-	close_rows(&rows);
-}
-
-static void tell_rows(struct loading *l, enum roster_kind kind,
-	const char *heading, const char *columns)
-{
-	struct new_rows rows;
-	bool any = false;
-
-	for (size_t i = 0; i < l->rest.n; i++) {
-		const struct difference *d = &l->rest.v[i];
-
-		if (d->what != DIFFERENCE_ADDED || d->entry->kind != kind)
-			continue;
-		if (!any) {
-			fputs(heading, output(l->part.s));
-			open_rows(&rows, l, columns);
-		}
-		any = true;
-		new_row(&rows, d->entry);
-	}
-	if (any)
-		close_rows(&rows);
-}
-
-/* An account has no QOS of its own; the column stays blank. */
-struct account_row {
-	const char *name, *description, *organization;
-};
-
-#define A(field, member)                                                       \
-	{                                                                      \
-		HEAD_##field, .type = MEMBER_TEXT,                             \
-			      .offset = offsetof(struct account_row, member)   \
-	}
-static const struct member account_row_rows[] = {
-	A(NAME, name),
-	A(DESCRIPTION, description),
-	A(ORGANIZATION, organization),
-};
-static const struct members account_row_columns = MEMBERS(account_row_rows);
-
-struct told_user {
-	const char *name, *default_account, *default_wckey, *admin;
-	struct strv coordinators;
-};
-
-#define U(field, type_, member)                                                \
-	{                                                                      \
-		HEAD_##field, .json = NULL, .type = type_,                     \
-			      .offset = offsetof(struct told_user, member)      \
-	}
-static const struct member told_user_rows[] = {
-	U(NAME, MEMBER_TEXT, name),
-	U(DEFAULT_ACCOUNT, MEMBER_TEXT, default_account),
-	U(DEFAULT_WCKEY, MEMBER_TEXT, default_wckey),
-	U(ADMIN_LEVEL, MEMBER_TEXT, admin),
-	U(COORDINATORS, MEMBER_LIST, coordinators),
-};
-static const struct members told_user_columns = MEMBERS(told_user_rows);
 
 /* The text that a new record has. */
 static const char *text_of(
@@ -498,11 +399,11 @@ static const char *text_of(
 static void account_record(
 	struct loading *l, struct listing *list, const struct entry *e)
 {
-	const struct account_row row = {e->name,
-		text_of(l, e, FACT_DESCRIPTION),
-		text_of(l, e, FACT_ORGANIZATION)};
+	const struct account record = {
+		.description = text_of(l, e, FACT_DESCRIPTION),
+		.organization = text_of(l, e, FACT_ORGANIZATION)};
 
-	listing_row(list, &row);
+	listing_row(list, &record, e);
 }
 
 static void user_record(
@@ -511,50 +412,109 @@ static void user_record(
 	const char *wckey = entry_text(e, FACT_DEFAULT_WCKEY);
 	const char *level = entry_text(e, FACT_ADMIN_LEVEL);
 	const char *coordinated = entry_text(e, FACT_COORDINATOR);
-	struct told_user row = {.name = e->name,
+	struct user record = {
 		.default_account = entry_text(e, FACT_DEFAULT_ACCOUNT),
 		.default_wckey = wckey ? wckey : "",
-		.admin = level ? level : admin_level_text(ADMIN_NOT_SET)};
+		.admin_text = level ? level : admin_level_text(ADMIN_NOT_SET)};
 
 	if (coordinated)
-		strv_split(&row.coordinators, &l->part.s->arena, coordinated);
-	listing_row(list, &row);
+		strv_split(
+			&record.coordinators, &l->part.s->arena, coordinated);
+	listing_row(list, &record, e);
 }
 
-static void tell_records(struct loading *l, enum roster_kind kind,
-	const char *heading, const struct members *members, const char *columns,
-	void (*tell)(struct loading *, struct listing *, const struct entry *))
+/* Of records and of associations. Records have no QOS of their own: that column
+ * stays blank. */
+static const struct new_table {
+	const char *heading;
+	enum roster_kind kind;
+	const struct members *members;
+	const char *columns;
+	void (*tell)(struct loading *, struct listing *, const struct entry *);
+	int dashes; /* below it */
+} new_tables[] = {
+	{"Accounts\n", ROSTER_ACCOUNT, &account_members,
+		"Name,Description,Organization,QOS", account_record, 51},
+	{"Account Associations\n", ROSTER_ACCOUNT, &assoc_members,
+		"Account,ParentName" ROW_FORMAT, new_row, 62},
+	{"Users\n", ROSTER_USER, &user_members,
+		"Name,DefaultA,DefaultW,QOS,Admin,Coord", user_record, 51},
+	{"User Associations\n", ROSTER_ROW, &assoc_members,
+		"User,Account" ROW_FORMAT, new_row, 62},
+};
+
+/* The name of a record is in a column of another name than in listings. */
+static void open_table(
+	struct loading *l, const struct new_table *t, struct listing *list)
 {
-	const struct entry_list *all = &l->part.file.of[kind];
-	struct listing list;
-	bool any = false;
+	static const struct member names[] = {{HEAD_NAME, .type = MEMBER_TEXT,
+		.offset = offsetof(struct entry, name)}};
+	static const struct members name_columns = MEMBERS(names);
+
+	listing_init(list, l->part.s, t->members);
+	list->columns[list->parts++] = &name_columns;
+	listing_open(list, t->columns);
+}
+
+static void close_table(
+	struct loading *l, const struct new_table *t, struct listing *list)
+{
+	listing_close(list);
+	dashes(l->part.s, t->dashes);
+}
+
+/* An account of other clusters has a record, and no association here. */
+static bool is_new(
+	struct loading *l, const struct new_table *t, const struct entry *e)
+{
+	return !e->seen ||
+	       (e->kind == ROSTER_ACCOUNT && t->members == &assoc_members &&
+		       roster_find_like(&l->part.store, e)->abroad);
+}
+
+static void tell_table(struct loading *l, const struct new_table *t)
+{
+	const struct entry_list *all = &l->part.file.of[t->kind];
+	struct listing list = {0};
 
 	for (size_t i = 0; i < all->n; i++) {
-		if (all->v[i]->seen)
+		if (!is_new(l, t, all->v[i]))
 			continue;
-		if (!any) {
-			fputs(heading, output(l->part.s));
-			listing_init(&list, l->part.s, members);
-			listing_open(&list, columns);
+		if (!list.open) {
+			fputs(t->heading, output(l->part.s));
+			open_table(l, t, &list);
 		}
-		any = true;
-		tell(l, &list, all->v[i]);
+		t->tell(l, &list, all->v[i]);
 	}
-	if (!any)
-		return;
-	listing_close(&list);
-	dashes(l->part.s, 51);
+	if (list.open)
+		close_table(l, t, &list);
 }
 
 void load_tell_new(struct loading *l)
 {
-	tell_records(l, ROSTER_ACCOUNT, "Accounts\n", &account_row_columns,
-		"Name,Description,Organization,QOS", account_record);
-	tell_rows(l, ROSTER_ACCOUNT, "Account Associations\n",
-		"Account,ParentName");
-	tell_records(l, ROSTER_USER, "Users\n", &told_user_columns,
-		"Name,DefaultA,DefaultW,QOS,Admin,Coord", user_record);
-	tell_rows(l, ROSTER_ROW, "User Associations\n", "User,Account");
+	for (size_t i = 0; i < sizeof(new_tables) / sizeof(*new_tables); i++)
+		tell_table(l, &new_tables[i]);
+}
+
+void load_tell_cluster(struct loading *l)
+{
+	const struct new_table *t = &new_tables[1];
+	struct session *s = l->part.s;
+	struct roster *file = &l->part.file;
+	const char *class = entry_text(
+		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
+	const struct entry *root = roster_find(file, ROSTER_ACCOUNT, "root");
+	const struct entry none = {.kind = ROSTER_ACCOUNT, .name = "root"};
+	struct listing list;
+
+	fprintf(output(s), "For cluster %s\n", file->cluster);
+	if (!l->new_cluster)
+		return;
+	if (class)
+		fprintf(output(s), "Classification: %s\n", class);
+	open_table(l, t, &list);
+	t->tell(l, &list, root ? root : &none);
+	close_table(l, t, &list);
 }
 
 /* ---- QOS -----------------------------------------------------------------*/
