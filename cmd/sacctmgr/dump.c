@@ -124,21 +124,21 @@ static int dump_cluster(struct dump *d)
 	return -1;
 }
 
-static bool may_dump(struct session *s)
+bool may_do(struct session *s, const char *what)
 {
 	int known = user_exists(s->store, s->site.caller.name);
 
 	if (!s->site.caller.super && known == 0) {
 		complain(s,
 			" Your uid (%u) is not in the accounting system, can't "
-			"dump cluster.",
-			(unsigned)s->site.caller.uid);
+			"%s.",
+			(unsigned)s->site.caller.uid, what);
 		return false;
 	}
 	if (is_administrator(s))
 		return true;
-	complain(s, " Your user does not have sufficient privileges to dump "
-		    "clusters.");
+	complain(s, " Your user does not have sufficient privileges to %ss.",
+		what);
 	return false;
 }
 
@@ -222,7 +222,7 @@ int dump_command(struct session *s, char **words, int n)
 {
 	struct dump d = {.s = s};
 
-	if (!may_dump(s))
+	if (!may_do(s, "dump cluster"))
 		return -1;
 	for (int i = 0; i < n; i++)
 		take_word(&d, words[i]);

@@ -517,24 +517,6 @@ static int check_clean(struct loading *l)
 	return 1;
 }
 
-static bool may_load(struct session *s)
-{
-	int known = user_exists(s->store, s->site.caller.name);
-
-	if (!s->site.caller.super && known == 0) {
-		complain(s,
-			" Your uid (%u) is not in the accounting system, can't "
-			"load file.",
-			(unsigned)s->site.caller.uid);
-		return false;
-	}
-	if (is_administrator(s))
-		return true;
-	complain(s, " Your user does not have sufficient privileges to load "
-		    "files.");
-	return false;
-}
-
 /* The report is the file's, not that of the operations. */
 static int load_untold(struct loading *l)
 {
@@ -562,7 +544,7 @@ int load_command(struct session *s, char **words, int n)
 	if (!l.text)
 		return complain(s, " Unable to read \"%s\": %s", words[0],
 			strerror(errno));
-	rc = may_load(s) ? check_clean(&l) : -1;
+	rc = may_do(s, "load file") ? check_clean(&l) : -1;
 	if (!rc)
 		rc = load_untold(&l);
 	start_over(&l);

@@ -200,6 +200,8 @@ extern const struct entity account_entity, assoc_entity, cluster_entity,
 	stats_entity, tres_entity, txn_entity, user_entity, wckey_entity;
 
 /* Verbs without an entity. */
+/* Who may do what is done with a whole cluster: "dump cluster"? Else it is said. */
+bool may_do(struct session *, const char *what);
 int dump_command(struct session *, char **words, int n);
 int load_command(struct session *, char **words, int n);
 int archive_command(struct session *, char **words, int n);
