@@ -49,31 +49,6 @@ static const char *echo_tres(struct session *s, const struct setting *set)
 	return strv_join(&texts, ",", &s->arena);
 }
 
-static const char *echo_list(struct session *s, const struct setting *set)
-{
-	struct strv sorted = {0};
-
-	for (size_t i = 0; i < set->list.n; i++)
-		strv_push(&sorted, &s->arena, set->list.v[i]);
-	strv_sort(&sorted);
-	return strv_join(&sorted, ",", &s->arena);
-}
-
-/* In capitals; off and cluster say nothing. */
-static const char *echo_preempt_mode(
-	struct session *s, const struct setting *set)
-{
-	char *text;
-
-	if (!(set->number & ~(uint32_t)PREEMPT_CLUSTER))
-		return NULL;
-	text = arena_strdup(
-		&s->arena, preempt_mode_text(set->number, &s->arena));
-	for (char *c = text; *c; c++)
-		*c = *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
-	return text;
-}
-
 /* The text after a label; NULL: no line. */
 static const char *echo_text(struct session *s, const struct setting *set)
 {
@@ -85,7 +60,7 @@ static const char *echo_text(struct session *s, const struct setting *set)
 		return echo_tres(s, set);
 	case ATTR_QOS_LIST:
 	case ATTR_LIST:
-		return echo_list(s, set);
+		return strv_join_sorted(&set->list, &s->arena);
 	case ATTR_TEXT:
 	case ATTR_TEXT_CASE:
 		return set->text;
@@ -94,8 +69,12 @@ static const char *echo_text(struct session *s, const struct setting *set)
 			       ? NULL
 			       : flags_text(set->attr->set->flags, set->number,
 					 &s->arena);
-	case ATTR_PREEMPT_MODE:
-		return echo_preempt_mode(s, set);
+	case ATTR_PREEMPT_MODE: /* in capitals; off and cluster say nothing */
+		return set->number & ~(uint32_t)PREEMPT_CLUSTER
+			       ? str_upper(&s->arena,
+					 preempt_mode_text(set->number,
+						 &s->arena))
+			       : NULL;
 	case ATTR_REAL:
 		return set->real == (double)INFINITE
 			       ? none

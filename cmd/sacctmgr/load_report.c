@@ -2,7 +2,6 @@
  * What a load tells: lines of what changes and tables of what is new
  * (spec/sacctmgr.md 6.3), made of the differences, in the order of the file.
  */
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,11 +36,7 @@ static const char *edits_text(struct session *s, const struct tres_edits *edits)
 /* In capitals; "OFF" when the cluster decides. */
 static const char *mode_text(struct session *s, const char *mode)
 {
-	char *text = mode ? arena_strdup(&s->arena, mode) : NULL;
-
-	for (char *c = text; c && *c; c++)
-		*c = (char)toupper((unsigned char)*c);
-	return text ? text : "OFF";
+	return mode ? str_upper(&s->arena, mode) : "OFF";
 }
 
 /* Numbers as they are: one that is not set is -1 in a row, the largest there

@@ -110,11 +110,7 @@ void meant_one_of(const char *text, const char *all)
 
 static void hint_qos(struct session *s, const char *text)
 {
-	struct strv names = {0};
-
-	for (size_t i = 0; i < s->store->qos.n; i++)
-		strv_push(&names, &s->arena, s->store->qos.v[i].name);
-	meant_one_of(text, strv_join(&names, ",", &s->arena));
+	meant_one_of(text, qos_all_names(&s->store->qos, &s->arena));
 }
 
 /* How the value of a member is written. */

@@ -226,13 +226,34 @@ void strv_sort(struct strv *list)
 		qsort(list->v, list->n, sizeof(*list->v), compare_words);
 }
 
-char *str_lower(struct arena *arena, const char *text)
+char *strv_join_sorted(const struct strv *list, struct arena *arena)
+{
+	struct strv sorted = {.n = list->n};
+
+	sorted.v = arena_array(arena, list->n, sizeof(*sorted.v));
+	if (list->n)
+		memcpy(sorted.v, list->v, list->n * sizeof(*sorted.v));
+	strv_sort(&sorted);
+	return strv_join(&sorted, ",", arena);
+}
+
+static char *in_case(struct arena *arena, const char *text, int (*to)(int))
 {
 	char *copy = arena_strdup(arena, text);
 
 	for (char *c = copy; c && *c; c++)
-		*c = (char)tolower((unsigned char)*c);
+		*c = (char)to((unsigned char)*c);
 	return copy;
+}
+
+char *str_lower(struct arena *arena, const char *text)
+{
+	return in_case(arena, text, tolower);
+}
+
+char *str_upper(struct arena *arena, const char *text)
+{
+	return in_case(arena, text, toupper);
 }
 
 char *str_unquote(struct arena *arena, const char *text)

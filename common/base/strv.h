@@ -60,14 +60,18 @@ bool strv_set_has(const struct strv_set *, const char *word);
 /* The words with `sep` between them; "" for none. */
 char *strv_join(const struct strv *, const char *sep, struct arena *);
 
+/* The same in order, with commas. */
+char *strv_join_sorted(const struct strv *, struct arena *);
+
 /* The same for a message, which must stay short: "a, b and 40 more". */
 char *strv_join_some(const struct strv *, const char *sep, struct arena *);
 
 /* Sorts byte for byte, in place. */
 void strv_sort(struct strv *);
 
-/* A copy of the text in lower case (ASCII); NULL for NULL. */
+/* A copy of the text in lower or upper case (ASCII); NULL for NULL. */
 char *str_lower(struct arena *, const char *text);
+char *str_upper(struct arena *, const char *text);
 
 /* A copy of the text, trimmed; one pair of equal quotes around it is removed
  * and the text inside trimmed. Other quotes, " or ', become backticks. */

@@ -3,7 +3,6 @@
  */
 #include "common/table/job.h"
 
-#include <ctype.h>
 #include <grp.h>
 #include <inttypes.h>
 #include <string.h>
@@ -284,13 +283,10 @@ const struct members step_members = MEMBERS(step_rows);
 static struct member_queue *our_names(const struct member *m, struct arena *arena)
 {
 	struct member_queue *names = arena_alloc(arena, sizeof(*names));
-	char *heading = arena_strdup(arena, m->column);
 
-	for (char *c = heading; *c; c++)
-		*c = (char)toupper((unsigned char)*c);
 	names->type = names->key =
 		arena_strndup(arena, m->names, strcspn(m->names, ":"));
-	names->heading = heading;
+	names->heading = str_upper(arena, m->column);
 	names->json = m->column;
 	return names;
 }

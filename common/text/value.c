@@ -38,16 +38,6 @@ static const char *exit_text(uint64_t status, struct arena *arena)
 		signal ? 0 : status >> 8 & 0xff, signal);
 }
 
-static const char *list_text(const struct strv *list, struct arena *arena)
-{
-	struct strv sorted = {0};
-
-	for (size_t i = 0; i < list->n; i++)
-		strv_push(&sorted, arena, list->v[i]);
-	strv_sort(&sorted);
-	return strv_join(&sorted, ",", arena);
-}
-
 const char *value_text(const struct value *value,
 	const struct value_style *style, struct arena *arena)
 {
@@ -81,7 +71,7 @@ const char *value_text(const struct value *value,
 		return time_format(arena, (time_t)n, style->time_format,
 			(time_t)style->now);
 	case VALUE_LIST:
-		return list_text(value->list, arena);
+		return strv_join_sorted(value->list, arena);
 	case VALUE_WORDS:
 		return strv_join(value->list, ",", arena);
 	case VALUE_FLAGS:

@@ -168,16 +168,6 @@ static bool qos_special(
 	return true;
 }
 
-static const char *sorted_qos(struct flat_writing *d, const struct assoc *assoc)
-{
-	struct strv names = {0};
-
-	for (size_t i = 0; i < assoc->qos_names.n; i++)
-		strv_push(&names, &d->scratch, assoc->qos_names.v[i]);
-	strv_sort(&names);
-	return strv_join(&names, ",", &d->scratch);
-}
-
 static bool assoc_special(
 	struct flat_writing *d, const void *record, const struct member *attr)
 {
@@ -186,7 +176,7 @@ static bool assoc_special(
 	/* asked for every member of every row: not assoc_attr(), which looks
 	 * through all */
 	if (attr->offset == offsetof(struct assoc, own_qos))
-		put_text(d->out->file, set_dump(attr->set), sorted_qos(d, assoc));
+		put_text(d->out->file, set_dump(attr->set), assoc->qos_text);
 	else if (attr->offset == offsetof(struct assoc, def_qos_id))
 		put_text(d->out->file, set_dump(attr->set), assoc->def_qos);
 	else
