@@ -346,39 +346,27 @@ static void write_facts(
 	}
 }
 
-static int by_name(const void *a, const void *b)
+/* The account it stands below. */
+static const char *above(const struct entry *e)
 {
-	const struct entry *const *x = a, *const *y = b;
+	const char *parent = e->kind == ROSTER_ACCOUNT
+				     ? entry_text(e, FACT_PARENT)
+			     : e->kind == ROSTER_ROW ? e->account
+						     : NULL;
 
-	return strcmp((*x)->name, (*y)->name);
+	return parent ? parent : "";
 }
 
-static int by_account(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
 	const struct entry *const *x = a, *const *y = b;
-	int rc = strcmp((*x)->account, (*y)->account);
+	int rc = strcmp(above(*x), above(*y));
 
 	rc = rc ? rc : strcmp((*x)->name, (*y)->name);
 	return rc ? rc : strcmp((*x)->partition, (*y)->partition);
 }
 
-static const char *parent_of(const struct entry *e)
-{
-	const char *parent = entry_text(e, FACT_PARENT);
-
-	return parent ? parent : "";
-}
-
-static int by_parent(const void *a, const void *b)
-{
-	const struct entry *const *x = a, *const *y = b;
-	int rc = strcmp(parent_of(*x), parent_of(*y));
-
-	return rc ? rc : strcmp((*x)->name, (*y)->name);
-}
-
-static struct entry_list sorted(struct session *s, const struct entry_list *list,
-	int (*order)(const void *, const void *))
+static struct entry_list sorted(struct session *s, const struct entry_list *list)
 {
 	struct entry_list copy = {.n = list->n};
 
@@ -386,26 +374,24 @@ static struct entry_list sorted(struct session *s, const struct entry_list *list
 	for (size_t i = 0; i < list->n; i++)
 		copy.v[i] = list->v[i];
 	if (copy.n)
-		qsort(copy.v, copy.n, sizeof(*copy.v), order);
+		qsort(copy.v, copy.n, sizeof(*copy.v), by_place);
 	return copy;
 }
 
 struct writing {
 	struct session *s;
-	struct entry_list rows, accounts; /* by account; by parent */
+	struct entry_list rows, accounts;
 };
 
-/* The first of a sorted list whose `of` is the name, or what follows it. */
-static size_t first_of(const struct entry_list *list, const char *name,
-	bool parents)
+/* The first below the account, or what follows it. */
+static size_t first_below(const struct entry_list *list, const char *account)
 {
 	size_t low = 0, high = list->n;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct entry *e = list->v[mid];
 
-		if (strcmp(parents ? parent_of(e) : e->account, name) < 0)
+		if (strcmp(above(list->v[mid]), account) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -442,7 +428,7 @@ static size_t write_user(struct writing *w, struct tree *users, size_t i)
 
 static void write_rows(struct writing *w, struct tree *at, const char *account)
 {
-	size_t i = first_of(&w->rows, account, false);
+	size_t i = first_below(&w->rows, account);
 	struct tree *users;
 
 	if (i == w->rows.n || strcmp(w->rows.v[i]->account, account) != 0)
@@ -456,14 +442,14 @@ static void write_rows(struct writing *w, struct tree *at, const char *account)
 static void write_account(struct writing *w, const struct entry *e,
 	struct tree *at, struct tree *below)
 {
-	size_t i = first_of(&w->accounts, e->name, true);
+	size_t i = first_below(&w->accounts, e->name);
 
 	write_facts(w->s, at, e);
 	write_rows(w, at, e->name);
 	for (; i < w->accounts.n; i++) {
 		const struct entry *child = w->accounts.v[i];
 
-		if (strcmp(parent_of(child), e->name) != 0)
+		if (strcmp(above(child), e->name) != 0)
 			return;
 		if (!below)
 			below = tree_add_map(at, "accounts", &w->s->arena);
@@ -514,10 +500,10 @@ const struct tree *roster_document(struct session *s, struct roster *r)
 	struct tree *tree = arena_alloc(&s->arena, sizeof(*tree));
 	struct writing w = {.s = s};
 	struct tree *qos, *root;
-	struct entry_list list = sorted(s, &r->of[ROSTER_QOS], by_name);
+	struct entry_list list = sorted(s, &r->of[ROSTER_QOS]);
 
-	w.rows = sorted(s, &r->of[ROSTER_ROW], by_account);
-	w.accounts = sorted(s, &r->of[ROSTER_ACCOUNT], by_parent);
+	w.rows = sorted(s, &r->of[ROSTER_ROW]);
+	w.accounts = sorted(s, &r->of[ROSTER_ACCOUNT]);
 	*tree = (struct tree){.kind = TREE_MAP};
 	tree_add_text(tree, "cluster", r->cluster, false, &s->arena);
 	write_facts(s, tree, r->of[ROSTER_CLUSTER].v[0]);
@@ -530,7 +516,7 @@ const struct tree *roster_document(struct session *s, struct roster *r)
 	if (w.accounts.n)
 		write_account(&w, w.accounts.v[0], root,
 			tree_add_map(tree, "accounts", &s->arena));
-	list = sorted(s, &r->of[ROSTER_USER], by_name);
+	list = sorted(s, &r->of[ROSTER_USER]);
 	write_users(s, r, &list, tree);
 	return tree;
 }
