@@ -534,6 +534,8 @@ int load_command(struct session *s, char **words, int n)
 	const char *path = NULL;
 	int rc;
 
+	assoc_init(&l.blank);
+	l.blank.shares_raw = NO_VAL;
 	for (int i = 0; i < n; i++)
 		take_word(&l, &path, words[i]);
 	if (s->status)

@@ -332,15 +332,15 @@ static void dashes(struct session *s, int n)
 	"DefaultQOS"
 
 /* What is said makes of the row. */
-static void show(struct loading *l, const struct assoc *blank,
-	struct assoc *shown, const struct entry *e)
+static void show(
+	struct loading *l, struct assoc *shown, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
 		const struct setting *one = e->v[i].set;
 
 		if (!one)
 			continue;
-		setting_put(one, shown, blank);
+		setting_put(one, shown, &l->blank);
 		switch (one->attr->set->type) {
 		case ATTR_TRES:
 			tres_list_apply(
@@ -365,18 +365,15 @@ static void new_row(
 {
 	const char *parent = entry_text(e, FACT_PARENT);
 	const bool user = e->kind == ROSTER_ROW;
-	struct assoc blank, shown;
+	struct assoc shown = l->blank;
 
-	assoc_init(&blank);
-	blank.shares_raw = NO_VAL;
-	shown = blank;
 	shown.cluster = l->part.file.cluster;
 	shown.account = user ? e->account : e->name;
 	shown.user = user ? e->name : "";
 	shown.partition = user ? e->partition : "";
 	if (parent)
 		shown.parent_account = parent;
-	show(l, &blank, &shown, e);
+	show(l, &shown, e);
 	listing_row(list, &shown);
 }
 

@@ -15,6 +15,7 @@ struct loading {
 	bool new_cluster;
 	enum flat_kind wrong; /* the line at which reading ended */
 	struct differences qos, rest;
+	struct assoc blank; /* a row as it is shown of which nothing is said */
 };
 
 /* ---- what is told: load_report.c -----------------------------------------*/
