@@ -357,6 +357,23 @@ struct entry *roster_add(struct session *s, struct roster *r,
 	return e;
 }
 
+struct entry *roster_user(
+	struct session *s, struct roster *r, struct entry *row)
+{
+	struct entry *e = roster_find(r, ROSTER_USER, row->name);
+
+	if (!e)
+		e = roster_add(s, r, ROSTER_USER, row->name, "", "");
+	if (!e->account) {
+		e->account = row->account;
+		e->line = row->line;
+	}
+	e->several |= strcmp(e->account, row->account) != 0;
+	row->other = e->other;
+	e->other = row;
+	return e;
+}
+
 int roster_bad(struct session *s, int line, const char *fmt, ...)
 {
 	const char *text;

@@ -161,6 +161,9 @@ struct entry *roster_find_like(const struct roster *, const struct entry *);
 struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
 	const char *name, const char *account, const char *partition);
 
+/* The user whose row it is, added with the first one. */
+struct entry *roster_user(struct session *, struct roster *, struct entry *row);
+
 /* The text that a fact has in a new record: description and organization of an
  * account, description of a QOS; NULL: no default. */
 const char *roster_default(

@@ -26,24 +26,15 @@ static void copy_entry(struct mapping *m, struct entry *e)
 	struct entry *copy = roster_add(m->s, m->wanted, e->kind, e->name,
 		e->account, e->partition);
 
-	copy->account = e->account;
-	copy->several = e->several;
 	entry_share(copy, e);
-}
-
-/* The row becomes one of its user's. */
-static void link_row(struct mapping *m, struct entry *row)
-{
-	struct entry *user = roster_find(m->wanted, ROSTER_USER, row->name);
-
-	row->other = user->other;
-	user->other = row;
+	if (e->kind == ROSTER_ROW)
+		roster_user(m->s, m->wanted, copy);
 }
 
 static void copy_store(struct mapping *m)
 {
 	static const enum roster_kind kinds[] = {
-		ROSTER_ACCOUNT, ROSTER_ROW, ROSTER_USER};
+		ROSTER_ACCOUNT, ROSTER_USER, ROSTER_ROW};
 
 	m->wanted->cluster = m->store->cluster;
 	for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++) {
@@ -53,8 +44,6 @@ static void copy_store(struct mapping *m)
 		for (size_t i = 0; i < list->n; i++)
 			copy_entry(m, list->v[i]);
 	}
-	for (size_t i = 0; i < m->wanted->of[ROSTER_ROW].n; i++)
-		link_row(m, m->wanted->of[ROSTER_ROW].v[i]);
 }
 
 /* ---- one group -----------------------------------------------------------*/
@@ -96,21 +85,6 @@ static void set_free(
 	e->line = g->line;
 }
 
-static void note_user(struct mapping *m, const struct entry *row)
-{
-	struct entry *e = roster_find(m->wanted, ROSTER_USER, row->name);
-
-	if (!e)
-		e = roster_add(m->s, m->wanted, ROSTER_USER, row->name, "", "");
-	if (!e->account) {
-		e->account = row->account;
-		e->line = row->line;
-		entry_tell(e, roster_fact(ROSTER_USER, "DefaultAccount"),
-			row->account, &m->s->arena);
-	}
-	e->several |= strcmp(e->account, row->account) != 0;
-}
-
 /* Whatever partitions the rows of the user in the account are for. */
 static bool free_rows(struct mapping *m, const char *user, const char *account,
 	const struct directory_given *g)
@@ -130,7 +104,7 @@ static bool free_rows(struct mapping *m, const char *user, const char *account,
 static void add_member(struct mapping *m, const char *user, const char *account,
 	const struct directory_given *g)
 {
-	struct entry *e;
+	struct entry *e, *of;
 
 	if (free_rows(m, user, account, g))
 		return;
@@ -140,8 +114,9 @@ static void add_member(struct mapping *m, const char *user, const char *account,
 	for (size_t i = 0; i < g->facts.n; i++)
 		entry_tell(e, g->facts.v[i].fact, g->facts.v[i].text,
 			&m->s->arena);
-	note_user(m, e);
-	link_row(m, e);
+	of = roster_user(m->s, m->wanted, e);
+	if (!e->other)
+		entry_tell_of(of, FACT_DEFAULT_ACCOUNT, account, &m->s->arena);
 }
 
 static int add_members(struct mapping *m, const struct group *group,
@@ -373,8 +348,8 @@ static void settle_default(struct mapping *m, const struct entry *left)
 		return;
 	now = living_account(user);
 	if (now)
-		entry_tell(user, roster_fact(ROSTER_USER, "DefaultAccount"),
-			now, &m->s->arena);
+		entry_tell_of(
+			user, FACT_DEFAULT_ACCOUNT, now, &m->s->arena);
 }
 
 static void part(struct mapping *m)

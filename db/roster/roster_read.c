@@ -220,21 +220,7 @@ struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 
 struct entry *reading_user(struct roster_reading *r, struct entry *row)
 {
-	struct session *s = r->s;
-	struct entry *e =
-		roster_add(s, r->file, ROSTER_USER, row->name, "", "");
-
-	if (e) {
-		e->line = row->line;
-		e->account = row->account;
-	} else {
-		e = roster_find(r->file, ROSTER_USER, row->name);
-	}
-	e->several |= strcmp(e->account, row->account) != 0;
-	row->user = e;
-	row->other = e->other;
-	e->other = row;
-	return e;
+	return row->user = roster_user(r->s, r->file, row);
 }
 
 /* ---- what follows from what was said -------------------------------------*/

@@ -63,19 +63,14 @@ static int load_qos(struct session *s, struct roster *r)
 }
 
 /* What the rows of a user say of the user: who it is, and the default. */
-static void note_user(
-	struct session *s, struct roster *r, const struct assoc *row)
+static void note_user(struct session *s, struct roster *r, struct entry *e,
+	const struct assoc *row)
 {
-	struct entry *e = roster_find(r, ROSTER_USER, row->user);
+	struct entry *user = roster_user(s, r, e);
 
-	if (!e) {
-		e = roster_add(s, r, ROSTER_USER, row->user, "", "");
-		e->account = row->account;
-		entry_tell_of(e, FACT_DEFAULT_ACCOUNT, "", &s->arena);
-	}
-	e->several |= strcmp(e->account, row->account) != 0;
-	if (row->is_default)
-		entry_tell_of(e, FACT_DEFAULT_ACCOUNT, row->account, &s->arena);
+	if (row->is_default || !e->other)
+		entry_tell_of(user, FACT_DEFAULT_ACCOUNT,
+			row->is_default ? row->account : "", &s->arena);
 }
 
 static int load_rows(struct session *s, struct roster *r)
@@ -88,21 +83,19 @@ static int load_rows(struct session *s, struct roster *r)
 		return -1;
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct assoc *row = rows.v[i];
-		struct entry *e;
+		struct entry *e = *row->user
+			? roster_add(s, r, ROSTER_ROW, row->user, row->account,
+				  row->partition)
+			: roster_add(
+				  s, r, ROSTER_ACCOUNT, row->account, "", "");
 
-		if (*row->user) {
-			e = roster_add(s, r, ROSTER_ROW, row->user,
-				row->account, row->partition);
-			note_user(s, r, row);
-		} else {
-			e = roster_add(
-				s, r, ROSTER_ACCOUNT, row->account, "", "");
-		}
 		if (!e)
 			continue;
 		e->row = rows.v[i];
 		tell_members(s, e, row);
-		if (!*row->user && !assoc_is_root(row))
+		if (*row->user)
+			note_user(s, r, e, row);
+		else if (!assoc_is_root(row))
 			entry_tell_of(
 				e, FACT_PARENT, row->parent_account, &s->arena);
 	}
