@@ -82,13 +82,13 @@ static int open_file(struct dump *d)
 {
 	struct err err;
 
-	if (outfile_open(&d->out, d->path, OUTFILE_REPLACE, &err))
+	if (outfile_open(&d->out, d->path, OUTFILE_OR_STDOUT, &err))
 		return complain(d->s, "Can't open file %s, %s", d->path,
 			strerror(errno));
 	fputs(preamble, d->out.file);
 	d->to.told = tell;
 	d->to.file = d->out.file;
-	if (!options(d->s)->quiet)
+	if (!options(d->s)->quiet && strcmp(d->path, "-") != 0)
 		d->to.file = memory_stream(&d->text, &d->size);
 	return 0;
 }
@@ -106,10 +106,6 @@ static int dump_cluster(struct dump *d)
 {
 	int status;
 
-	if (options(d->s)->dry_run) {
-		dry_run_file(d->s, d->path);
-		return 0;
-	}
 	if (open_file(d))
 		return -1;
 	status = flat_write(d->s, d->cluster, &d->to);
@@ -150,15 +146,7 @@ static int write_tree(struct dump *d, const struct tree *tree)
 	struct outfile out;
 	struct err err;
 
-	if (!strcmp(d->path, "-")) {
-		tree_write(output(d->s), tree, json);
-		return 0;
-	}
-	if (options(d->s)->dry_run) {
-		dry_run_file(d->s, d->path);
-		return 0;
-	}
-	if (outfile_open(&out, d->path, OUTFILE_REPLACE, &err))
+	if (outfile_open(&out, d->path, OUTFILE_OR_STDOUT, &err))
 		return complain(d->s, "%s", err.text);
 	tree_write(out.file, tree, json);
 	if (outfile_close(&out, &err))
@@ -236,6 +224,10 @@ int dump_command(struct session *s, char **words, int n)
 		d.path = arena_printf(&s->arena, "./%s.%s", d.cluster,
 			endings[d.format]);
 		fprintf(output(s), " No filename given, using %s.\n", d.path);
+	}
+	if (options(s)->dry_run && strcmp(d.path, "-") != 0) {
+		dry_run_file(s, d.path);
+		return 0;
 	}
 	return d.format == FORMAT_FLAT ? dump_cluster(&d) : dump_roster(&d);
 }

@@ -113,6 +113,10 @@ users:
 	same JSON "$(jq -r .accounts.lab.accounts.sub.FairShare canis.json)" parent
 	prints '' sacctmgr diff canis.yaml prune
 	prints '' sacctmgr diff canis.json prune
+	sacctmgr -Q dump canis file=canis.cfg
+	prints "$(<canis.cfg)" sacctmgr dump canis file=-
+	prints "$(<canis.yaml)" sacctmgr --dry-run dump canis format=yaml file=-
+	[[ ! -e - ]]
 	refuses "Unknown format 'toml'" sacctmgr dump canis format=toml
 }
 
