@@ -265,18 +265,6 @@ int user_list(struct store *store, const struct user_cond *cond,
 	return rc;
 }
 
-int user_special(struct store *store, const char *cluster,
-	struct arena *arena, struct strv *names)
-{
-	*names = (struct strv){0};
-	return store_words(store,
-		"SELECT name FROM user WHERE admin_level > 1"
-		" AND NOT deleted UNION SELECT k.user FROM cluster c"
-		" JOIN wckey k ON k.cluster = c.id AND k.is_default"
-		" AND NOT k.deleted WHERE c.name = :cluster",
-		names, arena, bind_text(":cluster", cluster));
-}
-
 int user_spelling(struct store *store, const char *name, struct arena *arena,
 	const char **spelling)
 {

@@ -76,12 +76,6 @@ uint32_t admin_level_parse(const char *text);
 int user_list(struct store *, const struct user_cond *, struct arena *,
 	struct user_list *);
 
-/* The names of users who are operators or administrators, or have a default
- * wckey on the cluster; no order. Few: in a dump of the cluster all others need
- * only their default account. */
-int user_special(struct store *, const char *cluster, struct arena *,
-	struct strv *names);
-
 /* Is there a user of that name (case is ignored) that is not deleted? 1, 0,
  * -1. */
 int user_exists(struct store *, const char *name);

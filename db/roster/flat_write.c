@@ -9,25 +9,13 @@
 
 #include "common/base/numbers.h"
 
-/* What users have several of, by their names. */
-struct user_pair {
-	const char *user, *what;
-	size_t index; /* keeps the order of a user's */
-};
-
-struct user_pairs {
-	struct user_pair *v;
-	size_t n, cap;
-};
-
 struct flat_writing {
 	struct session *s;
 	struct flat_out *out;
 	const char *cluster;
 	struct assoc_list rows; /* of accounts of the cluster, own values */
 	struct account_list accounts;
-	struct strv_set special; /* user_special() */
-	struct user_pairs wckeys, coordinators;
+	struct roster users; /* what is said of them beside their rows */
 	const struct assoc *parent; /* of the line at hand */
 	bool parent_told;
 	struct assoc blank;
@@ -251,67 +239,41 @@ static void put_account(struct flat_writing *d, const struct assoc *row)
 
 /* ---- users ---------------------------------------------------------------*/
 
-static int compare_pairs(const void *left, const void *right)
-{
-	const struct user_pair *a = left, *b = right;
-	int order = strcasecmp(a->user, b->user);
-
-	return order ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-static void add_pair(struct flat_writing *d, struct user_pairs *pairs, const char *user,
-	const char *what)
-{
-	struct user_pair *pair =
-		ARENA_PUSH(&d->s->arena, pairs->v, pairs->n, pairs->cap);
-
-	*pair = (struct user_pair){user, what, pairs->n};
-}
-
-/* Those of a user, with commas. */
-static const char *pairs_of(
-	struct flat_writing *d, const struct user_pairs *pairs, const char *user)
-{
-	const struct user_pair key = {user, NULL, 0};
-	struct strv list = {0};
-	size_t first = 0, end = pairs->n;
-
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (compare_pairs(&key, &pairs->v[middle]) > 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
-	for (; first < pairs->n && !strcasecmp(pairs->v[first].user, user);
-		first++)
-		strv_push(&list, &d->scratch, pairs->v[first].what);
-	return strv_join(&list, ",", &d->scratch);
-}
-
-/* Of most users the row at hand says all there is to say. */
-static int put_user_record(struct flat_writing *d, const struct assoc *row)
+/* Of most users the row at hand says it. */
+static int put_default_account(struct flat_writing *d, const struct assoc *row)
 {
 	struct user_cond cond = {0};
 	struct user_list list;
+	const char *account = row->account;
 
-	if (row->is_default && !*row->partition &&
-		!strv_set_has(&d->special, row->user)) {
-		put_text(d->out->file, "DefaultAccount", row->account);
-		return 0;
+	if (!row->is_default || *row->partition) {
+		strv_push(&cond.names, &d->scratch, row->user);
+		strv_push(&cond.clusters, &d->scratch, d->cluster);
+		if (user_list(d->s->store, &cond, &d->scratch, &list))
+			return -1;
+		account = list.n ? list.v[0].default_account : NULL;
 	}
-	strv_push(&cond.names, &d->scratch, row->user);
-	strv_push(&cond.clusters, &d->scratch, d->cluster);
-	if (user_list(d->s->store, &cond, &d->scratch, &list))
-		return -1;
-	if (!list.n)
-		return 0;
-	put_text(d->out->file, "DefaultAccount", list.v[0].default_account);
-	put_text(d->out->file, "DefaultWCKey", list.v[0].default_wckey);
-	if (list.v[0].admin_level > ADMIN_NONE)
-		put_text(d->out->file, "AdminLevel", list.v[0].admin_text);
+	put_text(d->out->file, "DefaultAccount", account);
 	return 0;
+}
+
+/* Besides. */
+static void put_user_record(struct flat_writing *d, const char *name)
+{
+	static const struct {
+		const char *key;
+		enum fact_type type;
+	} facts[] = {
+		{"DefaultWCKey", FACT_DEFAULT_WCKEY},
+		{"AdminLevel", FACT_ADMIN_LEVEL},
+		{"Coordinator", FACT_COORDINATOR},
+		{"WCKeys", FACT_WCKEYS},
+	};
+	const struct entry *e = roster_find(&d->users, ROSTER_USER, name);
+
+	for (size_t i = 0; e && i < sizeof(facts) / sizeof(*facts); i++)
+		put_text(d->out->file, facts[i].key,
+			entry_text(e, facts[i].type));
 }
 
 static void tell_parent(struct flat_writing *d)
@@ -332,11 +294,9 @@ static int put_user(void *arg, struct assoc *row)
 	fputs("User - ", d->out->file);
 	flat_quote(d->out->file, row->user);
 	put_text(d->out->file, "Partition", row->partition);
-	if (put_user_record(d, row))
+	if (put_default_account(d, row))
 		return -1;
-	put_text(d->out->file, "Coordinator",
-		pairs_of(d, &d->coordinators, row->user));
-	put_text(d->out->file, "WCKeys", pairs_of(d, &d->wckeys, row->user));
+	put_user_record(d, row->user);
 	put_text(d->out->file, "Comment", row->comment);
 	put_limits(d, row);
 	end_line(d);
@@ -385,39 +345,11 @@ static int load_accounts(struct flat_writing *d, const struct assoc_cond *rows)
 	return 0;
 }
 
-static int load_users(struct flat_writing *d, const struct assoc_cond *rows)
-{
-	struct session *s = d->s;
-	struct wckey_cond cond = {.clusters = rows->clusters};
-	struct strv special, none = {0};
-	struct wckey_list wckeys;
-	struct coordinator_list coordinators;
-
-	if (user_special(s->store, d->cluster, &s->arena, &special) ||
-		wckey_list(s->store, &cond, &s->arena, &wckeys) ||
-		coordinator_list(s->store, &none, &none, &s->arena,
-			&coordinators))
-		return -1;
-	strv_set_init(&d->special, &special, true, &s->arena);
-	for (size_t i = 0; i < wckeys.n; i++)
-		add_pair(d, &d->wckeys, wckeys.v[i].user, wckeys.v[i].name);
-	for (size_t i = 0; i < coordinators.n; i++)
-		add_pair(d, &d->coordinators, coordinators.v[i].user,
-			coordinators.v[i].account);
-	if (d->wckeys.n)
-		qsort(d->wckeys.v, d->wckeys.n, sizeof(*d->wckeys.v),
-			compare_pairs);
-	if (d->coordinators.n)
-		qsort(d->coordinators.v, d->coordinators.n,
-			sizeof(*d->coordinators.v), compare_pairs);
-	return 0;
-}
-
 /* In memory are the accounts; users are read as they are written. */
 static int put_all(struct flat_writing *d, struct assoc_walk *walk,
 	const struct assoc_cond *rows)
 {
-	if (load_accounts(d, rows) || load_users(d, rows) || put_qos(d))
+	if (load_accounts(d, rows) || roster_load_users(d->s, &d->users) || put_qos(d))
 		return -1;
 	put_cluster(d);
 	for (size_t i = 0; i < d->rows.n; i++)
@@ -430,7 +362,10 @@ int flat_write(
 	struct session *s, const char *cluster, struct flat_out *out)
 {
 	struct assoc_cond rows = {.without_limits = true, .raw_qos = true};
-	struct flat_writing d = {.s = s, .out = out, .cluster = cluster};
+	struct flat_writing d = {.s = s,
+		.out = out,
+		.cluster = cluster,
+		.users = {.cluster = cluster}};
 	struct assoc_walk *walk;
 	int rc;
 
@@ -439,6 +374,7 @@ int flat_write(
 	walk = assoc_walk_open(s->store, &rows);
 	rc = put_all(&d, walk, &rows);
 	assoc_walk_close(walk);
+	roster_release(&d.users);
 	arena_release(&d.scratch);
 	return rc;
 }

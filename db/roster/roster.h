@@ -225,6 +225,10 @@ int roster_load(struct session *, const char *cluster, struct roster *);
  * cluster that is not there (yet). */
 int roster_load_all(struct session *, const char *cluster, struct roster *);
 
+/* Adds to the roster of a cluster what the store says of users beside their
+ * rows. */
+int roster_load_users(struct session *, struct roster *);
+
 /*
  * Makes two rosters: `file` of a file (`text` of `size` bytes), which is YAML,
  * JSON or a flat file, and `store` of what the store has of the cluster that the

@@ -194,13 +194,17 @@ static int load_names(struct session *s, struct roster *r)
 	return 0;
 }
 
+int roster_load_users(struct session *s, struct roster *r)
+{
+	return load_levels(s, r) || load_names(s, r) ? -1 : 0;
+}
+
 static int load(struct session *s, struct roster *r)
 {
 	for (int kind = 0; kind < ROSTER_KINDS; kind++)
 		r->has[kind] = true;
 	return load_cluster(s, r) || load_qos(s, r) || load_rows(s, r) ||
-			       load_accounts(s, r) || load_levels(s, r) ||
-			       load_names(s, r)
+			       load_accounts(s, r) || roster_load_users(s, r)
 		       ? -1
 		       : 0;
 }

@@ -25,6 +25,14 @@ sync() {
 		same again "$(<again)" 'no changes'
 }
 
+@test "a wckey without a name, which slurmdbd gives, is not in a dump" {
+	sed -i 's/^\t*\*dump\*)/*"show wckey"*) printf "%s\\n" "|ann" "k1|ann" ;;\n&/' slurm/sacctmgr
+	sync 2>/dev/null
+	sacctmgr -Q dump canis file=dump.cfg
+	prints "User - 'ann':Coordinator='lab':WCKeys='k1':Fairshare=3" \
+		grep ann dump.cfg
+}
+
 @test "while Slurm's commands run the store may be changed" {
 	local command
 	sync 2>/dev/null
