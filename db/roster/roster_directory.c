@@ -140,7 +140,6 @@ static int add_members(struct mapping *m, const struct group *group,
 static int need_account(
 	struct mapping *m, const char *account, const char *parent, int line)
 {
-	const struct facts *facts = roster_facts(ROSTER_ACCOUNT);
 	struct entry *e = roster_find(m->wanted, ROSTER_ACCOUNT, account);
 
 	if (!strv_has(&m->accounts, account))
@@ -159,11 +158,8 @@ static int need_account(
 			m->store->cluster, near_account(m->s, parent, m->wanted));
 	e = roster_add(m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
 	e->line = line;
-	entry_tell(e, &facts->v[0], parent, &m->s->arena);
-	for (size_t i = 1; i < facts->n; i++)
-		entry_tell(e, &facts->v[i],
-			roster_default(&facts->v[i], e, &m->s->arena),
-			&m->s->arena);
+	entry_tell_of(e, FACT_PARENT, parent, &m->s->arena);
+	reading_texts(m->s, e);
 	return 0;
 }
 
@@ -272,23 +268,13 @@ static int read_groups(struct mapping *m, const struct tree *groups)
 
 static int read_top(struct mapping *m, const struct tree *tree)
 {
-	static const char *const top[] = {"cluster", "keep", "groups", NULL};
 	const struct tree *cluster, *keep;
 
 	if (tree->kind != TREE_MAP)
 		return roster_bad(m->s, tree->line,
 			"this is not a mapping: it has no 'groups'");
-	for (const struct tree *t = tree->first; t; t = t->next) {
-		size_t i = 0;
-
-		while (top[i] && strcasecmp(top[i], t->name))
-			i++;
-		if (!top[i])
-			return roster_bad(m->s, t->line,
-				"unknown key '%s': cluster, keep or groups%s",
-				t->name,
-				near_word(m->s, t->name, "cluster,keep,groups"));
-	}
+	if (reading_keys(m->s, tree, "cluster,keep,groups"))
+		return -1;
 	cluster = tree_find(tree, "cluster");
 	if (!cluster || cluster->kind != TREE_TEXT)
 		return roster_bad(m->s, cluster ? cluster->line : 1,

@@ -137,6 +137,22 @@ int reading_unknown(struct roster_reading *r, int line, const struct entry *e,
 		near_key(r, e->kind, key, ""));
 }
 
+int reading_keys(struct session *s, const struct tree *map, const char *list)
+{
+	struct strv known = {0};
+
+	strv_split(&known, &s->arena, list);
+	for (const struct tree *t = map->first; t; t = t->next) {
+		if (strv_has_nocase(&known, t->name))
+			continue;
+		known.n--;
+		return roster_bad(s, t->line, "unknown key '%s': %s or %s%s",
+			t->name, strv_join(&known, ", ", &s->arena),
+			known.v[known.n], near_word(s, t->name, list));
+	}
+	return 0;
+}
+
 /* ---- records -------------------------------------------------------------*/
 
 int reading_cluster(struct roster_reading *r, const char *name, int line)
@@ -225,8 +241,7 @@ struct entry *reading_user(struct roster_reading *r, struct entry *row)
 
 /* ---- what follows from what was said -------------------------------------*/
 
-/* Texts that a new record has where nothing was said. */
-static void settle_texts(struct roster_reading *r, struct entry *e)
+void reading_texts(struct session *s, struct entry *e)
 {
 	const struct facts *facts = roster_facts(e->kind);
 
@@ -234,8 +249,8 @@ static void settle_texts(struct roster_reading *r, struct entry *e)
 		const struct fact *f = &facts->v[i];
 
 		if (!entry_said(e, f))
-			entry_tell(e, f, roster_default(f, e, &r->s->arena),
-				&r->s->arena);
+			entry_tell(e, f, roster_default(f, e, &s->arena),
+				&s->arena);
 	}
 }
 
@@ -343,7 +358,7 @@ int reading_settle(struct roster_reading *r)
 			if (r->flat)
 				settle_unsaid(r, e);
 			if (kind == ROSTER_QOS || kind == ROSTER_ACCOUNT)
-				settle_texts(r, e);
+				reading_texts(r->s, e);
 			else if (kind == ROSTER_USER &&
 				(settle_account(r, e) || settle_wckey(r, e) ||
 					settle_coordinator(r, e)))

@@ -60,6 +60,12 @@ int reading_bad(struct roster_reading *, int line, const struct entry *);
 int reading_unknown(struct roster_reading *, int line, const struct entry *,
 	const char *key);
 
+/* Every key of a map is one of the comma list. */
+int reading_keys(struct session *, const struct tree *map, const char *list);
+
+/* Texts that a new record has where nothing was said. */
+void reading_texts(struct session *, struct entry *);
+
 /* At the end: what was not said is as in a new record, and what was said is
  * checked against the rest of the file. */
 int reading_settle(struct roster_reading *);

@@ -245,25 +245,14 @@ static int read_user_facts(struct roster_reading *r, const struct tree *users)
 
 /* ---- the file ------------------------------------------------------------*/
 
-static const char *const top[] = {
-	"cluster", "classification", "qos", "root", "accounts", "users", NULL};
-
 static int check_top(struct roster_reading *r, const struct tree *tree)
 {
 	if (tree->kind != TREE_MAP)
 		return roster_bad(r->s, tree->line,
 			"this is no dump: 'cluster: NAME' "
 			"is looked for");
-	for (const struct tree *t = tree->first; t; t = t->next)
-		if (!is_word(t->name, top))
-			return roster_bad(r->s, t->line,
-				"unknown key '%s': cluster, Classification, "
-				"qos, root, accounts or users%s",
-				t->name,
-				near_word(r->s, t->name,
-					"cluster,Classification,qos,root,"
-					"accounts,users"));
-	return 0;
+	return reading_keys(r->s, tree,
+		"cluster,Classification,qos,root,accounts,users");
 }
 
 static int read_cluster(struct roster_reading *r, const struct tree *tree)

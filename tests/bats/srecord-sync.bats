@@ -26,7 +26,7 @@ sync() {
 }
 
 @test "a wckey without a name, which slurmdbd gives, is not in a dump" {
-	sed -i 's/^\t*\*dump\*)/*"show wckey"*) printf "%s\\n" "|ann" "k1|ann" ;;\n&/' slurm/sacctmgr
+	sed -i '/^\t*\*dump\*)/i *"show wckey"*) echo "|ann"; echo "k1|ann" ;;' slurm/sacctmgr
 	sync 2>/dev/null
 	sacctmgr -Q dump canis file=dump.cfg
 	prints "User - 'ann':Coordinator='lab':WCKeys='k1':Fairshare=3" \
