@@ -66,21 +66,18 @@ static const struct sync_table wckey_table = {"wckey", "wckey where clusters={c}
 	wckey_columns, 2, NULL, NULL};
 /* clang-format on */
 
-static int take_tres(struct sync *sync, const char *const *values)
+static struct strv list_tres(struct sync *sync, const struct sync_rows *rows)
 {
-	strv_push(sync->of_rows, &sync->arena,
-		*values[1] ? arena_printf(&sync->arena, "%s/%s", values[0],
-				     values[1])
-			   : values[0]);
-	return 0;
-}
+	struct strv names = {0};
 
-static int list_tres(
-	struct sync *sync, const struct sync_rows *rows, struct strv *names)
-{
-	*names = (struct strv){0};
-	sync->of_rows = names;
-	return sync_each(sync, rows, take_tres);
+	for (size_t i = 0; i < rows->n; i++) {
+		const char *type = rows->v[i][0], *name = rows->v[i][1];
+
+		strv_push(&names, &sync->arena,
+			*name ? arena_printf(&sync->arena, "%s/%s", type, name)
+			      : type);
+	}
+	return names;
 }
 
 /* ---- what rosters do not have --------------------------------------------*/
@@ -277,11 +274,10 @@ static int apply(struct sync *sync, struct round *round)
 static int take_all(struct sync *sync, struct round *round)
 {
 	const struct slurm_rows *rows = round->rows;
-	struct strv tres;
+	const struct strv tres = list_tres(sync, &rows->tres);
 
 	sync->changed = 0;
-	return list_tres(sync, &rows->tres, &tres) ||
-			       mirror_tres(sync->s->store, &tres) ||
+	return mirror_tres(sync->s->store, &tres) ||
 			       same_nameless_keys(sync, &rows->wckeys) ||
 			       apply(sync, round) ||
 			       same_qos_ids(sync, &rows->qos) ||
@@ -338,10 +334,8 @@ static int take_all_in_session(void *arg)
 /* TRES that the store lacks are known while it is compared. */
 static int compare_only(struct sync *sync, struct round *round)
 {
-	struct strv tres;
+	const struct strv tres = list_tres(sync, &round->rows->tres);
 
-	if (list_tres(sync, &round->rows->tres, &tres))
-		return -1;
 	initial_know_tres(sync->s->store, &tres);
 	return compare(sync, round);
 }

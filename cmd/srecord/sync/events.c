@@ -196,7 +196,7 @@ struct taking {
 	struct sync *sync;
 	const struct sync_table *table;
 	int64_t since;
-	sync_row *each;
+	int (*each)(struct sync *, const char *const *values);
 	struct sync_rows rows;
 	uint64_t changed, refused; /* before it */
 };
@@ -210,11 +210,14 @@ static int take_rows(void *arg)
 	sync->jobs.refused = t->refused;
 	if (t->table == &transactions && txn_forget(sync->s->store, t->since))
 		return -1;
-	return sync_each(sync, &t->rows, t->each);
+	for (size_t i = 0; i < t->rows.n; i++)
+		if (t->each(sync, t->rows.v[i]))
+			return -1;
+	return 0;
 }
 
 static int take_table(struct sync *sync, const struct sync_table *table,
-	int64_t since, sync_row *each)
+	int64_t since, int (*each)(struct sync *, const char *const *))
 {
 	struct taking t = {.sync = sync,
 		.table = table,

@@ -470,28 +470,31 @@ static const char *select_rows(
 }
 
 static int take_rows(struct sync *sync, const struct sync_table *t,
-	MYSQL_RES *result, sync_row *each)
+	MYSQL_RES *result, struct sync_rows *rows)
 {
-	const char **values =
-		arena_alloc(&sync->arena, t->n * sizeof(*values));
 	struct arena scratch;
 	MYSQL_ROW row;
-	int rc = 0;
 
 	arena_init(&scratch);
-	while (!rc && (row = driver.mysql_fetch_row(result))) {
-		for (size_t i = 0; i < t->n; i++)
-			values[i] = mysql_value(
+	while ((row = driver.mysql_fetch_row(result))) {
+		const char **values = sync_row(sync, rows, t->n);
+
+		for (size_t i = 0; i < t->n; i++) {
+			const char *text = mysql_value(
 				sync, t->columns[i].type, row[i], &scratch);
-		rc = each(sync, values);
+
+			/* Most are empty. */
+			values[i] = *text ? arena_strdup(&sync->arena, text)
+					  : "";
+		}
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
-	return rc || mysql_failed(sync) ? -1 : 0;
+	return mysql_failed(sync) ? -1 : 0;
 }
 
-static int rows(struct sync *sync, const struct sync_table *t, int64_t since,
-	sync_row *each)
+static int select_all(struct sync *sync, const struct sync_table *t,
+	int64_t since, struct sync_rows *rows)
 {
 	MYSQL_RES *result;
 	int rc;
@@ -501,23 +504,9 @@ static int rows(struct sync *sync, const struct sync_table *t, int64_t since,
 	result = mysql_ask(sync, select_rows(sync, t, since));
 	if (!result)
 		return -1;
-	rc = take_rows(sync, t, result, each);
+	rc = take_rows(sync, t, result, rows);
 	driver.mysql_free_result(result);
 	return rc;
-}
-
-/* The database has no usage: assoc_usage= of the controller has. */
-static int usage(struct sync *sync, sync_row *each)
-{
-	(void)sync;
-	(void)each;
-	return 0;
-}
-
-static int queue(struct sync *sync)
-{
-	(void)sync;
-	return 0;
 }
 
 static void close_mysql(struct sync *sync)
@@ -526,5 +515,6 @@ static void close_mysql(struct sync *sync)
 		driver.mysql_close(of(sync)->db);
 }
 
-const struct sync_source sync_from_mysql = {"mysql", open_mysql, rows,
-	sync_mysql_jobs, queue, usage, close_mysql};
+/* The database has no usage: assoc_usage= of the controller has. */
+const struct sync_source sync_from_mysql = {"mysql", open_mysql, select_all,
+	sync_mysql_jobs, NULL, NULL, close_mysql};

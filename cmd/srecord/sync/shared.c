@@ -19,14 +19,7 @@ static uint32_t number(const char *text)
 
 /* ---- federations ---------------------------------------------------------*/
 
-static int take_federation(struct sync *sync, const char *const *values)
-{
-	if (!strv_has(sync->of_rows, values[0]))
-		strv_push(sync->of_rows, &sync->arena, values[0]);
-	return 0;
-}
-
-static int take_member(struct sync *sync, const char *const *values)
+static int sync_member(struct sync *sync, const char *const *values)
 {
 	const struct mirror_member member = {.cluster = values[0],
 		.federation = values[1],
@@ -64,13 +57,17 @@ static int sync_federations(
 {
 	struct strv all = {0};
 
-	sync->of_rows = &all;
-	return sync_each(sync, &shared->federations, take_federation) ||
-			       sync_count(sync, mirror_federations(sync->s->store,
-						   &all, &sync->arena)) ||
-			       sync_each(sync, &shared->members, take_member)
-		       ? -1
-		       : 0;
+	for (size_t i = 0; i < shared->federations.n; i++)
+		if (!strv_has(&all, shared->federations.v[i][0]))
+			strv_push(&all, &sync->arena,
+				shared->federations.v[i][0]);
+	if (sync_count(sync, mirror_federations(
+				     sync->s->store, &all, &sync->arena)))
+		return -1;
+	for (size_t i = 0; i < shared->members.n; i++)
+		if (sync_member(sync, shared->members.v[i]))
+			return -1;
+	return 0;
 }
 
 /* ---- resources -----------------------------------------------------------*/
@@ -108,10 +105,9 @@ static struct resource *find_resource(struct resources *all,
 	return NULL;
 }
 
-static int take_resource(struct sync *sync, const char *const *values)
+static void take_resource(struct sync *sync, struct resources *all,
+	const char *const *values)
 {
-	struct resources *all = sync->of_rows;
-
 	*ARENA_PUSH(&sync->arena, all->v, all->n, all->cap) =
 		(struct resource){
 			.name = values[R_NAME],
@@ -126,13 +122,13 @@ static int take_resource(struct sync *sync, const char *const *values)
 			.count = number(values[R_COUNT]),
 			.last_consumed = number(values[R_CONSUMED]),
 			.flags = flags_of(values[R_FLAGS])};
-	return 0;
 }
 
-static int take_share(struct sync *sync, const char *const *values)
+static void take_share(struct sync *sync, struct resources *all,
+	const char *const *values)
 {
-	struct resource *r = find_resource(
-		sync->of_rows, values[S_NAME], values[S_SERVER]);
+	struct resource *r =
+		find_resource(all, values[S_NAME], values[S_SERVER]);
 
 	if (r && *values[S_CLUSTER])
 		*ARENA_PUSH(&sync->arena, r->shares, r->n_shares, r->cap) =
@@ -141,7 +137,6 @@ static int take_share(struct sync *sync, const char *const *values)
 				.allowed = number(*values[S_ALLOWED]
 						? values[S_ALLOWED]
 						: values[S_PERCENT])};
-	return 0;
 }
 
 static int ask_resources(struct sync *sync, struct sync_shared *shared)
@@ -179,10 +174,10 @@ static int sync_resources(struct sync *sync, const struct sync_shared *shared)
 	struct resources all = {0};
 	struct strv names = {0};
 
-	sync->of_rows = &all;
-	if (sync_each(sync, &shared->resources, take_resource) ||
-		sync_each(sync, &shared->shares, take_share))
-		return -1;
+	for (size_t i = 0; i < shared->resources.n; i++)
+		take_resource(sync, &all, shared->resources.v[i]);
+	for (size_t i = 0; i < shared->shares.n; i++)
+		take_share(sync, &all, shared->shares.v[i]);
 	for (size_t i = 0; i < all.n; i++) {
 		strv_push(&names, &sync->arena,
 			arena_printf(&sync->arena, "%s@%s", all.v[i].name,

@@ -218,18 +218,20 @@ static int ask_dump(struct sync *sync, char **text)
 }
 
 /* `show` names those of the accounts below, too. */
-static int read_coordinators(struct sync *sync, sync_row *each)
+static int read_coordinators(struct sync *sync, struct sync_rows *rows)
 {
 	char *text, *line;
 
 	if (ask_dump(sync, &text))
 		return -1;
 	while ((line = strsep(&text, "\n"))) {
-		const char *const values[] = {flat_value(sync, line, " - '"),
-			flat_value(sync, line, ":Coordinator='")};
+		const char **row;
 
-		if (!strncmp(line, "User - ", 7) && each(sync, values))
-			return -1;
+		if (strncmp(line, "User - ", 7))
+			continue;
+		row = sync_row(sync, rows, 2);
+		row[0] = flat_value(sync, line, " - '");
+		row[1] = flat_value(sync, line, ":Coordinator='");
 	}
 	return 0;
 }
@@ -271,8 +273,7 @@ static const char *show_words(struct sync *sync, const struct sync_table *t,
 }
 
 /* "Unknown field 'Comment'": another release has no such column. */
-static bool drop_unknown(
-	struct sync *sync, struct strv *fields, const char *complaint)
+static bool drop_unknown(struct strv *fields, const char *complaint)
 {
 	const char *name = strstr(complaint, "nknown field '");
 	size_t n, kept = 0;
@@ -287,7 +288,6 @@ static bool drop_unknown(
 	if (kept == fields->n || !kept)
 		return false;
 	fields->n = kept;
-	(void)sync;
 	return true;
 }
 
@@ -297,7 +297,7 @@ static int show(struct sync *sync, const struct sync_table *t,
 	struct err *err = &sync->s->err;
 
 	while (ask(sync, "sacctmgr", show_words(sync, t, fields, since), text))
-		if (!drop_unknown(sync, fields, err->text))
+		if (!drop_unknown(fields, err->text))
 			return -1;
 	return 0;
 }
@@ -308,7 +308,7 @@ struct shown_table {
 	struct strv fields;	 /* that were asked for */
 	int places[MOST_FIELDS]; /* of each column in a line; -1: not there */
 	struct qos_of *dump;	 /* of associations */
-	sync_row *each;
+	struct sync_rows *rows;
 };
 
 static size_t column_of(const struct sync_table *t, const char *field)
@@ -345,7 +345,7 @@ static int take_line(
 	struct sync *sync, const struct shown_table *shown, char *line)
 {
 	const size_t fields = shown->fields.n;
-	const char *values[MOST_FIELDS];
+	const char **values;
 	char *cells[MOST_FIELDS];
 	size_t n = sacct_split(line, "|", cells, MOST_FIELDS);
 
@@ -355,12 +355,13 @@ static int take_line(
 			"were asked for: '%s'",
 			shown->table->what, n, fields, line);
 	sacct_join(cells, fields, fields - 1, n - fields, "|");
+	values = sync_row(sync, shown->rows, shown->table->n);
 	for (size_t i = 0; i < shown->table->n; i++)
 		values[i] = shown->places[i] < 0 ? ""
 						 : cells[shown->places[i]];
 	if (shown->dump)
 		put_signs(sync, shown, values);
-	return shown->each(sync, values);
+	return 0;
 }
 
 static int take_lines(
@@ -374,15 +375,15 @@ static int take_lines(
 	return 0;
 }
 
-static int rows(struct sync *sync, const struct sync_table *t, int64_t since,
-	sync_row *each)
+static int show_rows(struct sync *sync, const struct sync_table *t,
+	int64_t since, struct sync_rows *rows)
 {
-	struct shown_table shown = {.table = t, .each = each};
+	struct shown_table shown = {.table = t, .rows = rows};
 	char *text;
 	int rc;
 
 	if (!strcmp(t->what, "coordinator"))
-		return read_coordinators(sync, each);
+		return read_coordinators(sync, rows);
 	for (size_t i = 0; i < t->n; i++)
 		if (t->columns[i].field)
 			strv_push(&shown.fields, &sync->arena,
@@ -485,7 +486,7 @@ static int queue(struct sync *sync)
 
 /* ---- usage ---------------------------------------------------------------*/
 
-static int usage(struct sync *sync, sync_row *each)
+static int usage(struct sync *sync, struct sync_rows *rows)
 {
 	char *text, *line;
 
@@ -501,16 +502,10 @@ static int usage(struct sync *sync, sync_row *each)
 		line += strspn(line, " ");
 		if (sacct_split(line, "|", cells, 4) != 4)
 			continue; /* "CLUSTER: name" */
-		if (each(sync, (const char *const *)cells))
-			return -1;
+		memcpy(sync_row(sync, rows, 4), cells, sizeof(cells));
 	}
 	return 0;
 }
 
-static void close_slurm(struct sync *sync)
-{
-	(void)sync;
-}
-
 const struct sync_source sync_from_slurm = {
-	"slurm", open_slurm, rows, jobs, queue, usage, close_slurm};
+	"slurm", open_slurm, show_rows, jobs, queue, usage, NULL};

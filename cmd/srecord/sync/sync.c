@@ -108,7 +108,7 @@ static int sync_roster(struct sync *sync)
 
 static int sync_queue(struct sync *sync)
 {
-	return sync->source->queue(sync);
+	return sync->source->queue ? sync->source->queue(sync) : 0;
 }
 
 static const struct sync_part {
@@ -137,6 +137,12 @@ static bool is_from(const struct sync *sync, const struct sync_source *source)
 	return !from || !strncmp(from, source->name, strlen(source->name));
 }
 
+static void close_source(struct sync *sync)
+{
+	if (sync->source && sync->source->close)
+		sync->source->close(sync);
+}
+
 /* The first source that answers, or the one that was asked for. */
 static int open_source(struct sync *sync)
 {
@@ -150,7 +156,7 @@ static int open_source(struct sync *sync)
 		sync->of_source = NULL;
 		if (!sources[i]->open(sync))
 			return 0;
-		sources[i]->close(sync);
+		close_source(sync);
 		if (!tried)
 			first = sync->s->err;
 		tried = true;
@@ -271,8 +277,7 @@ static int one_round(struct recording *s, const struct sync_words *words,
 		     : 0;
 	if (!rc)
 		rc = options->verify ? verify(&sync) : follow_slurm(&sync, began);
-	if (sync.source)
-		sync.source->close(&sync);
+	close_source(&sync);
 	arena_release(&sync.arena);
 	return rc;
 }

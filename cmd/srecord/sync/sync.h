@@ -68,13 +68,11 @@ struct sync_table {
 	const char *show_since, *sql_since;
 };
 
-/* Takes a row: a text for each column, "" when empty. */
-typedef int sync_row(struct sync *, const char *const *values);
-
-/* What the source gave, kept for the round. */
+/* What the source gave, kept for the round: of each row a text for each column,
+ * "" when empty. */
 struct sync_rows {
-	const char *const **v;
-	size_t n, cap, columns;
+	const char ***v;
+	size_t n, cap;
 };
 
 struct sync {
@@ -89,19 +87,18 @@ struct sync {
 	bool report;	    /* what differs is printed */
 	uint64_t changed;   /* records that were not so */
 	struct import_counts jobs;
-	void *of_part; /* what a part asked for keeps there... */
-	void *of_rows; /* ...and what takes its rows there */
+	void *of_part; /* what a part keeps for itself */
 	const char *last_month[2]; /* start=, end= */
 };
 
 /* Where the facts come from. Each function gives 0, or -1 with s->err, which
- * names the host or command at fault. */
+ * names the host or command at fault. From `queue` on NULL: there is nothing. */
 struct sync_source {
 	const char *name;
 	/* Does it answer? Sets `now`; checks that it has the cluster. */
 	int (*open)(struct sync *);
 	int (*rows)(struct sync *, const struct sync_table *, int64_t since,
-		sync_row *each);
+		struct sync_rows *);
 	/* Jobs with their steps that changed since then; may keep its own
 	 * position for a run that was ended. */
 	int (*jobs)(struct sync *, int64_t since);
@@ -109,7 +106,7 @@ struct sync_source {
 	int (*queue)(struct sync *);
 	/* RawUsage, that of those below included, and Account, User, Partition
 	 * of every association of the tree. */
-	int (*usage)(struct sync *, sync_row *each);
+	int (*usage)(struct sync *, struct sync_rows *);
 	void (*close)(struct sync *);
 };
 
@@ -157,7 +154,9 @@ int command_text(
  * a change that is to be made again does not ask again. */
 int sync_ask(struct sync *, const struct sync_table *, int64_t since,
 	struct sync_rows *);
-int sync_each(struct sync *, const struct sync_rows *, sync_row *each);
+
+/* Adds a row, to be filled with texts that last as long as the round. */
+const char **sync_row(struct sync *, struct sync_rows *, size_t columns);
 
 /* ---- putting it in -------------------------------------------------------*/
 

@@ -76,9 +76,9 @@ static int load(struct sync *sync, struct all_charged *all)
 }
 
 /* account, user, partition, rawusage */
-static int take_usage(struct sync *sync, const char *const *values)
+static void take_usage(
+	const struct all_charged *all, const char *const *values)
 {
-	const struct all_charged *all = sync->of_rows;
 	const struct assoc wanted = {.account = values[0],
 		.user = values[1],
 		.partition = values[2]};
@@ -86,12 +86,11 @@ static int take_usage(struct sync *sync, const char *const *values)
 
 	found = bsearch(&one, all->v, all->n, sizeof(one), by_name);
 	if (!found)
-		return 0;
+		return;
 	found->raw = strtod(values[3], NULL);
 	parent = find_key(all, found->assoc->parent_key);
 	if (parent)
 		parent->below += found->raw;
-	return 0;
 }
 
 /* What a row has beyond its children is that of removed associations. sshare
@@ -101,7 +100,7 @@ static int set_usage(void *arg)
 	struct sync *sync = arg;
 	struct store *store = sync->s->store;
 	const struct policy *policy = &sync->s->site->conf.policy;
-	const struct all_charged *all = sync->of_rows;
+	const struct all_charged *all = sync->of_part;
 	struct usage_list usage = {0};
 
 	if (usage_read(store, policy, sync->cluster_key, sync->s->site->now,
@@ -133,7 +132,7 @@ static int by_id(const void *a, const void *b)
 /* The file says what an association has by itself, as it was then. */
 static int take_own(struct sync *sync, uint32_t id, double raw, double decay)
 {
-	const struct all_charged *all = sync->of_rows;
+	const struct all_charged *all = sync->of_part;
 	const struct assoc wanted = {.id = id};
 	struct charged one = {.assoc = &wanted}, *p = &one, **found;
 
@@ -145,17 +144,24 @@ static int take_own(struct sync *sync, uint32_t id, double raw, double decay)
 
 static int ask_usage(struct sync *sync, const struct all_charged *all)
 {
-	if (!sync->words.assoc_usage)
-		return sync->source->usage(sync, take_usage);
-	qsort(all->by_key, all->n, sizeof(*all->by_key), by_id);
-	return sync_assoc_usage(sync, take_own);
+	struct sync_rows rows = {0};
+
+	if (sync->words.assoc_usage) {
+		qsort(all->by_key, all->n, sizeof(*all->by_key), by_id);
+		return sync_assoc_usage(sync, take_own);
+	}
+	if (sync->source->usage && sync->source->usage(sync, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n; i++)
+		take_usage(all, rows.v[i]);
+	return 0;
 }
 
 int sync_usage(struct sync *sync)
 {
 	struct all_charged all = {.changed_before = sync->changed};
 
-	sync->of_rows = &all;
+	sync->of_part = &all;
 	if (load(sync, &all) || ask_usage(sync, &all))
 		return -1;
 	return store_change_bulk(sync->s->store, set_usage, sync);
