@@ -31,6 +31,7 @@ struct flat_roster {
 	const char *cluster;
 	int cluster_line;
 	bool cluster_read, parent_read;
+	bool root_told; /* the cluster's line says something of root */
 	struct strv qos; /* names that the file has */
 	struct flat_options *known;
 	struct arena scratch; /* of the line */
@@ -199,6 +200,7 @@ static int tell_members(
 			roster_fact_of_member(e->kind, one->attr);
 		struct told told = {.fact = fact, .set = one};
 
+		f->root_told |= f->line.kind == FLAT_CLUSTER;
 		if (f->r->part && one->attr == assoc_attr(parent_account))
 			continue;
 		if (!fact)
@@ -298,7 +300,7 @@ static int cluster_line(struct flat_roster *f)
 	f->cluster_read = true;
 	if (f->r->part)
 		f->r->part->cluster_read = true;
-	if (!root.n)
+	if (!f->root_told)
 		return 0;
 	f->name = root.name;
 	e = add(f, ROSTER_ACCOUNT, "", "");

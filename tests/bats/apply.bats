@@ -528,6 +528,14 @@ old|dan||parent|01:00:00|high,normal' sacctmgr -nP show assoc where account=old 
 @@ account root, line 1 @@
 -MaxJobs: 9
 +MaxJobs: 8'
+	# A dump of root without limits says so: the share is always told.
+	echo "Cluster - 'canis':Fairshare=1" >root.cfg
+	capture sacctmgr diff root.cfg
+	same differences "$stdout" '--- cluster canis
++++ root.cfg
+@@ account root, line 1 @@
+-MaxJobs: 9
+-QOS: normal'
 }
 
 # bad_flat WORDS LINE...: a flat file whose first lines are the cluster's and the parent's.
