@@ -10,16 +10,19 @@
 
 static int copy(FILE *from, FILE *to)
 {
+	static const char mark[] = "\xef\xbb\xbf";
 	char buffer[65536];
-	size_t n;
+	size_t n, skip;
+	bool first = true;
 
 	errno = 0;
-	while ((n = fread(buffer, 1, sizeof(buffer), from)) > 0) {
+	for (; (n = fread(buffer, 1, sizeof(buffer), from)) > 0; first = false) {
 		if (memchr(buffer, '\0', n)) {
 			errno = EILSEQ;
 			return -1;
 		}
-		fwrite(buffer, 1, n, to);
+		skip = first && n >= 3 && !memcmp(buffer, mark, 3) ? 3 : 0;
+		fwrite(buffer + skip, 1, n - skip, to);
 	}
 	return ferror(from) ? -1 : 0;
 }

@@ -1,5 +1,6 @@
 /*
- * Reads a whole text file into memory.
+ * Reads a whole text file into memory, without the byte order mark that editors
+ * of Windows begin it with.
  */
 #ifndef BURSAR_INFILE_H
 #define BURSAR_INFILE_H

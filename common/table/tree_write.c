@@ -60,17 +60,43 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* What YAML takes for the end of a line, or not at all: how it is written; NULL:
+ * as it is. */
+static const char *escape_of(const char *text)
+{
+	static const char *const odd[][2] = {
+		{"\xe2\x80\xa8", "\\u2028"},
+		{"\xe2\x80\xa9", "\\u2029"},
+		{"\xef\xbb\xbf", "\\ufeff"},
+		{"\xef\xbf\xbe", "\\ufffe"},
+		{"\xef\xbf\xbf", "\\uffff"},
+	};
+
+	if ((unsigned char)*text < 0xe2)
+		return NULL;
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
+		if (!strncmp(text, odd[i][0], 3))
+			return odd[i][1];
+	return NULL;
+}
+
 /* Reads the same in both languages. */
 static void put_quoted(FILE *out, const char *text)
 {
+	const char *escape;
+
 	fputc('"', out);
 	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+		if (*text == '"' || *text == '\\') {
 			fprintf(out, "\\%c", *text);
-		else if ((unsigned char)*text < ' ' || *text == 0x7f)
+		} else if ((unsigned char)*text < ' ' || *text == 0x7f) {
 			fprintf(out, "\\u%04x", (unsigned)*text);
-		else
+		} else if ((escape = escape_of(text))) {
+			fputs(escape, out);
+			text += 2;
+		} else {
 			fputc(*text, out);
+		}
 	}
 	fputc('"', out);
 }

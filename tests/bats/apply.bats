@@ -429,8 +429,9 @@ YAML
 	same diff "$(sacctmgr --complete -- diff canis.yaml p)" prune
 }
 
-@test "a backslash or a quote in a text is the same in YAML and JSON" {
-	sacctmgr -iQ add account odd 'description=a\b "c"' >/dev/null
+@test "a backslash, a quote, what YAML ends a line at: the same in YAML and JSON" {
+	sacctmgr -iQ add account odd $'description=a\\b "c" d\xe2\x80\xa8e\xef\xbb\xbff' >/dev/null
+	sacctmgr -iQ add user ann account=odd partition=$'p\xe2\x80\xa9q' >/dev/null
 	local said
 	said=$(sacctmgr -nP show account odd format=descr)
 	[[ $said == *'\'* ]]
@@ -440,6 +441,16 @@ YAML
 		sacctmgr -i apply odd.$form >/dev/null
 		prints "$said" sacctmgr -nP show account odd format=descr
 	done
+}
+
+@test "a file that begins with a byte order mark, as editors of Windows write it" {
+	for form in yaml json flat; do
+		sacctmgr -Q dump canis format=$form file=plain >/dev/null
+		{ printf '\xef\xbb\xbf' && sed 's/$/\r/' plain; } >marked
+		prints '' sacctmgr diff marked prune
+	done
+	sacctmgr -i load marked >out
+	[[ $(<out) == *'Nothing new added'* ]]
 }
 
 # What a store without the users, the account phys and a few values becomes by a file.
