@@ -201,6 +201,7 @@ static int tell_members(
 		struct told told = {.fact = fact, .set = one};
 
 		f->root_told |= f->line.kind == FLAT_CLUSTER;
+		f->r->comments |= one->attr == assoc_attr(comment);
 		if (f->r->part && one->attr == assoc_attr(parent_account))
 			continue;
 		if (!fact)

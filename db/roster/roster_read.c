@@ -323,17 +323,26 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 	return 0;
 }
 
-/* Can a flat file say that the record has that? */
-static bool has_words(const struct entry *e, const struct told *t)
+static bool is_comment(const struct fact *f)
+{
+	return f->table == &assoc_members &&
+	       f->member->offset == offsetof(struct assoc, comment);
+}
+
+/* Can the flat file say that the record has that? Slurm has written comments of
+ * users since 23.02, lines of QOS since 25.05. */
+static bool has_words(const struct roster_reading *r, const struct entry *e,
+	const struct told *t)
 {
 	const bool text = t->fact->type == FACT_DESCRIPTION ||
 			  t->fact->type == FACT_ORGANIZATION;
 
 	if (!*t->text || t->fact->type == FACT_FLAGS)
 		return false;
-	return e->kind != ROSTER_ACCOUNT ||
-	       (t->fact->member != assoc_attr(comment) &&
-		       !(text && !entry_text(e, FACT_PARENT)));
+	if (is_comment(t->fact))
+		return e->kind != ROSTER_ACCOUNT &&
+		       (r->comments || r->file->has[ROSTER_QOS]);
+	return e->kind != ROSTER_ACCOUNT || !text || entry_text(e, FACT_PARENT);
 }
 
 /* What a flat file cannot say is as in the store. */
@@ -342,7 +351,7 @@ static void settle_unsaid(struct roster_reading *r, struct entry *e)
 	const struct entry *old = roster_find_like(r->store, e);
 
 	for (size_t i = 0; old && i < old->n; i++)
-		if (!has_words(e, &old->v[i]) && !entry_said(e, old->v[i].fact))
+		if (!has_words(r, e, &old->v[i]) && !entry_said(e, old->v[i].fact))
 			entry_tell(e, old->v[i].fact, old->v[i].text,
 				&r->s->arena);
 }

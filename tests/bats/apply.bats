@@ -498,6 +498,12 @@ spoil_more() {
 old|dan||parent|01:00:00|high,normal' sacctmgr -nP show assoc where account=old \
 		format=account,user,partition,share,maxwall,qos
 	same qos "$(sacctmgr -nP show qos format=name | sort | paste -sd ' ')" 'high low normal'
+	# comments stay where none of the file is one: before 23.02 there were none
+	sacctmgr -iQ modify user dan set comment=mine >out
+	prints '' sacctmgr diff old.cfg prune
+	sed "/^User - 'root'/s/\$/:Comment='of root'/" old.cfg >newer.cfg
+	capture sacctmgr diff newer.cfg
+	[[ $stdout == *'-Comment: mine'* ]]
 	sed "s/high,normal/lng/" old.cfg >bad.cfg
 	refuses "bad.cfg: line 5: account old: You gave a bad qos 'lng'" sacctmgr -i apply bad.cfg
 }
