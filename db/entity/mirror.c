@@ -50,56 +50,46 @@ int mirror_user(struct store *store, const char *name, uint32_t admin_level)
 
 /* ---- what is gone --------------------------------------------------------*/
 
-static int keep_names(struct store *store, const struct strv *names)
-{
-	if (store_exec(store, "CREATE TEMP TABLE IF NOT EXISTS kept"
-			    " (name TEXT PRIMARY KEY COLLATE NOCASE);"
-			    "DELETE FROM temp.kept;"))
-		return -1;
-	for (size_t i = 0; i < names->n; i++)
-		if (store_run(store,
-			    "INSERT OR IGNORE INTO temp.kept VALUES (:name)",
-			    bind_text(":name", names->v[i])))
-			return -1;
-	return 0;
-}
-
 /* Those of other clusters, which have associations there, go with these. */
-#define OTHERS(column)                                                         \
-	" NOT deleted AND name <> 'root'"                                      \
-	" AND name NOT IN (SELECT name FROM temp.kept)"                        \
+#define OTHERS(table)                                                          \
+	"SELECT name FROM " table " WHERE NOT deleted AND name <> 'root'"      \
 	" AND NOT EXISTS (SELECT 1 FROM assoc a WHERE NOT a.deleted"           \
-	" AND a." column " = name)"
+	" AND a." table " = name)"
 
-/* 1: there were any. */
-static int mark_others(struct store *store, const char *which,
-	const char *mark)
+static int remove_others(struct store *store, const char *others,
+	const char *mark, const struct strv_set *kept, struct arena *arena)
 {
-	int any = store_any(store, which);
+	struct strv names = {0};
+	int changed = 0;
 
-	if (any <= 0)
-		return any;
-	return store_exec(store, mark) ? -1 : 1;
+	if (store_all_words(store, others, &names, arena))
+		return -1;
+	for (size_t i = 0; i < names.n; i++) {
+		if (strv_set_has(kept, names.v[i]))
+			continue;
+		changed = 1;
+		if (store_run(store, mark, bind_text(":name", names.v[i])))
+			return -1;
+	}
+	return changed;
 }
 
 int mirror_remove_others(struct store *store, const struct strv *accounts,
-	const struct strv *users)
+	const struct strv *users, struct arena *arena)
 {
+	struct strv_set kept;
 	int a, u;
 
-	if (keep_names(store, accounts))
+	strv_set_init(&kept, accounts, false, arena);
+	a = remove_others(store, OTHERS("account"),
+		"UPDATE account SET deleted = 1 WHERE name = :name", &kept,
+		arena);
+	if (a < 0)
 		return -1;
-	a = mark_others(store,
-		"SELECT 1 FROM account WHERE" OTHERS("account"),
-		"UPDATE account SET deleted = 1 WHERE" OTHERS("account"));
-	if (a < 0 || keep_names(store, users))
-		return -1;
-	u = mark_others(store,
-		"SELECT 1 FROM user WHERE" OTHERS("user"),
-		"UPDATE user SET deleted = 1 WHERE" OTHERS("user"));
-	if (u < 0 || store_exec(store, "DROP TABLE temp.kept"))
-		return -1;
-	return a || u;
+	strv_set_init(&kept, users, true, arena);
+	u = remove_others(store, OTHERS("user"),
+		"UPDATE user SET deleted = 1 WHERE name = :name", &kept, arena);
+	return u < 0 ? -1 : a || u;
 }
 
 /* ---- federations ---------------------------------------------------------*/

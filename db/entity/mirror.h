@@ -28,7 +28,7 @@ int mirror_user(struct store *, const char *name, uint32_t admin_level);
 /* Marks accounts and users that are not named deleted, except root and those with
  * associations, which another cluster then has. */
 int mirror_remove_others(struct store *, const struct strv *accounts,
-	const struct strv *users);
+	const struct strv *users, struct arena *);
 
 /* Gives the QOS this id in all tables and in what leases keep; another QOS that
  * has it gets the id after the largest. Does nothing for a QOS the store does

@@ -173,6 +173,16 @@ utilization of last month (CPU minutes)'
 	sync 2>/dev/null
 	prints $'root|\nroot|root\nlab|\nlab|ann' sacctmgr -nP show assoc format=account,user
 	prints $'ann\nroot' sacctmgr -nP show user format=user
+	# What is in no association, as of other clusters, comes and goes apart.
+	sed -i 's/echo "lab|org|the lab"/&; echo "far|o|d"/; s/echo "ann|None"/&; echo "Eve|None"/
+		' slurm/sacctmgr
+	sync 2>/dev/null
+	prints $'ann\nEve\nroot' sacctmgr -nP show user format=user
+	prints $'far\nlab\nroot' sacctmgr -nP show account format=account
+	sed -i 's/; echo "far|o|d"//; s/; echo "Eve|None"//' slurm/sacctmgr
+	sync 2>/dev/null
+	prints $'ann\nroot' sacctmgr -nP show user format=user
+	prints $'lab\nroot' sacctmgr -nP show account format=account
 }
 
 @test "a column that this release does not have is left out" {

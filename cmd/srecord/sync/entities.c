@@ -209,7 +209,8 @@ static int remove_others(struct sync *sync, const struct slurm_rows *rows)
 	for (size_t i = 0; i < rows->users.n; i++)
 		strv_push(&users, &sync->arena, rows->users.v[i][0]);
 	return sync_count(sync, mirror_remove_others(
-				   sync->s->store, &accounts, &users));
+				   sync->s->store, &accounts, &users,
+				   &sync->arena));
 }
 
 /* ---- all -----------------------------------------------------------------*/
