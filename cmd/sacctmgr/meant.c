@@ -100,7 +100,7 @@ static bool bad_word(const char *text, const char *all, struct nearest *n)
 	return false;
 }
 
-void meant_one_of(const char *text, const char *all)
+static void meant_one_of(const char *text, const char *all)
 {
 	struct nearest n;
 

@@ -11,8 +11,6 @@
 
 void meant_verb(const char *word);
 void meant_entity(enum verb, const char *word);
-/* Of a comma list, maybe with signs and quotes, the first that is not among `all`. */
-void meant_one_of(const char *text, const char *all);
 
 /* What the words of operations tell of: names a command asked for are kept until
  * it is known how it ended. */

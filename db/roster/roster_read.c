@@ -356,7 +356,9 @@ static void settle_unsaid(struct roster_reading *r, struct entry *e)
 				&r->s->arena);
 }
 
-int reading_settle(struct roster_reading *r)
+/* What was not said is as in a new record, and what was said is checked against
+ * the rest of the file. */
+static int settle(struct roster_reading *r)
 {
 	for (int kind = 0; kind < ROSTER_KINDS; kind++) {
 		const struct entry_list *list = &r->file->of[kind];
@@ -384,7 +386,7 @@ static int read_file(struct roster_reading *r, const char *text, size_t size)
 	r->flat = roster_is_flat(text);
 	return (r->flat ? roster_read_flat(r, text)
 			: roster_read_tree(r, text, size)) ||
-			       reading_settle(r)
+			       settle(r)
 		       ? -1
 		       : 0;
 }

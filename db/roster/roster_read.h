@@ -67,8 +67,4 @@ int reading_keys(struct session *, const struct tree *map, const char *list);
 /* Texts that a new record has where nothing was said. */
 void reading_texts(struct session *, struct entry *);
 
-/* At the end: what was not said is as in a new record, and what was said is
- * checked against the rest of the file. */
-int reading_settle(struct roster_reading *);
-
 #endif

@@ -217,7 +217,8 @@ MYSQL_RES *mysql_ask(struct sync *sync, const char *sql)
 	return result;
 }
 
-bool mysql_failed(struct sync *sync)
+/* Did the rows end by an error? */
+static bool mysql_failed(struct sync *sync)
 {
 	if (!driver.mysql_errno(of(sync)->db))
 		return false;

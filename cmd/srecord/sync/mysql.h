@@ -20,9 +20,6 @@ struct from_mysql {
  * host. */
 MYSQL_RES *mysql_ask(struct sync *, const char *sql);
 
-/* The next row; NULL at the end, or on errors, which mysql_failed tells. */
-bool mysql_failed(struct sync *);
-
 /* "real_job_table" has "container" */
 bool mysql_has(struct sync *, const char *table, const char *column);
 
