@@ -54,6 +54,7 @@ static const char *echo_text(struct session *s, const struct setting *set)
 {
 	const char *none = set->attr->set->none ? set->attr->set->none : "NONE";
 	const struct qos_name *qos;
+	const char *text;
 
 	switch (set->attr->set->type) {
 	case ATTR_TRES:
@@ -64,11 +65,6 @@ static const char *echo_text(struct session *s, const struct setting *set)
 	case ATTR_TEXT:
 	case ATTR_TEXT_CASE:
 		return set->text;
-	case ATTR_FLAGS:
-		return set->number == INFINITE
-			       ? NULL
-			       : flags_text(set->attr->set->flags, set->number,
-					 &s->arena);
 	case ATTR_PREEMPT_MODE: /* in capitals; off and cluster say nothing */
 		return set->number & ~(uint32_t)PREEMPT_CLUSTER
 			       ? str_upper(&s->arena,
@@ -86,14 +82,9 @@ static const char *echo_text(struct session *s, const struct setting *set)
 		break;
 	}
 	if (set->number == INFINITE)
-		return none;
-	if (set->attr->set->type == ATTR_MINUTES)
-		return duration_format(&s->arena, (uint64_t)set->number * 60);
-	if (set->attr->set->type == ATTR_SECONDS)
-		return duration_format(&s->arena, set->number);
-	if (set->attr->set->type == ATTR_SHARES && set->number == SHARES_PARENT)
-		return "parent";
-	return arena_printf(&s->arena, "%u", set->number);
+		return set->attr->set->type == ATTR_FLAGS ? NULL : none;
+	text = set_words(set->attr->set, set->number, &s->arena);
+	return text ? text : arena_printf(&s->arena, "%u", set->number);
 }
 
 /* Those of the table that have an echo, in the order of echoes. */

@@ -28,7 +28,8 @@ int uint_parse(const char *text, uint32_t *number)
 	return *number == NO_VAL ? -1 : 0;
 }
 
-int real_parse(const char *text, double *number)
+/* A finite decimal; a negative one clears. */
+static int real_parse(const char *text, double *number)
 {
 	const char *end;
 	double n;
@@ -67,6 +68,25 @@ const char *flags_text(
 			strv_push(&words, arena,
 				words_first(flags->names, name, sizeof(name)));
 	return strv_join(&words, ",", arena);
+}
+
+const char *set_words(
+	const struct member_set *set, uint32_t number, struct arena *arena)
+{
+	switch (set->type) {
+	case ATTR_MINUTES:
+		return duration_format(arena, (uint64_t)number * 60);
+	case ATTR_SECONDS:
+		return duration_format(arena, number);
+	case ATTR_SHARES:
+		return number == SHARES_PARENT ? "parent" : NULL;
+	case ATTR_FLAGS:
+		return flags_text(set->flags, number, arena);
+	case ATTR_PREEMPT_MODE:
+		return preempt_mode_text(number, arena);
+	default:
+		return NULL;
+	}
 }
 
 const char *flags_all(const struct flag_word *flags, struct arena *arena)

@@ -169,15 +169,16 @@ void setting_put(const struct setting *, void *record, const void *blank);
 /* The words of the bits, in table order, joined by commas; in the arena. */
 const char *flags_text(const struct flag_word *, uint32_t bits, struct arena *);
 
+/* The number of a value as it is typed, where that is no plain number: a
+ * duration, "parent", the words of bits. Else NULL. */
+const char *set_words(
+	const struct member_set *, uint32_t number, struct arena *);
+
 /* All words of a flag table, joined by commas; in the arena. */
 const char *flags_all(const struct flag_word *, struct arena *);
 
 /* Reads an unsigned integer; a negative one gives INFINITE (clear). 0, or -1:
  * not a number, or too large. */
 int uint_parse(const char *text, uint32_t *number);
-
-/* Reads a finite decimal; a negative one gives INFINITE (clear). 0, or -1: not
- * a number. */
-int real_parse(const char *text, double *number);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
-#include "common/text/timespec.h"
 
 /* ---- facts ---------------------------------------------------------------*/
 
@@ -441,27 +440,15 @@ static const char *real_text(struct session *s, double real)
 static const char *number_text(
 	struct session *s, const struct fact *f, uint32_t number, uint32_t blank)
 {
-	if (number == INFINITE || number == NO_VAL || number == blank)
+	const struct member_set *set = f->member->set;
+	const char *words;
+
+	if (number == INFINITE || number == NO_VAL || number == blank ||
+		(set->type == ATTR_PREEMPT_MODE &&
+			!(number & ~(uint32_t)PREEMPT_CLUSTER)))
 		return NULL;
-	switch (f->member->set->type) {
-	case ATTR_MINUTES:
-		return duration_format(&s->arena, (uint64_t)number * 60);
-	case ATTR_SECONDS:
-		return duration_format(&s->arena, number);
-	case ATTR_SHARES:
-		if (number == SHARES_PARENT)
-			return "parent";
-		break;
-	case ATTR_FLAGS:
-		return flags_text(f->member->set->flags, number, &s->arena);
-	case ATTR_PREEMPT_MODE:
-		return number & ~(uint32_t)PREEMPT_CLUSTER
-			       ? preempt_mode_text(number, &s->arena)
-			       : NULL;
-	default:
-		break;
-	}
-	return arena_printf(&s->arena, "%u", number);
+	words = set_words(set, number, &s->arena);
+	return words ? words : arena_printf(&s->arena, "%u", number);
 }
 
 static const char *real_of(struct session *s, double real, double blank)

@@ -3,7 +3,6 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "common/base/numbers.h"
 #include "common/table/assoc.h"
 #include "common/table/attr.h"
 #include "common/table/member.h"
@@ -99,31 +98,6 @@ static int name_of(struct store *store, const char *sql, int64_t key,
 	return query_close(&q);
 }
 
-/* As it is typed. */
-static const char *set_text(
-	const struct member_set *set, int64_t number, struct arena *arena)
-{
-	static const struct value_style plain;
-	struct value value;
-
-	switch (set->type) {
-	case ATTR_MINUTES:
-		value = of_minutes((uint64_t)number);
-		return value_text(&value, &plain, arena);
-	case ATTR_SECONDS:
-		value = of_seconds((uint64_t)number);
-		return value_text(&value, &plain, arena);
-	case ATTR_SHARES:
-		return number == SHARES_PARENT ? "parent" : NULL;
-	case ATTR_FLAGS:
-		return flags_text(set->flags, (uint32_t)number, arena);
-	case ATTR_PREEMPT_MODE:
-		return preempt_mode_text((uint32_t)number, arena);
-	default:
-		return NULL;
-	}
-}
-
 int change_value(struct store *store, const char *table, const char *column,
 	struct sqlite3_value *value, struct arena *arena, const char **text)
 {
@@ -147,7 +121,7 @@ int change_value(struct store *store, const char *table, const char *column,
 	else if (!strcmp(column, "admin_level"))
 		words = admin_level_text((uint32_t)number);
 	else if (m && m->set)
-		words = set_text(m->set, number, arena);
+		words = set_words(m->set, (uint32_t)number, arena);
 	if (words)
 		*text = *words ? words : "none";
 	return 0;
