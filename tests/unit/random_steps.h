@@ -11,7 +11,8 @@
 
 #include "common/base/memory.h"
 
-/* %a account, %u user, %q QOS, %n number, %v settings of an association. */
+/* %a account, %u user, %q QOS, %n number, %t text, %v settings of an
+ * association; ^ is a blank within a word. */
 static const char *const steps[] = {
 	"add account name=%a parent=%a %v",
 	"add account name=%a description=%u",
@@ -38,6 +39,34 @@ static const char *const steps[] = {
 	"delete account where name=%a",
 	"delete qos where name=%q",
 	"delete coordinator where name=%u",
+	"add cluster name=other",
+	"delete cluster where name=other",
+	"modify cluster where name=t set classification=capacity",
+	"modify cluster where name=t set classification=*capability",
+	"modify cluster where name=t set %v",
+	"add federation name=fed clusters=t,other",
+	"add account name=%a parent=root cluster=other %v",
+	"add user name=%u account=%a cluster=other %v",
+	"modify user where name=%u cluster=other set defaultaccount=%a",
+	"delete account where name=%a cluster=t",
+	"delete user where name=%u account=%a cluster=other",
+	"modify account where name=%a set description=%t organization=%t",
+	"modify account where name=%a set comment=%t",
+	"modify account where name=%a set flags-=usersarecoords",
+	"modify account where name=root set comment=%t description=%t",
+	"modify qos where name=%q set description=%t",
+	"modify qos where name=%q set preempt= preemptmode=requeue",
+	"modify qos where name=%q set limitfactor=1.%n usagethreshold=0.%n",
+	"modify qos where name=%q set %v",
+	"modify user where name=%u set defaultwckey=k%n",
+	"modify user where name=%u set defaultaccount=",
+	"add wckey user=%u name=k%n",
+	"delete user where name=%u wckeys=k2",
+	"modify user where name=%u set newname=%u",
+	"modify user where name=%u set fairshare=%n maxjobs=%n until=uts1790000000",
+	"modify qos where name=%q set priority=%n until=uts1790000000",
+	"add user name=%u account=%a partition=%t",
+	"delete user where name=%u account=%a partition=q",
 };
 
 static const char *const settings[] = {
@@ -55,6 +84,28 @@ static const char *const settings[] = {
 	"qos=normal,%q",
 	"defaultqos=%q",
 	"priority=%n",
+	"comment=%t",
+	"comment=",
+	"qos=-%q",
+	"qos=-%q,+normal",
+	"qos-=%q",
+	"qos=",
+	"defaultqos=-1",
+	"grptresrunmins=cpu=%n,gres/gpu=%n",
+	"maxtrespernode=mem=%nM,billing=%n",
+	"maxsubmit=0",
+	"grpsubmitjobs=%n",
+	"maxjobsaccrue=%n",
+	"minpriothresh=%n",
+};
+
+/* What a text may have in it that files give a meaning. */
+static const char *const texts[] = {
+	"it's", "a:b", "#x", "a^#b", "\"q\"", "a=b", "x,y", "\xc3\xbc", "^lead",
+	"trail^", "'", "a\\b", "\\", "~", "null", "12", "-", "-^a", "{}", "{a",
+	"[a]", "&a", "*b", "yes", "0x1f", "1e3", "|", ">", "%", "@", "`", "a:^b",
+	"?^x", "!t", "User^-^x", "a^-^b:QOS=c", "CAP^Ital", "None", "--", "...",
+	"---", "a^^b", "\xe2\x80\xa8", "^\xe2\x80\xa9" "a", "\xef\xbb\xbfq", "+x", ":", ",", "=",
 };
 
 static inline void put_step(FILE *out, const char *text)
@@ -76,6 +127,10 @@ static inline void put_step(FILE *out, const char *text)
 			break;
 		case 'n':
 			fprintf(out, "%u", 1 + (unsigned)chance(20));
+			break;
+		case 't':
+			fputs(texts[chance(sizeof(texts) / sizeof(*texts))],
+				out);
 			break;
 		default:
 			for (unsigned i = chance(3) + 1; i; i--) {

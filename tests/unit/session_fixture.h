@@ -72,8 +72,8 @@ static inline void session_fixture_close(struct session_fixture *f)
 	store_fixture_close(&f->t);
 }
 
-/* "modify user where name=ann set maxjobs=3"; blanks part the words. True: it
- * was done. */
+/* "modify user where name=ann set maxjobs=3"; blanks part the words, ^ is one
+ * within a word. True: it was done. */
 static inline bool session_do(struct session_fixture *f, char *text)
 {
 	static const char *const verbs[VERBS] = {
@@ -86,6 +86,9 @@ static inline bool session_do(struct session_fixture *f, char *text)
 	for (char *word = strtok_r(text, " ", &rest); word && n < 32;
 		word = strtok_r(NULL, " ", &rest))
 		words[n++] = word;
+	for (int i = 0; i < n; i++)
+		for (char *at = words[i]; (at = strchr(at, '^'));)
+			*at = ' ';
 	while (!verbs[verb] || strcmp(verbs[verb], words[0]) != 0)
 		verb++;
 	*f->s.err.text = '\0';
