@@ -116,6 +116,17 @@ same_records() {
 	same_records
 }
 
+@test "a dump of Slurm differs from the store that was synced in nothing, and loads" {
+	from_slurm
+	slurm sacctmgr dump rook file="$BATS_TEST_TMPDIR/rook.cfg" >/dev/null 2>&1
+	[[ $(grep -c '^User' "$BATS_TEST_TMPDIR/rook.cfg") -gt 200 ]]
+	run -0 ours sacctmgr diff "$BATS_TEST_TMPDIR/rook.cfg" prune
+	[[ ! $output ]]
+	ours srecord sync --end
+	run -0 ours sacctmgr -i load "$BATS_TEST_TMPDIR/rook.cfg"
+	[[ $output == *'Nothing new added.'* ]] || { echo "$output"; return 1; }
+}
+
 @test "from=slurm: the queue, usage and fair-share are Slurm's" {
 	from_slurm
 	alike squeue -h -o '%i %u %a %P %t %C %l'
