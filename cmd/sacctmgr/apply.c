@@ -122,8 +122,8 @@ static int read_both(
 		return roster_directory(s, file->text, file->size, w->prune,
 			&w->store, &w->file, &w->quarantined);
 	if (!w->first.path)
-		return roster_read(
-			s, file->text, file->size, &w->store, &w->file);
+		return roster_read(s, file->text, file->size, w->prune,
+			&w->store, &w->file);
 	rc = roster_read_two(s, both, &w->store, &w->file, &bad);
 	*path = both[bad].path;
 	return rc;

@@ -233,9 +233,10 @@ int roster_load_users(struct session *, struct roster *);
  * Makes two rosters: `file` of a file (`text` of `size` bytes), which is YAML,
  * JSON or a flat file, and `store` of what the store has of the cluster that the
  * file names. A user whose default account the file does not name keeps the one
- * in the store. -1 with session->err, which begins with the line at fault.
+ * in the store. With `prune` a QOS that the file does not list, and something in
+ * it has, is an error. -1 with session->err, which begins with the line at fault.
  */
-int roster_read(struct session *, const char *text, size_t size,
+int roster_read(struct session *, const char *text, size_t size, bool prune,
 	struct roster *store, struct roster *file);
 
 /* Makes the rosters of two files, without any store. -1 with session->err, and

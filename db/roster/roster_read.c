@@ -180,12 +180,15 @@ enum { NEW_QOS = 0x40000000 /* no real number is as high */ };
 void reading_know_qos(struct roster_reading *r, const struct strv *names)
 {
 	const struct qos_catalog *known = &r->s->store->qos;
+	const bool stay = !r->prune || (!names->n && !r->file->has[ROSTER_QOS]);
 	struct arena *arena = &r->s->arena;
-	size_t n = known->n;
-	struct qos_name *v = arena_array(arena, n + names->n + 1, sizeof(*v));
+	size_t n = 0;
+	struct qos_name *v =
+		arena_array(arena, known->n + names->n + 1, sizeof(*v));
 
-	if (n)
-		memcpy(v, known->v, n * sizeof(*v));
+	for (size_t i = 0; i < known->n; i++)
+		if (stay || strv_has(names, known->v[i].name))
+			v[n++] = known->v[i];
 	for (size_t i = 0; i < names->n; i++)
 		if (!qos_by_name(known, names->v[i])) {
 			v[n] = (struct qos_name){(uint32_t)(NEW_QOS + n),
@@ -391,10 +394,11 @@ static int read_file(struct roster_reading *r, const char *text, size_t size)
 		       : 0;
 }
 
-int roster_read(struct session *s, const char *text, size_t size,
+int roster_read(struct session *s, const char *text, size_t size, bool prune,
 	struct roster *store, struct roster *file)
 {
-	struct roster_reading r = {.s = s, .store = store, .file = file};
+	struct roster_reading r = {
+		.s = s, .store = store, .file = file, .prune = prune};
 
 	*store = *file = (struct roster){0};
 	return read_file(&r, text, size);

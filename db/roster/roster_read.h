@@ -13,6 +13,7 @@ struct roster_reading {
 	struct roster *store, *file;
 	struct qos_catalog qos; /* of the store, and those new in the file */
 	bool alone;		/* without a store */
+	bool prune; /* QOS that the file does not list will not be there */
 	bool flat; /* what a flat file has no words for is as in the store */
 	bool comments; /* a user of the flat file has one */
 	/* The value at hand, and the member that it is of; or NULL. */

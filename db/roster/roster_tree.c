@@ -201,7 +201,8 @@ static int read_qos(struct roster_reading *r, const struct tree *qos)
 	if (qos && need_map(r, qos, "'qos'"))
 		return -1;
 	for (const struct tree *t = qos ? qos->first : NULL; t; t = t->next)
-		strv_push(&names, &r->s->arena, t->name);
+		strv_push(&names, &r->s->arena,
+			str_lower(&r->s->arena, t->name));
 	reading_know_qos(r, &names);
 	for (const struct tree *t = qos ? qos->first : NULL; t; t = t->next)
 		if (!read_entry(r, ROSTER_QOS, "", "", t, t->name, no_parts))

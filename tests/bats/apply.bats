@@ -453,6 +453,20 @@ YAML
 	[[ $(<out) == *'Nothing new added'* ]]
 }
 
+@test "prune takes away no QOS that the file itself makes use of" {
+	before=$(state)
+	printf '%s\n' 'cluster: canis' 'qos: {Low: {}}' 'root: {QOS: "normal,LOW"}' >use.yaml
+	printf '%s\n' "QOS - 'low'" "Cluster - 'canis':QOS='normal,low'" >use.cfg
+	for form in yaml cfg; do
+		capture sacctmgr diff use.$form
+		same status "$status" 2
+		refuses "account root: You gave a bad qos 'normal'. Valid QOS's are low" \
+			sacctmgr -i apply use.$form prune
+		refuses "use.$form: line " sacctmgr diff use.$form prune
+	done
+	same state "$(state)" "$before"
+}
+
 # What a store without the users, the account phys and a few values becomes by a file.
 spoil_more() {
 	spoil

@@ -102,7 +102,8 @@ struct comparison {
 static void compare(struct fixture *f, const char *text, bool prune,
 	struct comparison *c)
 {
-	if (roster_read(&f->f.s, text, strlen(text), &c->store, &c->file))
+	if (roster_read(&f->f.s, text, strlen(text), prune, &c->store,
+		    &c->file))
 		fail_msg("%s in\n%s", f->f.s.err.text, text);
 	roster_compare(&f->f.s, &c->store, &c->file, prune, &c->all);
 }
