@@ -296,6 +296,19 @@ void import_pipe_close(struct import_pipe *);
 /* ---- other formats --------------------------------------------------------
  */
 
+/* Columns as `sacctmgr show event` and `show reservation` name them. */
+enum { SHOWN_COLUMNS = 32 };
+struct shown_columns {
+	const char *keys[SHOWN_COLUMNS]; /* of srecord; NULL: passed over */
+	size_t n;
+};
+void shown_column(struct shown_columns *, const char *name, struct arena *);
+
+/* Records what such a row says of a node, a capacity or a reservation; of the
+ * cluster unless that is NULL. -1 with s->err. */
+int shown_record(struct recording *, const struct shown_columns *,
+	const char *cluster, const char *const *values, struct arena *);
+
 /* The whole file, calling import_done for each piece. */
 int import_event(struct import *);
 int import_json(struct import *);

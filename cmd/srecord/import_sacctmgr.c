@@ -17,8 +17,6 @@
 /* ---- events ----------------------------------------------------------------
  */
 
-enum { MOST_COLUMNS = 32 };
-
 /* A column of show event and the key of srecord node or cluster it becomes. */
 static const struct column_key {
 	const char *name, *key;
@@ -45,51 +43,53 @@ static const struct column_key {
 	{"Extra", "extra"},
 };
 
-struct event_layout {
-	const char *keys[MOST_COLUMNS]; /* NULL: passed over */
-	size_t n;
-};
-
 /* "Time Start" is TimeStart. */
-static const char *find_key(struct import *im, const char *name)
+void shown_column(
+	struct shown_columns *columns, const char *name, struct arena *arena)
 {
-	char *plain = arena_strdup(&im->scratch, name), *to = plain;
+	char *plain = arena_strdup(arena, name), *to = plain;
+	const char **key = &columns->keys[columns->n++];
 
 	for (const char *from = name; *from; from++)
 		if (*from != ' ')
 			*to++ = *from;
 	*to = '\0';
+	*key = NULL;
 	for (size_t i = 0; i < sizeof(column_keys) / sizeof(*column_keys); i++)
 		if (!strcasecmp(column_keys[i].name, plain))
-			return column_keys[i].key;
-	return NULL;
+			*key = column_keys[i].key;
 }
 
 static int read_header(
-	struct import *im, struct event_layout *layout, char *line)
+	struct import *im, struct shown_columns *columns, char *line)
 {
-	char *names[MOST_COLUMNS];
-	size_t n = sacct_split(line, "|", names, MOST_COLUMNS);
+	char *names[SHOWN_COLUMNS];
+	size_t n = sacct_split(line, "|", names, SHOWN_COLUMNS);
 
-	if (n > MOST_COLUMNS)
+	if (n > SHOWN_COLUMNS)
 		return err_set(&im->s->err, ERR_SYSTEM,
 			"the first line has more than %d columns",
-			MOST_COLUMNS);
+			SHOWN_COLUMNS);
 	for (size_t i = 0; i < n; i++)
-		layout->keys[i] = find_key(im, names[i]);
-	layout->n = n;
+		shown_column(columns, names[i], &im->scratch);
 	return 0;
 }
 
-/* DOWN*, DOWN+DRAIN, root(0), Unknown: what a key of srecord takes. */
-static void clean(const char *key, char *value)
+/* What a key of srecord takes: IDLE+DRAIN drains, DOWN* does not answer and is
+ * down; root(0) is root; Unknown and None are nothing. */
+static const char *plain_value(
+	const char *key, const char *value, struct arena *arena)
 {
-	if (!strcmp(key, "state"))
-		value[strcspn(value, "+*$%@#~!-^ ")] = '\0';
-	if (!strcmp(key, "user"))
-		value[strcspn(value, "(")] = '\0';
 	if (!strcmp(value, "Unknown") || !strcmp(value, "None"))
-		*value = '\0';
+		return "";
+	if (!strcmp(key, "state"))
+		return strstr(value, "DRAIN")
+			       ? "drain"
+			       : arena_strndup(arena, value,
+					 strcspn(value, "+*$%@#~!-^ "));
+	if (!strcmp(key, "user"))
+		return arena_strndup(arena, value, strcspn(value, "("));
+	return value;
 }
 
 static bool has_key(char *const *words, size_t n, const char *prefix)
@@ -100,7 +100,6 @@ static bool has_key(char *const *words, size_t n, const char *prefix)
 	return false;
 }
 
-/* A capacity is true until the next one: its end is not recorded. */
 static size_t without(char **words, size_t n, const char *prefix)
 {
 	size_t kept = 0;
@@ -111,60 +110,57 @@ static size_t without(char **words, size_t n, const char *prefix)
 	return kept;
 }
 
-static size_t make_words(struct import *im, const struct event_layout *layout,
-	char **fields, char **words)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < layout->n; i++) {
-		if (!layout->keys[i])
-			continue;
-		clean(layout->keys[i], fields[i]);
-		if (*fields[i])
-			words[n++] = arena_printf(&im->scratch, "%s=%s",
-				layout->keys[i], fields[i]);
-	}
-	return n;
-}
-
 /* Its nodes are in the column where an event has its node. */
-static int record_reserved(struct import *im, char **words, size_t n)
+static int record_reserved(
+	struct recording *s, char **words, size_t n, struct arena *arena)
 {
 	for (size_t i = 0; i < n; i++)
 		if (!strncmp(words[i], "node=", 5))
-			words[i] = arena_printf(
-				&im->scratch, "nodes=%s", words[i] + 5);
-	return record_reservation(im->s, words, (int)n);
+			words[i] = arena_printf(arena, "nodes=%s", words[i] + 5);
+	return record_reservation(s, words, (int)n);
 }
 
-static int record_words(struct import *im, char **words, size_t n)
+int shown_record(struct recording *s, const struct shown_columns *columns,
+	const char *cluster, const char *const *values, struct arena *arena)
 {
-	if (has_key(words, n, "name="))
-		return record_reserved(im, words, n);
-	if (has_key(words, n, "node=")) {
-		n = without(words, n, "nodes=");
-		return record_node(im->s, words, (int)n);
+	char *words[SHOWN_COLUMNS + 1];
+	size_t n = 0;
+
+	if (cluster)
+		words[n++] = arena_printf(arena, "cluster=%s", cluster);
+	for (size_t i = 0; i < columns->n; i++) {
+		const char *key = columns->keys[i];
+		const char *value =
+			key ? plain_value(key, values[i], arena) : "";
+
+		if (*value)
+			words[n++] = arena_printf(arena, "%s=%s", key, value);
 	}
+	if (has_key(words, n, "name="))
+		return record_reserved(s, words, n, arena);
+	if (has_key(words, n, "node="))
+		return record_node(s, words, (int)without(words, n, "nodes="));
+	/* A capacity is true until the next one: its end is not recorded. */
 	n = without(words, n, "end=");
 	n = without(words, n, "state=");
 	n = without(words, n, "reason=");
 	n = without(words, n, "user=");
-	return record_cluster(im->s, words, (int)n);
+	return record_cluster(s, words, (int)n);
 }
 
 /* A reason is a free text: a delimiter that is too much is in it. */
-static bool has_reason(const struct event_layout *layout, size_t *at)
+static bool has_reason(const struct shown_columns *columns, size_t *at)
 {
-	for (*at = 0; *at < layout->n; ++*at)
-		if (layout->keys[*at] && !strcmp(layout->keys[*at], "reason"))
+	for (*at = 0; *at < columns->n; ++*at)
+		if (columns->keys[*at] && !strcmp(columns->keys[*at], "reason"))
 			return true;
 	return false;
 }
 
-static int one_line(struct import *im, struct event_layout *layout,
+static int one_line(struct import *im, struct shown_columns *columns,
 	const char *text, size_t len)
 {
-	char *fields[MOST_COLUMNS], *words[MOST_COLUMNS], *line;
+	char *fields[SHOWN_COLUMNS], *line;
 	size_t n, at;
 
 	if (source_copy(
@@ -172,18 +168,18 @@ static int one_line(struct import *im, struct event_layout *layout,
 		return -1;
 	if (!len)
 		return 0;
-	if (!layout->n)
-		return read_header(im, layout, line);
-	n = sacct_split(line, "|", fields, MOST_COLUMNS);
-	if (n > layout->n && n <= MOST_COLUMNS && has_reason(layout, &at)) {
-		sacct_join(fields, layout->n, at, n - layout->n, "|");
-		n = layout->n;
+	if (!columns->n)
+		return read_header(im, columns, line);
+	n = sacct_split(line, "|", fields, SHOWN_COLUMNS);
+	if (n > columns->n && n <= SHOWN_COLUMNS && has_reason(columns, &at)) {
+		sacct_join(fields, columns->n, at, n - columns->n, "|");
+		n = columns->n;
 	}
-	if (n != layout->n)
+	if (n != columns->n)
 		return err_set(&im->s->err, ERR_USAGE,
-			"%zu fields, the header has %zu columns", n, layout->n);
-	n = make_words(im, layout, fields, words);
-	if (record_words(im, words, n))
+			"%zu fields, the header has %zu columns", n, columns->n);
+	if (shown_record(im->s, columns, NULL, (const char *const *)fields,
+		    &im->scratch))
 		return -1;
 	im->count.events++;
 	return 0;
@@ -191,7 +187,7 @@ static int one_line(struct import *im, struct event_layout *layout,
 
 int import_event(struct import *im)
 {
-	struct event_layout layout = {.n = 0};
+	struct shown_columns columns = {.n = 0};
 	size_t len;
 	char *line;
 	int more;
@@ -202,7 +198,7 @@ int import_event(struct import *im)
 		if (im->line > 1 && im->line <= im->done)
 			continue;
 		if (import_done(
-			    im, one_line(im, &layout, line, len), line, len))
+			    im, one_line(im, &columns, line, len), line, len))
 			return -1;
 	}
 	return more;

@@ -12,7 +12,7 @@
 #include "db/store/txn.h"
 
 /* sacctmgr takes no earlier time. */
-enum { FIRST = 1000000, OVERLAP = 3600, MOST_WORDS = 16 };
+enum { FIRST = 1000000, OVERLAP = 3600 };
 
 /* ---- the tables ----------------------------------------------------------*/
 
@@ -32,8 +32,6 @@ static const struct sync_column event_columns[] = {
 	{"ClusterNodes", "cluster_nodes", SYNC_PLAIN},
 	{"Reason", "reason", SYNC_PLAIN},
 };
-static const char *const event_keys[] = {"node", "start", "end", "state",
-	"user", "tres", "nodes", "reason"};
 
 static const struct sync_column reservation_columns[] = {
 	{"Name", "resv_name", SYNC_PLAIN},
@@ -49,8 +47,6 @@ static const struct sync_column reservation_columns[] = {
 		" IF(t.flags & 0x100, 'ANY_NODES', NULL), IF(t.flags & 0x4000, 'OVERLAP', NULL),"
 		" IF(t.flags & 0x8000, 'SPEC_NODES', NULL))", SYNC_PLAIN},
 };
-static const char *const reservation_keys[] = {"name", "id", "start", "end",
-	"nodes", "tres", "associations", "unusedwall", "flags"};
 
 static const struct sync_column transaction_columns[] = {
 	{"Time", UTS("t.timestamp"), SYNC_PLAIN},
@@ -81,93 +77,6 @@ static const struct sync_table transactions = {"transactions", "transactions",
 
 /* ---- rows ----------------------------------------------------------------*/
 
-/* IDLE+DRAIN drains; DOWN* does not answer and is down. */
-static const char *state_word(struct sync *sync, const char *state)
-{
-	if (strstr(state, "DRAIN"))
-		return "drain";
-	return arena_printf(&sync->arena, "%.*s",
-		(int)strcspn(state, "+*$%@#~!-^ "), state);
-}
-
-/* What has no value here: Unknown, None; root(0) is root. */
-static const char *plain(
-	struct sync *sync, const char *key, const char *value)
-{
-	if (!strcmp(value, "Unknown") || !strcmp(value, "None"))
-		return "";
-	if (!strcmp(key, "state"))
-		return state_word(sync, value);
-	if (!strcmp(key, "user"))
-		return arena_printf(&sync->arena, "%.*s",
-			(int)strcspn(value, "("), value);
-	return value;
-}
-
-static int make_words(struct sync *sync, const char *const *keys, size_t n,
-	const char *const *values, char **words)
-{
-	int made = 0;
-
-	words[made++] = arena_printf(&sync->arena, "cluster=%s", sync->cluster);
-	for (size_t i = 0; i < n; i++) {
-		const char *value = plain(sync, keys[i], values[i]);
-
-		if (*value)
-			words[made++] = arena_printf(
-				&sync->arena, "%s=%s", keys[i], value);
-	}
-	return made;
-}
-
-static int without(char **words, int n, const char *key)
-{
-	int kept = 0;
-
-	for (int i = 0; i < n; i++)
-		if (strncmp(words[i], key, strlen(key)))
-			words[kept++] = words[i];
-	return kept;
-}
-
-/* A fact that we refuse is counted; the rest goes on. */
-static int record(struct sync *sync,
-	int (*fact)(struct recording *, char **, int), char **words, int n)
-{
-	if (!fact(sync->s, words, n))
-		return 0;
-	if (sync->s->err.kind != ERR_USAGE)
-		return -1;
-	sync->jobs.refused++;
-	return 0;
-}
-
-static int take_event(struct sync *sync, const char *const *values)
-{
-	char *words[MOST_WORDS];
-	int n = make_words(
-		sync, event_keys, LENGTH(event_keys), values, words);
-
-	if (*values[0])
-		return record(sync, record_node, words,
-			without(words, n, "nodes="));
-	/* A capacity is true until the next one. */
-	n = without(words, n, "end=");
-	n = without(words, n, "state=");
-	n = without(words, n, "reason=");
-	n = without(words, n, "user=");
-	return record(sync, record_cluster, words, n);
-}
-
-static int take_reservation(struct sync *sync, const char *const *values)
-{
-	char *words[MOST_WORDS];
-
-	return record(sync, record_reservation, words,
-		make_words(sync, reservation_keys, LENGTH(reservation_keys),
-			values, words));
-}
-
 /* Its time and actor are Slurm's. */
 static int take_transaction(struct sync *sync, const char *const *values)
 {
@@ -196,36 +105,53 @@ struct taking {
 	struct sync *sync;
 	const struct sync_table *table;
 	int64_t since;
-	int (*each)(struct sync *, const char *const *values);
 	struct sync_rows rows;
+	struct shown_columns columns;
 	uint64_t changed, refused; /* before it */
 };
+
+/* A fact that we refuse is counted; the rest goes on. */
+static int take_fact(const struct taking *t, const char *const *values)
+{
+	struct sync *sync = t->sync;
+
+	if (!shown_record(sync->s, &t->columns, sync->cluster, values,
+		    &sync->arena))
+		return 0;
+	if (sync->s->err.kind != ERR_USAGE)
+		return -1;
+	sync->jobs.refused++;
+	return 0;
+}
 
 static int take_rows(void *arg)
 {
 	const struct taking *t = arg;
 	struct sync *sync = t->sync;
+	const bool log = t->table == &transactions;
 
 	sync->changed = t->changed;
 	sync->jobs.refused = t->refused;
-	if (t->table == &transactions && txn_forget(sync->s->store, t->since))
+	if (log && txn_forget(sync->s->store, t->since))
 		return -1;
 	for (size_t i = 0; i < t->rows.n; i++)
-		if (t->each(sync, t->rows.v[i]))
+		if (log ? take_transaction(sync, t->rows.v[i])
+			: take_fact(t, t->rows.v[i]))
 			return -1;
 	return 0;
 }
 
-static int take_table(struct sync *sync, const struct sync_table *table,
-	int64_t since, int (*each)(struct sync *, const char *const *))
+static int take_table(
+	struct sync *sync, const struct sync_table *table, int64_t since)
 {
 	struct taking t = {.sync = sync,
 		.table = table,
 		.since = since,
-		.each = each,
 		.changed = sync->changed,
 		.refused = sync->jobs.refused};
 
+	for (size_t i = 0; i < table->n; i++)
+		shown_column(&t.columns, table->columns[i].field, &sync->arena);
 	return sync_ask(sync, table, since, &t.rows) ||
 			       store_change_bulk(
 				       sync->s->store, take_rows, &t)
@@ -240,9 +166,9 @@ int sync_events(struct sync *sync)
 	if (sync_position(sync, "events", &since))
 		return -1;
 	since = since - OVERLAP > FIRST ? since - OVERLAP : FIRST;
-	if (take_table(sync, &events, since, take_event) ||
-		take_table(sync, &reservations, since, take_reservation) ||
-		take_table(sync, &transactions, since, take_transaction))
+	if (take_table(sync, &events, since) ||
+		take_table(sync, &reservations, since) ||
+		take_table(sync, &transactions, since))
 		return -1;
 	return sync_note_position(sync, "events", sync->now);
 }
