@@ -273,16 +273,10 @@ static void new_cluster(struct printing *p, const struct effect *e)
 	fprintf(output(p->s), "  Name           = %s\n", e->name);
 }
 
-static void known_cluster(struct printing *p, const struct effect *e)
+static void known(struct printing *p, const struct effect *e)
 {
-	fprintf(output(p->s), " This cluster %s already exists.  Not adding.\n",
-		e->name);
-}
-
-static void known_federation(struct printing *p, const struct effect *e)
-{
-	fprintf(output(p->s),
-		" This federation %s already exists.  Not adding.\n", e->name);
+	fprintf(output(p->s), " This %s %s already exists.  Not adding.\n",
+		e->on == ON_CLUSTER ? "cluster" : "federation", e->name);
 }
 
 static void local_cluster(struct printing *p, const struct effect *e)
@@ -496,8 +490,8 @@ static const struct wording {
 	{VERB_ADD, EFFECT_DONE, ON_USER, ANY, " Adding User(s)\n", name},
 	{VERB_ADD, EFFECT_DONE, ON_WCKEY, ANY, " Wckey(s)\n", new_wckey},
 	{VERB_ADD, EFFECT_EXISTS, ON_ASSOC, ANY, NULL, known_assoc},
-	{VERB_ADD, EFFECT_EXISTS, ON_CLUSTER, ANY, NULL, known_cluster},
-	{VERB_ADD, EFFECT_EXISTS, ON_FEDERATION, ANY, NULL, known_federation},
+	{VERB_ADD, EFFECT_EXISTS, ON_CLUSTER, ANY, NULL, known},
+	{VERB_ADD, EFFECT_EXISTS, ON_FEDERATION, ANY, NULL, known},
 	{VERB_ADD, EFFECT_NO_ACCOUNT, ON_ASSOC, ANY, NULL, no_account},
 	{VERB_ADD, EFFECT_NOTHING, ON_USER, ANY, NULL, no_user},
 	{VERB_ADD, EFFECT_NOTHING, ANY, ANY, " Nothing new added.\n", NULL},

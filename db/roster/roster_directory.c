@@ -48,46 +48,46 @@ static void copy_store(struct mapping *m)
 
 /* ---- one group -----------------------------------------------------------*/
 
-/* What a new association has. */
-struct directory_given {
-	int line;
-	struct entry facts; /* of ROSTER_ROW */
-};
-
-static const struct fact *row_fact(const char *name)
-{
-	return roster_fact(ROSTER_ROW, name);
-}
+/* The limits that are 0 for who is quarantined. */
+static const char *const limits[] = {"MaxJobs", "MaxSubmitJobs"};
 
 static bool is_quarantined(const struct entry *e)
 {
-	const struct fact *jobs = row_fact("MaxJobs");
-	const struct fact *submit = row_fact("MaxSubmitJobs");
-	int zeros = 0;
+	for (size_t i = 0; i < 2; i++) {
+		const char *text =
+			entry_said(e, roster_fact(ROSTER_ROW, limits[i]));
 
-	for (size_t i = 0; i < e->n; i++)
-		zeros += (e->v[i].fact == jobs || e->v[i].fact == submit) &&
-			 !strcmp(e->v[i].text, "0");
-	return zeros == 2;
+		if (!text || strcmp(text, "0") != 0)
+			return false;
+	}
+	return true;
 }
 
-/* Back among the living: with the limits of a new one. */
-static void set_free(
-	struct mapping *m, struct entry *e, const struct directory_given *g)
+/* To those of a new one, `given`; NULL: to 0. */
+static void set_limits(
+	struct mapping *m, struct entry *e, const struct entry *given)
 {
-	static const char *const names[] = {"MaxJobs", "MaxSubmitJobs"};
+	for (size_t i = 0; i < 2; i++) {
+		const struct fact *f = roster_fact(ROSTER_ROW, limits[i]);
 
+		entry_tell(e, f, given ? entry_said(given, f) : "0",
+			&m->s->arena);
+	}
+}
+
+/* Back among the living. */
+static void set_free(
+	struct mapping *m, struct entry *e, const struct entry *given)
+{
 	if (!is_quarantined(e))
 		return;
-	for (size_t i = 0; i < 2; i++)
-		entry_tell(e, row_fact(names[i]),
-			entry_said(&g->facts, row_fact(names[i])), &m->s->arena);
-	e->line = g->line;
+	set_limits(m, e, given);
+	e->line = given->line;
 }
 
 /* Whatever partitions the rows of the user in the account are for. */
 static bool free_rows(struct mapping *m, const char *user, const char *account,
-	const struct directory_given *g)
+	const struct entry *given)
 {
 	const struct entry *of = roster_find(m->wanted, ROSTER_USER, user);
 	bool any = false;
@@ -95,43 +95,41 @@ static bool free_rows(struct mapping *m, const char *user, const char *account,
 	for (struct entry *e = of ? of->other : NULL; e; e = e->other) {
 		if (strcmp(e->account, account) != 0)
 			continue;
-		set_free(m, e, g);
+		set_free(m, e, given);
 		e->seen = any = true;
 	}
 	return any;
 }
 
 static void add_member(struct mapping *m, const char *user, const char *account,
-	const struct directory_given *g)
+	struct entry *given)
 {
 	struct entry *e, *of;
 
-	if (free_rows(m, user, account, g))
+	if (free_rows(m, user, account, given))
 		return;
 	e = roster_add(m->s, m->wanted, ROSTER_ROW, user, account, "");
-	e->line = g->line;
+	e->line = given->line;
 	e->seen = true;
-	for (size_t i = 0; i < g->facts.n; i++)
-		entry_tell(e, g->facts.v[i].fact, g->facts.v[i].text,
-			&m->s->arena);
+	entry_share(e, given);
 	of = roster_user(m->s, m->wanted, e);
 	if (!e->other)
 		entry_tell_of(of, FACT_DEFAULT_ACCOUNT, account, &m->s->arena);
 }
 
 static int add_members(struct mapping *m, const struct group *group,
-	const char *account, const struct directory_given *g)
+	const char *account, struct entry *given)
 {
 	for (char **member = group->gr_mem; *member; member++) {
 		const char *user = name_case(m->s, NAMES_USER,
 			arena_strdup(&m->s->arena, *member));
 
 		if (!*user || reading_name(m->s, user))
-			return roster_bad(m->s, g->line,
+			return roster_bad(m->s, given->line,
 				"group %s has a member '%s', which is not a valid name",
 				group->gr_name, user);
 		if (!strv_has_nocase(&m->keep, user))
-			add_member(m, user, account, g);
+			add_member(m, user, account, given);
 	}
 	return 0;
 }
@@ -186,10 +184,10 @@ static int names_of(
 }
 
 static int read_given(
-	struct mapping *m, const struct tree *t, struct directory_given *g)
+	struct mapping *m, const struct tree *t, struct entry *given)
 {
 	struct roster_reading r = {.s = m->s, .qos = m->s->store->qos};
-	const struct fact *f = row_fact(t->name);
+	const struct fact *f = roster_fact(ROSTER_ROW, t->name);
 	const char *text;
 
 	if (!f)
@@ -203,12 +201,12 @@ static int read_given(
 			m->s, t->line, "'%s' must be a text", t->name);
 	if (reading_value(&r, f, t->text, &text))
 		return roster_bad(m->s, t->line, "%s", reading_complaint(&r));
-	entry_tell(&g->facts, f, text, &m->s->arena);
+	entry_tell(given, f, text, &m->s->arena);
 	return 0;
 }
 
 static int read_details(struct mapping *m, const struct tree *t,
-	struct strv *accounts, const char **parent, struct directory_given *g)
+	struct strv *accounts, const char **parent, struct entry *given)
 {
 	for (const struct tree *in = t->first; in; in = in->next) {
 		struct strv names = {0};
@@ -220,7 +218,7 @@ static int read_details(struct mapping *m, const struct tree *t,
 			if (names_of(m, in, &names))
 				return -1;
 			*parent = names.v[0];
-		} else if (read_given(m, in, g)) {
+		} else if (read_given(m, in, given)) {
 			return -1;
 		}
 	}
@@ -232,14 +230,13 @@ static int read_details(struct mapping *m, const struct tree *t,
 /* "NAME: ACCOUNT", a list of accounts, or a map with more. */
 static int read_group(struct mapping *m, const struct tree *t)
 {
-	struct directory_given g = {
-		.line = t->line, .facts = {.kind = ROSTER_ROW}};
+	struct entry given = {.kind = ROSTER_ROW, .line = t->line};
 	struct strv accounts = {0};
 	const char *parent = NULL;
 	const struct group *group;
 
 	if (t->kind == TREE_MAP
-			? read_details(m, t, &accounts, &parent, &g)
+			? read_details(m, t, &accounts, &parent, &given)
 			: names_of(m, t, &accounts))
 		return -1;
 	errno = 0;
@@ -250,7 +247,7 @@ static int read_group(struct mapping *m, const struct tree *t)
 			errno ? ": " : "", errno ? strerror(errno) : "");
 	for (size_t i = 0; i < accounts.n; i++)
 		if (need_account(m, accounts.v[i], parent, t->line) ||
-			add_members(m, group, accounts.v[i], &g))
+			add_members(m, group, accounts.v[i], &given))
 			return -1;
 	return 0;
 }
@@ -304,8 +301,7 @@ static void quarantine(struct mapping *m, struct entry *e)
 {
 	if (is_quarantined(e))
 		return;
-	entry_tell(e, row_fact("MaxJobs"), "0", &m->s->arena);
-	entry_tell(e, row_fact("MaxSubmitJobs"), "0", &m->s->arena);
+	set_limits(m, e, NULL);
 	strv_push(m->quarantined, &m->s->arena, entry_title(e, &m->s->arena));
 }
 

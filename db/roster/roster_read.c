@@ -205,11 +205,6 @@ int reading_name(struct session *s, const char *name)
 		: check_name(s, name);
 }
 
-static int bad_name(struct roster_reading *r, int line, const char *name)
-{
-	return roster_bad(r->s, line, "'%s' is no name", name);
-}
-
 struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 	const char *typed, const char *account, const char *partition, int line)
 {
@@ -223,7 +218,7 @@ struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 	struct entry *e;
 
 	if (!*name || reading_name(r->s, name)) {
-		bad_name(r, line, name);
+		roster_bad(r->s, line, "'%s' is no name", name);
 		return NULL;
 	}
 	e = roster_add(r->s, r->file, kind, name, account, partition);
