@@ -180,6 +180,15 @@ static void take_format(struct dump *d, const char *value)
 	complain(d->s, " Unknown format '%s': flat, yaml or json", value);
 }
 
+void take_once(struct session *s, const char **to, const char *value,
+	const char *already)
+{
+	if (*to)
+		complain(s, " %s %s", already, *to);
+	else
+		*to = value;
+}
+
 static void take_word(struct dump *d, const char *text)
 {
 	struct word word = word_split(text);
@@ -187,20 +196,12 @@ static void take_word(struct dump *d, const char *text)
 	bool bare = word.op == OP_NONE;
 
 	if (bare || words_match("Cluster:1", text, word.name_len)) {
-		if (d->cluster)
-			complain(d->s,
-				" Can only do one cluster at a time.  Already "
-				"doing %s",
-				d->cluster);
-		else
-			d->cluster = str_lower(&d->s->arena, value);
+		take_once(d->s, &d->cluster, str_lower(&d->s->arena, value),
+			ONE_CLUSTER);
 	} else if (words_match("Format:2", text, word.name_len)) {
 		take_format(d, value);
 	} else if (words_match("File:1", text, word.name_len)) {
-		if (d->path)
-			complain(d->s, " File name already set to %s", d->path);
-		else
-			d->path = value;
+		take_once(d->s, &d->path, value, "File name already set to");
 	} else {
 		complain(d->s, " Unknown option: %s", text);
 	}

@@ -459,37 +459,13 @@ static void take_word(struct loading *l, const char **path, const char *text)
 		clean_kinds(l, word.op == OP_NONE ? "" : value);
 	} else if (word.op == OP_NONE ||
 		words_match("File:1", text, word.name_len)) {
-		if (*path)
-			complain(l->part.s, " File name already set to %s", *path);
-		else
-			*path = value;
+		take_once(l->part.s, path, value, "File name already set to");
 	} else if (words_match("Cluster:3", text, word.name_len)) {
-		if (l->part.cluster)
-			complain(l->part.s,
-				" Can only do one cluster at a time.  Already "
-				"doing %s",
-				l->part.cluster);
-		else
-			l->part.cluster = str_lower(&l->part.s->arena, value);
+		take_once(l->part.s, &l->part.cluster,
+			str_lower(&l->part.s->arena, value), ONE_CLUSTER);
 	} else {
 		complain(l->part.s, " Unknown option: %s", text);
 	}
-}
-
-/* The whole file; NULL with errno when it cannot be read or is not text. */
-static char *slurp(const char *path)
-{
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = fopen(path, "r");
-	int error;
-
-	if (!file)
-		return NULL;
-	error = infile_copy(file, &text, &size) ? errno : 0;
-	fclose(file);
-	errno = error;
-	return text;
 }
 
 static int check_clean(struct loading *l)
@@ -532,6 +508,7 @@ int load_command(struct session *s, char **words, int n)
 {
 	struct loading l = {.part = {.s = s, .begin = begin, .fault = bad_file}};
 	const char *path = NULL;
+	size_t size;
 	int rc;
 
 	assoc_init(&l.blank);
@@ -542,7 +519,7 @@ int load_command(struct session *s, char **words, int n)
 		return -1;
 	if (!path)
 		return complain(s, " No filename given, specify one with file=''");
-	l.text = slurp(path);
+	l.text = infile_text(path, &size);
 	if (!l.text)
 		return complain(s, " Unable to read \"%s\": %s", words[0],
 			strerror(errno));

@@ -202,6 +202,10 @@ extern const struct entity account_entity, assoc_entity, cluster_entity,
 /* Verbs without an entity. */
 /* Who may do what is done with a whole cluster: "dump cluster"? Else it is said. */
 bool may_do(struct session *, const char *what);
+/* A word of both that may come once; else it is said what it is already. */
+void take_once(struct session *, const char **to, const char *value,
+	const char *already);
+#define ONE_CLUSTER "Can only do one cluster at a time.  Already doing"
 int dump_command(struct session *, char **words, int n);
 int load_command(struct session *, char **words, int n);
 int archive_command(struct session *, char **words, int n);

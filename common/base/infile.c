@@ -27,36 +27,39 @@ static int copy(FILE *from, FILE *to)
 	return ferror(from) ? -1 : 0;
 }
 
-int infile_copy(FILE *from, char **text, size_t *size)
+/* NULL with errno. */
+static char *read_text(FILE *from, size_t *size)
 {
-	FILE *to = memory_stream(text, size);
+	char *text = NULL;
+	FILE *to = memory_stream(&text, size);
 	int error = copy(from, to) ? errno : 0;
 
 	fclose(to);
 	if (!error)
-		return 0;
-	free(*text);
-	*text = NULL;
+		return text;
+	free(text);
 	errno = error;
-	return -1;
+	return NULL;
+}
+
+char *infile_text(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "r");
+	char *text = file ? read_text(file, size) : NULL;
+	int error = errno;
+
+	if (file)
+		fclose(file);
+	errno = error;
+	return text;
 }
 
 int infile_read(const char *path, char **text, size_t *size, struct err *err)
 {
-	bool standard = !strcmp(path, "-");
-	FILE *file = standard ? stdin : fopen(path, "r");
-	int error = 0;
-
-	*text = NULL;
-	if (!file)
-		return err_set(err, ERR_USAGE, "cannot read %s: %s", path,
-			strerror(errno));
-	if (infile_copy(file, text, size))
-		error = errno;
-	if (!standard)
-		fclose(file);
-	if (!error)
+	*text = strcmp(path, "-") ? infile_text(path, size)
+				  : read_text(stdin, size);
+	if (*text)
 		return 0;
 	return err_set(err, ERR_USAGE, "cannot read %s: %s", path,
-		error == EILSEQ ? "this is no text" : strerror(error));
+		errno == EILSEQ ? "this is no text" : strerror(errno));
 }

@@ -6,7 +6,6 @@
 #define BURSAR_INFILE_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "common/base/err.h"
 
@@ -16,8 +15,7 @@
  * byte (such as /dev/zero); *text is then NULL. */
 int infile_read(const char *path, char **text, size_t *size, struct err *);
 
-/* The same for the rest of an open file, which stays open. -1 with errno set
- * (EILSEQ: not text); *text is then NULL. */
-int infile_copy(FILE *, char **text, size_t *size);
+/* The text of a file, of whatever name; NULL with errno set (EILSEQ: not text). */
+char *infile_text(const char *path, size_t *size);
 
 #endif
