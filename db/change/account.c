@@ -39,6 +39,50 @@ static const struct vocabulary vocabulary = {
 
 /* ---- add -----------------------------------------------------------------*/
 
+static int denied(struct session *s)
+{
+	return err_set(&s->err, ERR_DENIED,
+		" error: Your user doesn't have privilege to perform this "
+		"action\n");
+}
+
+/* May the caller add accounts below that one? */
+static int check_parent(struct session *s, const char *parent)
+{
+	struct strv accounts;
+
+	if (is_operator(s))
+		return 0;
+	accounts = coordinated(s);
+	if (!accounts.n)
+		return err_set(&s->err, ERR_DENIED,
+			" error: Only admins/operators/coordinators can add "
+			"accounts");
+	return strv_has(&accounts, parent) ? 0 : denied(s);
+}
+
+/* And give it these QOS? */
+static int check_qos(struct session *s, const char *cluster, const char *name,
+	const struct settings *set)
+{
+	return is_operator(s) || may_give_qos(s, cluster, name, set)
+		       ? 0
+		       : denied(s);
+}
+
+int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
+{
+	int64_t key;
+
+	if (check_parent(s, new->parent->account) ||
+		check_qos(s, new->cluster_name, new->account, new->settings))
+		return -1;
+	key = assoc_add(s->store, new);
+	if (key >= 0)
+		effect_new_assoc(s, ON_ACCOUNT, new);
+	return key;
+}
+
 int op_add_account(struct session *s, const char *name, const char *parent,
 	const struct settings *set)
 {
@@ -49,6 +93,8 @@ int op_add_account(struct session *s, const char *name, const char *parent,
 	const struct setting *typed = settings_find(set, account_attr(flags));
 	uint32_t flags = typed ? typed->number : 0;
 
+	if (check_parent(s, parent))
+		return -1;
 	if (!description)
 		description = name;
 	if (!organization)
@@ -102,7 +148,6 @@ struct account_adding {
 	struct settings rows; /* the part for associations */
 	const char *parent;
 	bool added; /* an association was new */
-	bool operator;
 };
 
 static int add_row(struct session *s, struct account_adding *a,
@@ -145,11 +190,8 @@ static int add_on_cluster(
 	for (size_t i = 0; i < a->request->names.n; i++) {
 		const char *name = a->request->names.v[i];
 
-		if (!a->operator && !may_give_qos(s, cluster, name, &a->rows))
-			return err_set(&s->err, ERR_DENIED,
-				" error: Your user doesn't have privilege to "
-				"perform this action\n");
-		if (add_row(s, a, cluster, name, parent))
+		if (check_qos(s, cluster, name, &a->rows) ||
+			add_row(s, a, cluster, name, parent))
 			return -1;
 	}
 	return 0;
@@ -167,34 +209,13 @@ static int add_everywhere(struct session *s, struct account_adding *a)
 	return 0;
 }
 
-static bool may_add(struct session *s, struct account_adding *a)
-{
-	struct strv accounts;
-
-	a->operator = is_operator(s);
-	if (a->operator)
-		return true;
-	accounts = coordinated(s);
-	if (!accounts.n) {
-		complain(s,
-			" error: Only admins/operators/coordinators can add "
-			"accounts");
-		return false;
-	}
-	if (strv_has(&accounts, a->parent))
-		return true;
-	complain(s, " error: Your user doesn't have privilege to perform this "
-		    "action\n");
-	return false;
-}
-
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	struct account_adding *a = arg;
 	int records;
 
-	if (!may_add(s, a))
-		return PLAN_FAILED;
+	if (check_parent(s, a->parent))
+		return plan_failed(s);
 	a->added = false;
 	records = add_records(s, a->request, a->parent);
 	if (records < 0 || add_everywhere(s, a)) {
@@ -261,6 +282,8 @@ int op_modify_accounts(struct session *s, const struct account_list *accounts,
 {
 	struct strv names = {0};
 
+	if (!is_operator(s))
+		return complain_denied(s);
 	for (size_t i = 0; i < accounts->n; i++) {
 		const struct account *account = &accounts->v[i];
 

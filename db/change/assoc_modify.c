@@ -344,15 +344,6 @@ static int log_modified(struct session *s, const struct assoc_list *list,
 	return *info ? log_assocs(s, TXN_MODIFY_ASSOCS, list, info) : 0;
 }
 
-int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
-{
-	int64_t key = assoc_add(s->store, new);
-
-	if (key >= 0)
-		effect_new_assoc(s, ON_ACCOUNT, new);
-	return key;
-}
-
 /* Do children have to be looked at for the report? */
 static bool reaches_children(const struct session *s, const struct modify *m)
 {
@@ -409,16 +400,21 @@ static enum plan_result refuse(struct session *s)
 	return PLAN_FAILED;
 }
 
+static void look_at_rights(struct session *s, struct modify *m)
+{
+	m->operator = is_operator(s);
+	m->coordinated = m->operator ? (struct strv){0} : coordinated(s);
+}
+
 /* A plain user may change only the own default QOS: other settings are dropped.
- * True when none is left. */
-static bool only_self(struct session *s, struct modify *m)
+ * True when none is left. `user`: whose rows these are. */
+static bool only_self(struct session *s, struct modify *m, const char *user)
 {
 	struct settings *set = &m->set;
-	const struct strv *users = &m->where->users;
 	size_t kept = 0;
 
-	if (m->operator || m->coordinated.n || users->n != 1 ||
-		strcasecmp(users->v[0], s->site.caller.name))
+	if (m->operator || m->coordinated.n ||
+		strcasecmp(user, s->site.caller.name))
 		return false;
 	for (size_t i = 0; i < set->n; i++)
 		if (set->v[i].attr == assoc_attr(def_qos_id))
@@ -516,18 +512,22 @@ int op_modify_assoc(struct session *s, const struct assoc *row,
 {
 	struct assoc *rows[] = {(struct assoc *)row};
 	struct modify m = {.set = *set,
-		.of = *row->user ? ON_USER : ON_ACCOUNT,
-		.operator = true};
+		.of = *row->user ? ON_USER : ON_ACCOUNT};
+	const struct assoc_list list = {.v = rows, .n = 1};
 	bool touched;
 
 	effect_assoc(s, VERB_MODIFY, EFFECT_BEGUN, m.of, NULL);
-	return modify_all(
-		s, &m, &(const struct assoc_list){.v = rows, .n = 1}, &touched);
+	look_at_rights(s, &m);
+	only_self(s, &m, row->user);
+	if (m.set.n < set->n || !may_modify_all(s, &m, &list))
+		return complain_denied(s);
+	return modify_all(s, &m, &list, &touched);
 }
 
 static enum plan_result plan_modify(struct session *s, void *arg)
 {
 	struct modify *m = arg;
+	const struct strv *users = &m->where->users;
 	struct assoc_list rows;
 	bool touched = false;
 	size_t before;
@@ -536,9 +536,8 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	effect_assoc(s, VERB_MODIFY, EFFECT_BEGUN, m->of, NULL);
 	before = s->effects.n;
 	m->changed = false;
-	m->operator = is_operator(s);
-	m->coordinated = m->operator ? (struct strv){0} : coordinated(s);
-	if (only_self(s, m))
+	look_at_rights(s, m);
+	if (users->n == 1 && only_self(s, m, users->v[0]))
 		return nothing_modified(s, m);
 	if (select_rows(s, m, &rows))
 		return refuse(s);

@@ -205,6 +205,7 @@ int change_try(struct session *s, const struct change *change,
 	lease_until(s->store, s->until);
 	s->effects = (struct effects){0};
 	s->planning = true;
+	s->level = 0;
 	o->result = change->plan(s, change->arg);
 	if (o->result == PLAN_CHANGED && s->until)
 		effect(s, (struct effect){.kind = EFFECT_UNTIL});

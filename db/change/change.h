@@ -125,11 +125,12 @@ struct session {
 	struct err err;
 	struct effects effects; /* of the plan that runs */
 	bool planning;		/* a plan is running */
+	uint32_t level; /* in a plan: the caller's enum admin_level, or 0 */
 	bool untold;		/* effects are dropped */
 	bool in_parts; /* the operation is one of several: a default that is not
 			  valid yet may be valid after the last one */
 	bool done_elsewhere; /* another system has done it: nothing here keeps
-				it from being so */
+				it from being so, and the caller may */
 	bool immediate; /* -i: the answer to every question is yes, unasked */
 	int status;	/* exit status: the first failure sets 1 for good */
 	const char *command; /* the whole line, for the log */

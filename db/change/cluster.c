@@ -226,6 +226,8 @@ static int apply_record(struct session *s, const struct settings *set,
 int op_modify_cluster(struct session *s, const struct cluster *cluster,
 	const struct settings *set)
 {
+	if (!is_administrator(s))
+		return complain_denied(s);
 	effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER, cluster->name);
 	return apply_record(s, set, cluster) ||
 			       txn_add(s->store, TXN_MODIFY_CLUSTERS, "",

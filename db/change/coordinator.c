@@ -67,6 +67,12 @@ static bool may(struct session *s, const struct strv *accounts)
 int op_add_coordinator(
 	struct session *s, const char *account, const char *user)
 {
+	const struct strv accounts = {(char **)&account, 1, 1};
+
+	if (!may(s, &accounts))
+		return err_set(&s->err, ERR_DENIED,
+			" Problem adding coordinator: Access/permission "
+			"denied");
 	return coordinator_add(s->store, account, user) ||
 			       txn_add(s->store, TXN_ADD_ACCOUNT_COORDS, "",
 				       user,

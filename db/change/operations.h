@@ -1,7 +1,8 @@
 /*
  * What add, modify, `apply` and `load` do to a single record or association: the
  * checks of its values, the change with all that follows from it, its entry in
- * the transaction log and its effect. The caller has checked the rights.
+ * the transaction log and its effect; and first, whether the caller of the
+ * program may. (A verb asks before it looks for records, too.)
  * Functions that return int give 0 unless said otherwise; all give -1 with
  * session->err.
  */

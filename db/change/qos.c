@@ -57,16 +57,19 @@ int op_add_qos(
 	struct session *s, const char *name, const struct settings *set)
 {
 	effect_named(s, VERB_ADD, EFFECT_DONE, ON_QOS, name);
-	return qos_add(s->store, name, set, &s->arena) ||
-			       log_qos(s, TXN_ADD_QOS, name, set)
-		       ? -1
-		       : 0;
+	if (qos_add(s->store, name, set, &s->arena))
+		return -1;
+	if (!is_administrator(s))
+		return err_set(&s->err, ERR_DENIED,
+			" Problem adding QOS: Access/permission denied");
+	return log_qos(s, TXN_ADD_QOS, name, set);
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)
 {
 	struct request *r = arg;
 	const char *last = NULL;
+	bool denied = false;
 
 	for (size_t i = 0; i < r->names.n; i++) {
 		const char *name = r->names.v[i];
@@ -75,6 +78,9 @@ static enum plan_result plan_add(struct session *s, void *arg)
 			continue;
 		last = name;
 		if (op_add_qos(s, name, &r->set)) {
+			denied = s->err.kind == ERR_DENIED;
+			if (denied) /* after all are told */
+				continue;
 			complain_err(s);
 			return PLAN_REFUSED;
 		}
@@ -84,9 +90,7 @@ static enum plan_result plan_add(struct session *s, void *arg)
 	effect(s, (struct effect){VERB_ADD, EFFECT_SET, ON_QOS,
 		.name = last,
 		.set = r->set});
-	if (!is_administrator(s))
-		return plan_not_added(s, "QOS", "Access/permission denied");
-	return PLAN_CHANGED;
+	return denied ? plan_failed(s) : PLAN_CHANGED;
 }
 
 static int add(struct session *s, struct request *r)
@@ -138,6 +142,8 @@ int op_modify_qos(struct session *s, const struct qos_list *list,
 	bool flags = settings_find(set, qos_attr(flags));
 	struct strv names = {0};
 
+	if (!is_administrator(s))
+		return complain_denied(s);
 	for (size_t i = 0; i < list->n; i++) {
 		const struct qos *qos = list->v[i];
 

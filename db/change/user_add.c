@@ -20,10 +20,30 @@ struct user_adding {
 	bool default_added; /* of the user and account at hand */
 };
 
+/* May the caller add users, associations and wckeys of them, somewhere? */
+static int check_rights(struct session *s, uint32_t admin_level)
+{
+	if (is_operator(s))
+		return 0;
+	if (admin_level > ADMIN_NONE)
+		return err_set(&s->err, ERR_DENIED,
+			" error: Problem adding user associations: "
+			"Access/permission denied (Only admins/operators can "
+			"add an admin/operator)");
+	if (!coordinated(s).n)
+		return err_set(&s->err, ERR_DENIED,
+			" error: Problem adding user associations: "
+			"Access/permission denied (Only "
+			"admins/operators/coordinators can add accounts)");
+	return 0;
+}
+
 int op_add_user(struct session *s, const char *name, uint32_t admin_level)
 {
 	char info[32];
 
+	if (check_rights(s, admin_level))
+		return -1;
 	snprintf(info, sizeof(info), "admin_level=%u",
 		admin_level ? admin_level : 1);
 	effect_named(s, VERB_ADD, EFFECT_DONE, ON_USER, name);
@@ -117,13 +137,30 @@ static bool has_own_qos(const struct assoc_new *new)
 	       settings_find(new->settings, assoc_attr(own_qos));
 }
 
+/* May the caller add users to the account? */
+static int check_account(struct session *s, const char *cluster,
+	const char *account, const struct settings *set)
+{
+	if (is_operator(s) || (is_coordinator(s, account) &&
+				      may_give_qos(s, cluster, account, set)))
+		return 0;
+	return err_set(&s->err, ERR_DENIED,
+		" error: Problem adding user associations: Access/permission "
+		"denied (Your user doesn't have privilege to perform this "
+		"action\n)");
+}
+
 int64_t op_add_user_row(
 	struct session *s, const struct assoc_new *new, int64_t *checked)
 {
 	const struct assoc *parent = new->parent;
-	int64_t key = assoc_add(s->store, new);
 	bool own = has_own_qos(new);
+	int64_t key;
 
+	if ((own || *checked != parent->key) &&
+		check_account(s, new->cluster_name, new->account, new->settings))
+		return -1;
+	key = assoc_add(s->store, new);
 	if (key < 0 || lease_note(s->store, LEASE_ASSOC_ROW, key, NULL, ""))
 		return -1;
 	effect_new_assoc(s, ON_USER, new);
@@ -179,18 +216,6 @@ static int add_user_rows(struct session *s, struct user_adding *a,
 	return 0;
 }
 
-static int check_account(struct session *s, const struct user_adding *a,
-	const char *cluster, const char *account)
-{
-	if (!a->coordinator || (is_coordinator(s, account) &&
-				       may_give_qos(s, cluster, account, &a->rows)))
-		return 0;
-	return err_set(&s->err, ERR_DENIED,
-		" error: Problem adding user associations: Access/permission "
-		"denied (Your user doesn't have privilege to perform this "
-		"action\n)");
-}
-
 static int add_on_account(struct session *s, struct user_adding *a,
 	const char *cluster, const char *account)
 {
@@ -205,7 +230,7 @@ static int add_on_account(struct session *s, struct user_adding *a,
 			ON_USER, .cluster = cluster, .account = account});
 		return 0;
 	}
-	if (check_account(s, a, cluster, account))
+	if (check_account(s, cluster, account, &a->rows))
 		return -1;
 	for (size_t i = 0; i < a->request->names.n; i++)
 		if (add_user_rows(s, a, parent, a->request->names.v[i]))
@@ -257,7 +282,10 @@ static int add_everywhere(
 int op_add_wckey(struct session *s, const char *cluster, const char *name,
 	const char *user, bool is_default)
 {
-	int added = wckey_add(s->store, cluster, name, user, is_default);
+	int added = check_rights(s, ADMIN_NOT_SET)
+			    ? -1
+			    : wckey_add(s->store, cluster, name, user,
+				      is_default);
 
 	if (added <= 0)
 		return added;
@@ -306,28 +334,11 @@ static int add_wckeys(
 	return 0;
 }
 
-static int check_rights(struct session *s, struct user_adding *a)
-{
-	a->coordinator = !is_operator(s);
-	if (!a->coordinator)
-		return 0;
-	if (a->admin_level > ADMIN_NONE)
-		return err_set(&s->err, ERR_DENIED,
-			" error: Problem adding user associations: "
-			"Access/permission denied (Only admins/operators can "
-			"add an admin/operator)");
-	if (!coordinated(s).n)
-		return err_set(&s->err, ERR_DENIED,
-			" error: Problem adding user associations: "
-			"Access/permission denied (Only "
-			"admins/operators/coordinators can add accounts)");
-	return 0;
-}
-
 static int add_all(
 	struct session *s, struct user_adding *a, const struct strv *clusters)
 {
-	return check_rights(s, a) || add_records(s, a) ||
+	a->coordinator = !is_operator(s);
+	return check_rights(s, a->admin_level) || add_records(s, a) ||
 			       add_everywhere(s, a, clusters)
 		       ? -1
 		       : 0;

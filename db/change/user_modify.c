@@ -142,6 +142,7 @@ static int set_admin_level(
 		complain_request(s, "Access/permission denied");
 		return 1;
 	}
+	s->level = 0;
 	for (size_t i = 0; i < users->n; i++)
 		if (user_set_admin_level(s->store, users->v[i].name, level))
 			return -1;
@@ -249,12 +250,14 @@ int op_modify_user(struct session *s, const char *cluster, const char *user,
 	const struct settings *set)
 {
 	struct user one = {.name = user};
+	const struct user_list users = {.v = &one, .n = 1};
 	struct strv clusters = {0};
 
 	effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_USER, NULL);
 	strv_push(&clusters, &s->arena, cluster);
-	return modify_users(s, &(const struct user_list){.v = &one, .n = 1},
-		&clusters, set);
+	return check_modify(s, &users, set)
+		       ? 1
+		       : modify_users(s, &users, &clusters, set);
 }
 
 /* A cluster alone says where defaults change, not of whom. */
