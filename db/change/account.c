@@ -2,6 +2,7 @@
  * Accounts: add, show, modify, delete (spec/sacctmgr.md 3.1, 5.2, 5.7).
  */
 #include "db/change/operations.h"
+#include "db/change/user.h"
 
 #include <string.h>
 #include <strings.h>
@@ -78,8 +79,9 @@ int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
 		check_qos(s, new->cluster_name, new->account, new->settings))
 		return -1;
 	key = assoc_add(s->store, new);
-	if (key >= 0)
-		effect_new_assoc(s, ON_ACCOUNT, new);
+	if (key < 0 || check_new_default_qos(s, new, "", key))
+		return -1;
+	effect_new_assoc(s, ON_ACCOUNT, new);
 	return key;
 }
 

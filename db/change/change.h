@@ -314,6 +314,10 @@ void parse_words(struct session *, const struct vocabulary *,
 	enum parse_mode first, bool modify, char **words, int n,
 	struct request *);
 
+/* Can all of the settings hold until session->until, where that is given? Else
+ * says which cannot, -1. */
+int require_leasable(struct session *, const struct settings *);
+
 /* Reads the last of the words as a time (Start=, End=) in epoch seconds; no
  * words: 0. -1 with session->err. */
 int read_time(struct session *, const struct strv *words, int64_t *when);

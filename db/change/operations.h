@@ -43,7 +43,8 @@ int op_add_wckey(struct session *, const char *cluster, const char *name,
  */
 int64_t op_add_user_row(
 	struct session *, const struct assoc_new *, int64_t *checked);
-/* Adds an account's association. Returns its key. */
+/* Adds an account's association, whose own default QOS must be in its QOS list.
+ * Returns its key. */
 int64_t op_add_account_row(struct session *, const struct assoc_new *);
 
 /* Of an account Parent moves it, and all rows below it. 1: a default QOS would

@@ -101,9 +101,7 @@ static int becomes_default(struct session *s, const struct user_adding *a,
 	return 0;
 }
 
-/* The default QOS, given or come down the tree, must be one of those the row
- * may use. Rows that only inherit are all alike: the account's is looked at. */
-static int check_default_qos(struct session *s, const struct assoc_new *new,
+int check_new_default_qos(struct session *s, const struct assoc_new *new,
 	const char *user, int64_t key)
 {
 	static const char reason[] =
@@ -125,9 +123,10 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 	for (size_t i = 0; i < list.n; i++)
 		if (list.v[i]->key == key && assoc_lost_default_qos(list.v[i]))
 			return err_set(&s->err, ERR_USAGE,
-				" error: Problem adding user associations: "
+				" error: Problem adding %s associations: "
 				"%s (%s)",
-				reason, reason);
+				*new->user ? "user" : "account", reason,
+				reason);
 	return 0;
 }
 
@@ -165,7 +164,7 @@ int64_t op_add_user_row(
 		return -1;
 	effect_new_assoc(s, ON_USER, new);
 	if ((own || *checked != parent->key) &&
-		check_default_qos(s, new, own ? new->user : "",
+		check_new_default_qos(s, new, own ? new->user : "",
 			own ? key : parent->key))
 		return -1;
 	*checked = parent->key;

@@ -596,17 +596,18 @@ static bool may_be_leased(const struct setting *set)
 	return m == user_attr(admin_level);
 }
 
-static void check_leases(struct parser *p)
+int require_leasable(struct session *s, const struct settings *set)
 {
-	const struct settings *set = &p->request->set;
+	int rc = 0;
 
-	for (size_t i = 0; p->modify && p->s->until && i < set->n; i++) {
+	for (size_t i = 0; s->until && i < set->n; i++) {
 		if (may_be_leased(&set->v[i]))
 			continue;
-		complain_named(p->s, "%s cannot be set until a time",
+		rc = complain_named(s, "%s cannot be set until a time",
 			set->v[i].attr->set->name);
-		bad_until(p);
+		s->status = 1;
 	}
+	return rc;
 }
 
 static void parse_set(struct parser *p, const struct word *word)
@@ -658,7 +659,7 @@ void parse_words(struct session *s, const struct vocabulary *vocabulary,
 			parse_set(&p, &word);
 		}
 	}
-	check_leases(&p);
+	request->failed |= modify && require_leasable(s, &request->set);
 }
 
 int read_time(struct session *s, const struct strv *words, int64_t *when)

@@ -138,6 +138,23 @@ static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
 		bind_int(":until", state_of(store)->until));
 }
 
+int lease_differs(struct store *store, enum lease_kind kind, int64_t owner,
+	const char *name, const char *field)
+{
+	int rc;
+
+	if (state_of(store)->until) {
+		rc = ends_then(store, kind, owner, name, field);
+		return rc < 0 ? -1 : !rc;
+	}
+	rc = any_lease(store);
+	return rc <= 0 ? rc
+		       : store_has(store, "SELECT 1 FROM lease" OWNED,
+				 bind_int(":kind", kind),
+				 bind_owner(kind, owner, name),
+				 bind_text(":field", field));
+}
+
 int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
@@ -149,9 +166,9 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	if (!state->until)
 		return end_all(store, kind, owner, name, field);
 	state->any = 1;
-	rc = ends_then(store, kind, owner, name, field);
-	if (rc)
-		return rc < 0 ? -1 : 0;
+	rc = lease_differs(store, kind, owner, name, field);
+	if (rc <= 0)
+		return rc;
 	arena_init(&arena);
 	rc = query_open_text(&q, store,
 		arena_printf(&arena,
@@ -173,17 +190,18 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	return rc;
 }
 
-int lease_note_tres(struct store *store, enum lease_kind kind, int64_t owner,
-	const struct setting *set, struct arena *arena)
+int lease_each_tres(struct store *store, enum lease_kind kind, int64_t owner,
+	const struct setting *set, lease_call *each, struct arena *arena)
 {
+	int rc = 0;
+
 	if (!state_of(store)->until && any_lease(store) <= 0)
 		return any_lease(store);
-	for (size_t i = 0; i < set->tres.n; i++)
-		if (lease_note(store, kind, owner, NULL,
-			    arena_printf(arena, "%u %u", set->attr->arg,
-				    set->tres.v[i].id)))
-			return -1;
-	return 0;
+	for (size_t i = 0; i < set->tres.n && !rc; i++)
+		rc = each(store, kind, owner, NULL,
+			arena_printf(arena, "%u %u", set->attr->arg,
+				set->tres.v[i].id));
+	return rc;
 }
 
 static int drop(struct store *store, const char *sql, int64_t owner,

@@ -51,13 +51,18 @@ void lease_until(struct store *, int64_t until);
  * value is recorded as the one that comes back; without, all leases of the value
  * end, and the new one holds for good. `owner`: the key of the association or id of the
  * QOS; for LEASE_USER `name` counts instead. `field`: as in struct lease. */
-int lease_note(struct store *, enum lease_kind, int64_t owner,
+typedef int lease_call(struct store *, enum lease_kind, int64_t owner,
 	const char *name, const char *field);
+lease_call lease_note;
 
-/* Calls lease_note for every TRES of the setting, which is a list of TRES. */
+/* Would lease_note change anything? 1, 0, -1. */
+lease_call lease_differs;
+
+/* Calls one of them for every TRES of the setting, which is a list of TRES, up
+ * to the first that does not give 0. */
 struct setting;
-int lease_note_tres(struct store *, enum lease_kind, int64_t owner,
-	const struct setting *, struct arena *);
+int lease_each_tres(struct store *, enum lease_kind, int64_t owner,
+	const struct setting *, lease_call *, struct arena *);
 
 /* Removes all leases of an association, QOS or user that is being removed; no
  * value is put back. */

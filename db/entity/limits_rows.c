@@ -93,28 +93,38 @@ void limits_put(
 			setting_put(&settings->v[i], record, blank);
 }
 
+/* For each lease that the value may be. */
+static int each_lease(struct store *store, const struct limits_table *table,
+	int64_t owner, const struct setting *s, lease_call *each,
+	struct arena *arena)
+{
+	const bool list = s->attr->set->type == ATTR_QOS_LIST;
+
+	if (s->attr->set->type == ATTR_TRES)
+		return lease_each_tres(
+			store, table->lease_tres, owner, s, each, arena);
+	if (list && table->lease_list != LEASE_KINDS)
+		return each(store, table->lease_list, owner, NULL, "");
+	return !list && s->attr->column
+		       ? each(store, table->lease, owner, NULL, s->attr->column)
+		       : 0;
+}
+
 /* Until when each value holds. */
 static int note_leases(struct store *store, const struct limits_table *table,
 	int64_t owner, const struct settings *settings, struct arena *arena)
 {
-	for (size_t i = 0; i < settings->n; i++) {
-		const struct setting *s = &settings->v[i];
-		bool list = s->attr->set->type == ATTR_QOS_LIST;
-		int rc = 0;
-
-		if (s->attr->set->type == ATTR_TRES)
-			rc = lease_note_tres(
-				store, table->lease_tres, owner, s, arena);
-		else if (list && table->lease_list != LEASE_KINDS)
-			rc = lease_note(
-				store, table->lease_list, owner, NULL, "");
-		else if (!list && s->attr->column)
-			rc = lease_note(store, table->lease, owner, NULL,
-				s->attr->column);
-		if (rc)
+	for (size_t i = 0; i < settings->n; i++)
+		if (each_lease(store, table, owner, &settings->v[i], lease_note,
+			    arena))
 			return -1;
-	}
 	return 0;
+}
+
+int limits_lease_differs(struct store *store, const struct limits_table *table,
+	int64_t owner, const struct setting *s, struct arena *arena)
+{
+	return each_lease(store, table, owner, s, lease_differs, arena);
 }
 
 static int write_columns(struct store *store, const struct limits_table *table,

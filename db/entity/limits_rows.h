@@ -64,6 +64,11 @@ int limits_put_lists(struct store *, const struct limits_table *,
 	const void *record, int64_t owner, const struct tres_list *lists,
 	const struct settings *, struct arena *);
 
+/* Would limits_update begin or end a lease of the value, whatever it is? 1, 0,
+ * -1. */
+int limits_lease_differs(struct store *, const struct limits_table *,
+	int64_t owner, const struct setting *, struct arena *);
+
 /* Writes all that the settings change. The record is as it was, and `changed` a
  * copy that gets the new columns. */
 int limits_update(struct store *, const struct limits_table *,

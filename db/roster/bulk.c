@@ -3,14 +3,18 @@
 #include "db/rows/fresh.h"
 #include "db/store/txnpack.h"
 
+enum { MANY = 100 };
+
 int bulk_begin(struct bulk *b, struct session *s, const char *cluster,
-	bool adds_only)
+	size_t count, bool adds_only)
 {
 	int64_t rows, last, users;
 
 	*b = (struct bulk){.s = s,
 		.cluster = cluster,
 		.cluster_key = cluster_key(s->store, cluster)};
+	if (count < MANY)
+		return 0;
 	if (assoc_count_deleted(s->store, b->cluster_key, &rows, &last) ||
 		user_count_deleted(s->store, &users) ||
 		(s->store->session && store_change_ahead(s->store)))

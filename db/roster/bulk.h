@@ -17,9 +17,10 @@ struct bulk {
 };
 
 /* From here to the end: no user or row that is added is changed again in the
- * same change (`adds_only`). 0, or -1 with session->err, as for the others. */
+ * same change (`adds_only`); `count`: how many rows come. 0, or -1 with
+ * session->err, as for the others. */
 int bulk_begin(struct bulk *, struct session *, const char *cluster,
-	bool adds_only);
+	size_t count, bool adds_only);
 /* Adds the row, whose cluster and id are filled in. Returns its key. */
 int64_t bulk_add(struct bulk *, struct assoc_new *);
 int bulk_end(struct bulk *);

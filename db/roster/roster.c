@@ -622,6 +622,92 @@ const char *fact_of_setting(struct session *s, const struct fact *f,
 	}
 }
 
+static const char *tres_after(
+	struct session *s, const struct setting *set, const char *was)
+{
+	const struct tres_catalog *tres = &s->store->tres;
+	struct tres_list list = {0};
+	struct err ignored;
+
+	if (was)
+		tres_list_parse(was, tres, &s->arena, &list, &ignored);
+	tres_list_apply(&list, &s->arena, &set->tres);
+	return tres_text(s, &list);
+}
+
+static const char *flags_after(struct session *s, const struct fact *f,
+	const struct setting *set, const char *was)
+{
+	struct settings before = {0};
+	const char *text;
+	uint32_t bits = 0;
+
+	if (was && !fact_setting(s, f, &s->store->qos, was, &before))
+		bits = before.v[0].number;
+	text = flags_text(set->attr->set->flags,
+		set->op == OP_ADD ? bits | set->number : bits & ~set->number,
+		&s->arena);
+	return *text ? text : NULL;
+}
+
+const char *qos_after(struct session *s, const struct fact *f,
+	const struct strv *set, const char *was, bool longer)
+{
+	const bool signs = set->n && qos_has_sign(set->v[0]);
+	bool whole = was && !qos_has_sign(was);
+	struct strv all = {0};
+
+	if (was && (signs || (longer && whole)))
+		strv_split(&all, &s->arena, was);
+	/* Whom a QOS preempts is no list of signs. */
+	whole = all.n ? whole : !signs || f->table == &qos_members;
+	for (size_t i = 0; i < set->n; i++) {
+		const char *name = set->v[i] + signs;
+		size_t kept = 0;
+
+		for (size_t k = 0; k < all.n; k++)
+			if (strcmp(all.v[k] + qos_has_sign(all.v[k]), name) !=
+				0)
+				all.v[kept++] = all.v[k];
+		all.n = kept;
+		if (!whole || *set->v[i] != '-')
+			strv_push(&all, &s->arena, whole ? name : set->v[i]);
+	}
+	return roster_names(s, &all);
+}
+
+const char *fact_after(struct session *s, const struct fact *f,
+	const struct setting *set, const char *was)
+{
+	switch (f->member->set->type) {
+	case ATTR_QOS_LIST:
+		return qos_after(s, f, &set->list, was, false);
+	case ATTR_TRES:
+		return tres_after(s, set, was);
+	case ATTR_FLAGS:
+		if (set->op != OP_SET && set->number != INFINITE)
+			return flags_after(s, f, set, was);
+		break;
+	default:
+		break;
+	}
+	return fact_of_setting(s, f, set, &s->store->qos);
+}
+
+/* Texts are stored in lower case, so a difference only in case does not
+ * count. */
+bool fact_is_same(const struct fact *f, const char *was, const char *is)
+{
+	bool lower = f->type == FACT_DESCRIPTION ||
+		     f->type == FACT_ORGANIZATION ||
+		     (f->type == FACT_MEMBER &&
+			     f->member->set->type == ATTR_TEXT);
+
+	if (was == is)
+		return true;
+	return was && is && !(lower ? strcasecmp(was, is) : strcmp(was, is));
+}
+
 int fact_setting(struct session *s, const struct fact *f,
 	const struct qos_catalog *catalog, const char *text,
 	struct settings *set)

@@ -66,8 +66,8 @@ const struct fact *roster_fact_of(enum roster_kind, enum fact_type);
 const struct fact *roster_fact_of_member(
 	enum roster_kind, const struct member *);
 
-/* A fact of an entry, with its value as text; of a flat file also as it was
- * typed. */
+/* A fact of an entry, with its value as text; of a flat file or a line of words
+ * also as it was typed. */
 struct told {
 	const struct fact *fact;
 	const char *text;
@@ -108,12 +108,21 @@ struct entry_list {
 	size_t n, cap;
 };
 
+struct roster_names {
+	struct strv qos, accounts, users;
+};
+
 struct roster {
 	const char *cluster;
 	bool has[ROSTER_KINDS]; /* the file lists records of that kind */
 	bool at_least; /* of a file: what it does not say stays as it is */
+	/* Of a line of words: what is told with `set` is set so, be it there or
+	 * not, and all that is set of a record is right at once. */
+	bool line;
 	int wrong; /* of a file that could not be applied: the line */
 	bool all; /* of a store: accounts and users of other clusters, too */
+	/* Of a store: no others, and nobody's coordinators; or NULL. */
+	const struct roster_names *only;
 	struct entry_list of[ROSTER_KINDS];
 	/* Hash table of all entries by name, at least half of it empty: their
 	 * addresses, with some bits of the hash in the lowest ones. (With
@@ -176,6 +185,19 @@ const char *fact_text(struct session *, const struct fact *, const void *record)
 const char *fact_of_setting(struct session *, const struct fact *,
 	const struct setting *, const struct qos_catalog *);
 
+/* What becomes of the value of a member when that is set; NULL: that of a new
+ * record. */
+const char *fact_after(struct session *, const struct fact *,
+	const struct setting *, const char *was);
+
+/* The same of a list of QOS; `longer`: one without signs is added to what there
+ * is. */
+const char *qos_after(struct session *, const struct fact *,
+	const struct strv *set, const char *was, bool longer);
+
+/* Are two values the same? Either may be NULL. */
+bool fact_is_same(const struct fact *, const char *was, const char *is);
+
 /* A new record, of the table that the member is of. */
 const void *fact_blank(const struct fact *);
 
@@ -224,6 +246,11 @@ int roster_load(struct session *, const char *cluster, struct roster *);
 /* The same with all accounts and users there are, of whatever cluster, and of a
  * cluster that is not there (yet). */
 int roster_load_all(struct session *, const char *cluster, struct roster *);
+
+/* The same with no other QOS, accounts and users than those named, nor their
+ * associations: of an account its own alone, of a user all. */
+int roster_load_some(struct session *, const char *cluster,
+	const struct roster_names *, struct roster *);
 
 /* Adds to the roster of a cluster what the store says of users beside their
  * rows. */
@@ -317,5 +344,10 @@ struct json_object *difference_record(const struct difference *);
  * lab: ..." */
 int roster_apply(struct session *, struct roster *store, struct roster *file,
 	const struct differences *, struct strv *lost);
+
+/* Deletes in the open transaction what the words of a `delete` choose. *any: was
+ * there any? 0; -1: it was refused, and it was said why. */
+int roster_erase(struct session *, const struct changeable *, struct request *,
+	bool *any);
 
 #endif

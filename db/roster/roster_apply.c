@@ -18,9 +18,11 @@ struct roster_applying {
 	const struct session_hooks *hooks; /* of the session */
 	const struct entry *now;	   /* the record at hand */
 	bool complained;
+	bool erased; /* something was */
 	bool qos; /* which may be used has changed somewhere */
 	/* New rows of users. */
 	struct bulk bulk;
+	size_t rows;
 	bool moves;		       /* a user of theirs is changed again */
 	struct entry *above;	       /* the last account */
 	struct alike_rows *alike;      /* by the facts that they share */
@@ -63,7 +65,7 @@ static void hear(struct session *s, const char *line, enum say how)
 	struct roster_applying *a = inside->arg;
 
 	s->hooks = a->hooks;
-	if (!a->complained && !a->file->at_least)
+	if (!a->complained && a->file && !a->file->at_least && !a->file->line)
 		a->hooks->say(s,
 			arena_printf(&s->arena, " %s:", title_of(a, a->now)),
 			SAY_LINE);
@@ -125,15 +127,29 @@ static const char *cleared(const struct fact *f)
 	}
 }
 
+/* As it was typed, in a line of words. */
+static const struct setting *typed(
+	struct roster_applying *a, const struct fact *f)
+{
+	const struct told *told = a->file->line ? entry_told(a->now, f) : NULL;
+
+	return told ? told->set : NULL;
+}
+
 static int add_setting(struct roster_applying *a, const struct changed_fact *c,
 	struct settings *set)
 {
 	const struct fact *f = c->fact;
+	const struct setting *as_typed = typed(a, f);
 	const char *text = c->is ? c->is : cleared(f);
 
 	a->qos |= f->member == assoc_attr(own_qos) ||
 		  f->member == assoc_attr(def_qos_id) ||
 		  f->member == assoc_attr(parent_account);
+	if (as_typed) {
+		*ARENA_PUSH(&a->s->arena, set->v, set->n, set->cap) = *as_typed;
+		return 0;
+	}
 	if (f->member->set->type == ATTR_TRES)
 		text = tres_value(a, c->was, c->is);
 	return fact_setting(a->s, f, &a->s->store->qos, text, set);
@@ -145,7 +161,7 @@ static int end_list(struct roster_applying *a, const struct difference *d,
 	const struct member *member, struct settings *set)
 {
 	*set = (struct settings){0};
-	for (size_t i = 0; i < d->n; i++) {
+	for (size_t i = 0; i < d->n && !a->file->line; i++) {
 		const struct changed_fact *c = &d->v[i];
 		const struct changed_fact none = {c->fact, c->was, NULL};
 
@@ -304,7 +320,7 @@ static int modify_record(struct roster_applying *a, const struct difference *d)
 
 	if (settings_of(a, d, is_of_record, &set) ||
 		(d->what == DIFFERENCE_ADDED && !a->file->at_least &&
-			!entry_text(d->entry, FACT_FLAGS) &&
+			!a->file->line && !entry_text(d->entry, FACT_FLAGS) &&
 			add_setting(a, &no_flags, &set)))
 		return -1;
 	strv_push(&cond.names, &a->s->arena, d->entry->name);
@@ -440,6 +456,7 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 	const char *was, *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
 	int found;
 
+	a->rows++;
 	if (user->stored)
 		return 0;
 	old = user->seen ? roster_find(a->store, ROSTER_USER, user->name)
@@ -459,7 +476,8 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 
 static int begin_rows(struct roster_applying *a)
 {
-	return bulk_begin(&a->bulk, a->s, a->file->cluster, !a->moves);
+	return bulk_begin(
+		&a->bulk, a->s, a->file->cluster, a->rows, !a->moves);
 }
 
 static int add_user(struct roster_applying *a, const struct difference *d)
@@ -532,29 +550,41 @@ static int add_names(struct roster_applying *a, const struct entry *e,
 	return rc < 0 ? -1 : 0;
 }
 
+/* Was the name added with that difference? */
+static bool is_added(struct roster_applying *a, const struct difference *d,
+	enum fact_type type, const char *name)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->v[i].fact->type == type)
+			return !roster_among(a->s, d->v[i].was, name);
+	return false;
+}
+
 /* Is it so by now, or not of the user alone? */
-static bool is_done(const struct entry *e, const struct changed_fact *c)
+static bool is_done(struct roster_applying *a, const struct difference *d,
+	const struct changed_fact *c)
 {
 	switch (c->fact->type) {
 	case FACT_ADMIN_LEVEL:
-		return e->comes; /* it came with it */
+		return d->entry->comes; /* it came with it */
 	case FACT_DEFAULT_ACCOUNT:
-		/* The first row of who is new is it by now. */
-		return !c->was;
+		/* The first row of who is new, or has none, is it by now. */
+		return !c->was || (!*c->was && d->entry->has_default);
 	default:
-		return !c->is; /* it goes with its key */
+		/* It goes with its key; and came with it. */
+		return !c->is || is_added(a, d, FACT_WCKEYS, c->is);
 	}
 }
 
-static int change_fact(struct roster_applying *a, const struct entry *e,
+static int change_fact(struct roster_applying *a, const struct difference *d,
 	const struct changed_fact *c)
 {
-	const char *user = name_of(a, e);
+	const char *user = name_of(a, d->entry);
 	struct settings set = {0};
 
 	if (!c->fact->member)
-		return add_names(a, e, user, c);
-	if (is_done(e, c))
+		return add_names(a, d->entry, user, c);
+	if (is_done(a, d, c))
 		return 0;
 	return add_setting(a, c, &set) ||
 			       op_modify_user(
@@ -563,10 +593,20 @@ static int change_fact(struct roster_applying *a, const struct entry *e,
 		       : 0;
 }
 
+/* Who has wckeys alone comes without a row. */
+static int add_alone(struct roster_applying *a, const struct difference *d)
+{
+	const struct entry *e = d->entry;
+
+	return e->seen || e->stored
+		       ? 0
+		       : op_add_user(a->s, e->name, ADMIN_NOT_SET);
+}
+
 static int change_user(struct roster_applying *a, const struct difference *d)
 {
 	for (size_t i = 0; i < d->n; i++)
-		if (change_fact(a, d->entry, &d->v[i]))
+		if (change_fact(a, d, &d->v[i]))
 			return -1;
 	return 0;
 }
@@ -576,7 +616,11 @@ static int change_user(struct roster_applying *a, const struct difference *d)
 /* In the transaction that is open. */
 static int run_inside(struct session *s, const struct change *change)
 {
-	return change->plan(s, change->arg) >= PLAN_UNCHANGED ? 0 : -1;
+	struct roster_applying *a = s->hooks->arg;
+	enum plan_result result = change->plan(s, change->arg);
+
+	a->erased |= result == PLAN_CHANGED;
+	return result >= PLAN_UNCHANGED ? 0 : -1;
 }
 
 static struct strv one(struct roster_applying *a, const char *name)
@@ -710,6 +754,7 @@ static const struct apply_step steps[] = {
 	{ROSTER_ROW, ADDED, .make = add_user},
 	{ROSTER_ROW, ADDED, .make = add_row, .end = end_rows},
 	{ROSTER_ROW, CHANGED, .make = modify_row},
+	{ROSTER_USER, CHANGED, .make = add_alone},
 	{ROSTER_USER, CHANGED, .make = change_user},
 	{ROSTER_USER, CHANGED, .make = take_names},
 	{ROSTER_ROW, REMOVED, gather_leaver, remove_gathered, &user_changes,
@@ -775,7 +820,7 @@ static int list_lost(struct roster_applying *a, struct strv *lost)
 	struct assoc_list list;
 
 	*lost = (struct strv){0};
-	if (!a->qos || a->file->at_least)
+	if (!a->qos || a->file->at_least || a->file->line)
 		return 0;
 	strv_push(&cond.clusters, &a->s->arena, a->file->cluster);
 	if (assoc_list(a->s->store, &cond, &a->s->arena, &list))
@@ -787,37 +832,78 @@ static int list_lost(struct roster_applying *a, struct strv *lost)
 	return 0;
 }
 
-int roster_apply(struct session *s, struct roster *store, struct roster *file,
-	const struct differences *all, struct strv *lost)
+/* The operations of one change, as if they were typed: what they complain of is
+ * heard, nothing is asked. */
+static int within(struct roster_applying *a, bool in_parts,
+	int (*work)(struct roster_applying *, void *), void *arg)
 {
-	struct roster_applying a = {.s = s,
-		.store = store,
-		.file = file,
-		.all = all,
-		.hooks = s->hooks};
+	struct session *s = a->s;
 	const struct session_hooks inside = {
-		.say = hear, .run = run_inside, .arg = &a};
+		.say = hear, .run = run_inside, .arg = a};
 	const struct session before = *s;
 	int rc;
 
+	a->hooks = s->hooks;
 	s->hooks = &inside;
 	s->hints = NULL;
 	s->immediate = true;
-	s->in_parts = !file->at_least; /* there each change must be right */
-	rc = apply_all(&a);
-	HASH_CLEAR(hh, a.alike);
-	if (!rc)
-		rc = list_lost(&a, lost);
-	if (rc && !a.complained && *s->err.text)
+	s->in_parts = in_parts;
+	rc = work(a, arg);
+	if (rc && !a->complained && *s->err.text)
 		complain_err(s);
 	s->hooks = before.hooks;
 	s->hints = before.hints;
 	s->immediate = before.immediate;
 	s->in_parts = before.in_parts;
+	return rc;
+}
+
+static int apply_and_list(struct roster_applying *a, void *lost)
+{
+	int rc = apply_all(a);
+
+	HASH_CLEAR(hh, a->alike);
+	return rc ? rc : list_lost(a, lost);
+}
+
+int roster_apply(struct session *s, struct roster *store, struct roster *file,
+	const struct differences *all, struct strv *lost)
+{
+	struct roster_applying a = {
+		.s = s, .store = store, .file = file, .all = all};
+	/* Of a part or a line each change must be right. */
+	int rc = within(&a, !file->at_least && !file->line, apply_and_list,
+		lost);
+
 	if (rc && a.now)
 		file->wrong = a.now->line;
 	if (rc && !a.complained)
 		complain(s, " %s: it was refused",
 			entry_title(a.now, &s->arena));
+	return rc;
+}
+
+struct roster_removal {
+	const struct changeable *kind;
+	struct request *request;
+};
+
+static int erase_chosen(struct roster_applying *a, void *arg)
+{
+	const struct roster_removal *e = arg;
+
+	*a->s->err.text = '\0';
+	e->kind->run[VERB_DELETE](a->s, e->request);
+	return a->complained ? -1 : 0;
+}
+
+int roster_erase(struct session *s, const struct changeable *kind,
+	struct request *request, bool *any)
+{
+	struct roster_applying a = {.s = s};
+	struct roster_removal e = {kind, request};
+	int rc = within(&a, false, erase_chosen, &e);
+
+	*any = a.erased;
 	return rc;
 }

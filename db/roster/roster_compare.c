@@ -4,7 +4,6 @@
 #include "db/roster/roster.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 
@@ -22,22 +21,8 @@ struct roster_comparing {
 	size_t cap; /* of its facts */
 };
 
-/* Texts are stored in lower case, so a difference only in case does not
- * count. */
-static bool is_same(const struct fact *f, const char *was, const char *is)
-{
-	bool lower = f->type == FACT_DESCRIPTION ||
-		     f->type == FACT_ORGANIZATION ||
-		     (f->type == FACT_MEMBER &&
-			     f->member->set->type == ATTR_TEXT);
-
-	if (was == is)
-		return true;
-	return was && is && !(lower ? strcasecmp(was, is) : strcmp(was, is));
-}
-
 static void differ(struct roster_comparing *c, const struct fact *f,
-	const char *was, const char *is)
+	const char *was, const char *is, bool typed)
 {
 	if (f->type == FACT_COORDINATOR)
 		was = roster_coordinated(c->s, was, c->store, c->file);
@@ -48,29 +33,13 @@ static void differ(struct roster_comparing *c, const struct fact *f,
 	/* It goes with its key. */
 	if (f->type == FACT_DEFAULT_WCKEY && !is && !c->prune)
 		return;
-	if (is_same(f, was, is))
+	if (!typed && fact_is_same(f, was, is))
 		return;
 	*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->cap) =
 		(struct changed_fact){f, was, is};
 }
 
 /* ---- what shall be there at least ----------------------------------------*/
-
-static const char *merged_tres(struct roster_comparing *c,
-	const struct setting *set, const char *was)
-{
-	struct tres_list list = {0};
-	const char *text;
-	struct err ignored;
-
-	if (was)
-		tres_list_parse(was, &c->s->store->tres, &c->s->arena, &list,
-			&ignored);
-	tres_list_apply(&list, &c->s->arena, &set->tres);
-	text = tres_list_format(
-		&list, &c->s->store->tres, TRES_BY_ID, &c->s->arena);
-	return *text ? text : NULL;
-}
 
 /* False: a count is taken away, added to or lowered. */
 static bool only_sets(const struct tres_edits *edits)
@@ -80,50 +49,6 @@ static bool only_sets(const struct tres_edits *edits)
 			edits->v[i].count == INFINITE64)
 			return false;
 	return true;
-}
-
-static const char *merged_flags(
-	struct roster_comparing *c, const struct told *told, const char *was)
-{
-	const struct setting *set = told->set;
-	struct settings before = {0};
-	const char *text;
-	uint32_t bits = 0;
-
-	if (was && !fact_setting(c->s, told->fact, &c->s->store->qos, was,
-			   &before))
-		bits = before.v[0].number;
-	text = flags_text(set->attr->set->flags,
-		set->op == OP_ADD ? bits | set->number : bits & ~set->number,
-		&c->s->arena);
-	return *text ? text : NULL;
-}
-
-/* QOS are added to a list, and with signs taken away. A list of signs gives way
- * to one without. */
-static const char *merged_qos(
-	struct roster_comparing *c, const struct strv *set, const char *was)
-{
-	const bool whole = was && !qos_has_sign(was);
-	const bool signs = set->n && qos_has_sign(set->v[0]);
-	struct strv all = {0};
-
-	if (was && (whole || signs))
-		strv_split(&all, &c->s->arena, was);
-	for (size_t i = 0; i < set->n; i++) {
-		const char *name = set->v[i] + signs;
-		size_t kept = 0;
-
-		for (size_t k = 0; k < all.n; k++)
-			if (strcmp(all.v[k] + qos_has_sign(all.v[k]), name) !=
-				0)
-				all.v[kept++] = all.v[k];
-		all.n = kept;
-		if (!whole || *set->v[i] != '-')
-			strv_push(&all, &c->s->arena,
-				whole ? name : set->v[i]);
-	}
-	return roster_names(c->s, &all);
 }
 
 /* What becomes of the value of a member; false: it is as said. A list of TRES
@@ -136,26 +61,23 @@ static bool merge_member(struct roster_comparing *c, const struct told *told,
 
 	switch (f->member->set->type) {
 	case ATTR_QOS_LIST:
-		if (f->table == &assoc_members) {
-			*is = merged_qos(c, &set->list, was);
+		*is = qos_after(c->s, f, &set->list, was,
+			f->table == &assoc_members);
+		if (f->table == &assoc_members)
 			return roster_beyond(c->s, told->text, was).n;
-		}
-		if (set->list.n && qos_has_sign(set->list.v[0]))
-			*is = merged_qos(c, &set->list, was);
 		break;
 	case ATTR_TRES:
-		*is = merged_tres(c, set, was);
+		*is = fact_after(c->s, f, set, was);
 		if (only_sets(&set->tres))
-			return !is_same(f, was, told->text);
+			return !fact_is_same(f, was, told->text);
 		break;
 	case ATTR_FLAGS:
-		if (set->op != OP_SET)
-			*is = merged_flags(c, told, was);
+		*is = fact_after(c->s, f, set, was);
 		break;
 	default:
 		break;
 	}
-	return !is_same(f, was, *is);
+	return !fact_is_same(f, was, *is);
 }
 
 static bool merge(struct roster_comparing *c, const struct told *told,
@@ -174,7 +96,7 @@ static bool merge(struct roster_comparing *c, const struct told *told,
 		was++;
 	if (f->type == FACT_ADMIN_LEVEL && !was)
 		was = "None";
-	return !is_same(f, was, *is);
+	return !fact_is_same(f, was, *is);
 }
 
 /* A new row, or a user who is new, has what is said; of others what the row
@@ -221,13 +143,13 @@ static void compare_facts(struct roster_comparing *c, const struct entry *was,
 		const struct told *b = is && k < is->n ? &is->v[k] : NULL;
 
 		if (a && (!b || a->fact < b->fact)) {
-			differ(c, a->fact, a->text, NULL);
+			differ(c, a->fact, a->text, NULL, false);
 			i++;
 		} else if (b && (!a || b->fact < a->fact)) {
-			differ(c, b->fact, NULL, b->text);
+			differ(c, b->fact, NULL, b->text, b->set);
 			k++;
 		} else {
-			differ(c, a->fact, a->text, b->text);
+			differ(c, a->fact, a->text, b->text, b->set);
 			i++;
 			k++;
 		}
@@ -252,7 +174,7 @@ static void compare_default(struct roster_comparing *c, const struct entry *was,
 {
 	differ(c, roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT),
 		entry_text(was, FACT_DEFAULT_ACCOUNT),
-		entry_text(is, FACT_DEFAULT_ACCOUNT));
+		entry_text(is, FACT_DEFAULT_ACCOUNT), false);
 }
 
 /* A user comes and goes with the rows: no difference of its own. */

@@ -50,6 +50,10 @@ static int load_qos(struct session *s, struct roster *r)
 	struct qos_cond cond = {0};
 	struct qos_list list;
 
+	if (r->only)
+		cond.names = r->only->qos;
+	if (r->only && !cond.names.n)
+		return 0;
 	if (qos_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
@@ -73,9 +77,14 @@ static void note_user(struct session *s, struct roster *r, struct entry *e,
 			row->is_default ? row->account : "", &s->arena);
 }
 
-static int load_rows(struct session *s, struct roster *r)
+/* Of accounts and users; empty: any. */
+static int load_rows_of(struct session *s, struct roster *r,
+	const struct strv *accounts, const struct strv *users)
 {
-	struct assoc_cond cond = {.without_limits = true, .raw_qos = true};
+	struct assoc_cond cond = {.without_limits = true,
+		.raw_qos = true,
+		.accounts = *accounts,
+		.users = *users};
 	struct assoc_list rows;
 
 	strv_push(&cond.clusters, &s->arena, r->cluster);
@@ -102,11 +111,31 @@ static int load_rows(struct session *s, struct roster *r)
 	return 0;
 }
 
+static int load_rows(struct session *s, struct roster *r)
+{
+	const struct roster_names *only = r->only;
+	struct strv any = {0}, nobody = {0};
+
+	if (!only)
+		return load_rows_of(s, r, &any, &any);
+	strv_push(&nobody, &s->arena, "");
+	return (only->accounts.n &&
+		       load_rows_of(s, r, &only->accounts, &nobody)) ||
+			       (only->users.n &&
+				       load_rows_of(s, r, &any, &only->users))
+		       ? -1
+		       : 0;
+}
+
 static int load_accounts(struct session *s, struct roster *r)
 {
 	struct account_cond cond = {0};
 	struct account_list list;
 
+	if (r->only)
+		cond.names = r->only->accounts;
+	if (r->only && !cond.names.n)
+		return 0;
 	if (account_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
@@ -139,16 +168,21 @@ static struct entry *some_user(
 	return e ? e : roster_add(s, r, ROSTER_USER, name, "", "");
 }
 
-static int load_levels(struct session *s, struct roster *r)
+/* NULL: of all users. */
+static int load_levels_of(struct session *s, struct roster *r, const char *name)
 {
+	static const char all[] = "SELECT name, admin_level FROM user"
+				  " WHERE NOT deleted",
+			  some[] = "SELECT name, admin_level FROM user"
+				   " WHERE NOT deleted AND admin_level > 1",
+			  one[] = "SELECT name, admin_level FROM user"
+				  " WHERE NOT deleted AND name = :name";
 	struct query q;
 
-	if (query_open(&q, s->store,
-		    r->all ? "SELECT name, admin_level FROM user"
-			     " WHERE NOT deleted"
-			   : "SELECT name, admin_level FROM user"
-			     " WHERE NOT deleted AND admin_level > 1"))
+	if (query_open(&q, s->store, name ? one : r->all ? all : some))
 		return -1;
+	if (name)
+		query_bind_text(&q, ":name", name);
 	while (query_row(&q)) {
 		struct entry *e = some_user(s, r, query_strdup(&q, 0, &s->arena));
 		uint32_t level = (uint32_t)query_int(&q, 1);
@@ -158,6 +192,16 @@ static int load_levels(struct session *s, struct roster *r)
 				admin_level_text(level), &s->arena);
 	}
 	return query_close(&q);
+}
+
+static int load_levels(struct session *s, struct roster *r)
+{
+	if (!r->only)
+		return load_levels_of(s, r, NULL);
+	for (size_t i = 0; i < r->only->users.n; i++)
+		if (load_levels_of(s, r, r->only->users.v[i]))
+			return -1;
+	return 0;
 }
 
 /* Adds a name to a list, which stays in order. */
@@ -172,12 +216,17 @@ static int load_names(struct session *s, struct roster *r)
 {
 	const struct strv none = {0};
 	struct wckey_cond cond = {0};
-	struct coordinator_list coordinators;
+	struct coordinator_list coordinators = {0};
 	struct wckey_list keys;
 	struct entry *e;
 
+	if (r->only)
+		cond.users = r->only->users;
+	if (r->only && !cond.users.n)
+		return 0;
 	strv_push(&cond.clusters, &s->arena, r->cluster);
-	if (coordinator_list(s->store, &none, &none, &s->arena, &coordinators) ||
+	if ((!r->only && coordinator_list(s->store, &none, &none, &s->arena,
+				 &coordinators)) ||
 		wckey_list(s->store, &cond, &s->arena, &keys))
 		return -1;
 	for (size_t i = 0; i < coordinators.n; i++) {
@@ -218,5 +267,12 @@ int roster_load(struct session *s, const char *cluster, struct roster *r)
 int roster_load_all(struct session *s, const char *cluster, struct roster *r)
 {
 	*r = (struct roster){.cluster = cluster, .all = true};
+	return load(s, r);
+}
+
+int roster_load_some(struct session *s, const char *cluster,
+	const struct roster_names *only, struct roster *r)
+{
+	*r = (struct roster){.cluster = cluster, .all = true, .only = only};
 	return load(s, r);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # `sacctmgr ensure` and `absent`: make it so, and say whether anything changed (beyond Slurm).
+# `ensure` tells differences as `apply` does.
 
 load lib
 
@@ -70,7 +71,12 @@ asked() {
 @test "ensure asks first, and says changed when it is" {
 	question='Would you like to commit changes? (You have 30 seconds to decide)'
 	words=(ensure user ann account=lab until=2030-01-01)
-	report=$(sacctmgr add "${words[@]:1}" <<<n | sed '/^Would/,$d')
+	report="--- cluster canis
++++ ${words[*]}
+@@ add user ann in lab @@
+@@ user ann @@
++DefaultAccount: lab
+  Until         = 2030-01-01T00:00:00"
 	users='SELECT user FROM assoc WHERE user = "ann" AND NOT deleted'
 	for answer in n late; do
 		typed='' && [[ $answer == n ]] || typed=timeout
@@ -107,15 +113,26 @@ changed"
 }
 
 @test "ensure of what cannot be is an error, and nothing is done" {
+	sacctmgr -iQ add qos fast >/dev/null
 	before=$(ask .dump)
 	capture sacctmgr -i ensure user ann account=none
 	same status "$status" 1
-	[[ $stderr == *'It could not be added'* ]]
+	same messages "$stderr" ' No account none on cluster canis'
+	refuses 'There is no cluster cans; perhaps canis was meant' \
+		sacctmgr -i ensure user ann account=lab cluster=cans
+	refuses 'RawUsage is nothing to be sure of' sacctmgr -i ensure account lab rawusage=0
+	refuses 'DefaultAccount cannot be set until a time' \
+		sacctmgr -i ensure user ann defaultaccount=lab until=2030-01-01
+	refuses "associations don't have access to their default qos" \
+		sacctmgr -i ensure account lab defaultqos=fast
+	refuses 'would not have access to their default qos' \
+		sacctmgr -i ensure account new defaultqos=fast
+	refuses 'QOS Preemption loop detected' sacctmgr -i ensure qos fast preempt=fast
+	same 'how often' "$(grep -c loop <<<"$stderr")" 1
 	refuses 'Only an account, a QOS or a user' sacctmgr -i ensure cluster canis
 	refuses 'readonly mode' sacctmgr -r -i ensure user ann account=lab
 	refuses 'Need a name' sacctmgr -i ensure user account=lab
-	capture sacctmgr -i ensure user ann account=lab nonsense=3
-	same status "$status" 1
+	refuses 'Unknown option: nonsense=3' sacctmgr -i ensure user ann account=lab nonsense=3
 	same 'the store' "$(ask .dump)" "$before"
 }
 
@@ -123,10 +140,17 @@ changed"
 	# Rows for partitions, or on another cluster, stand for nobody else.
 	sacctmgr -iQ add user ann account=lab partition=p,q >/dev/null
 	twice ensure user ann,bob account=lab
+	twice ensure user ann account=lab partition=p maxjobs=4
+	prints $'p|4\nq|' sacctmgr -nP show assoc where user=ann format=partition,maxjobs
 	prints unchanged sacctmgr -i ensure user ann,ann bob ann account=lab,lab
 	sacctmgr -iQ add cluster felis >/dev/null
 	sacctmgr -iQ add account lab,law cluster=felis >/dev/null
+	refuses 'No account sub on cluster felis' \
+		sacctmgr -i ensure user ann account=lab,sub cluster=canis,felis
 	twice ensure account lab,sub
+	sacctmgr -iQ add account here cluster=canis >/dev/null
+	refuses 'No account here on cluster felis' \
+		sacctmgr -i ensure user ann account=here cluster=canis,felis
 	twice ensure user ann account=lab cluster=canis,felis
 	twice ensure user ann,bob account=law
 	prints $'ann\nbob' sacctmgr -nP show assoc where account=law user=ann,bob format=user
@@ -168,10 +192,62 @@ changed"
 		same 'the store' "$(ask .dump)" "$before"
 	done <<-'END'
 		user ann account=lab defaultaccount=none|No account none on cluster canis
-		user ann,bob account=lab fairshare=3 defaultaccount=none|It could not be added
-		account lab parent=none|Parent account none doesn't exist on cluster canis
-		account lab fairshare=3 parent=sub|Requested parent account sub is a child of lab
+		user ann,bob account=lab fairshare=3 defaultaccount=none|No account none on cluster
+		account lab parent=none|Account lab can't be below none, which is none
+		account lab fairshare=3 parent=sub|Account lab can't be below sub, which is below it
+		account new parent=none|there is no account none on canis
 	END
+}
+
+@test "ensure: lists, amounts and flags as modify sets them" {
+	sacctmgr -iQ add qos fast,slow >/dev/null
+	twice ensure user ann account=lab qos+=fast grptres=cpu=5
+	twice ensure user ann account=lab qos+=slow qos-=fast grptres=mem=10
+	prints '+slow,-fast,normal|cpu=5,mem=10M' \
+		sacctmgr -nP show assoc where user=ann withrawqoslevel format=qos,grptres
+	twice ensure user ann account=lab qos=fast,slow grptres=cpu=-1
+	twice ensure user ann account=lab qos-=slow
+	prints 'fast|mem=10M' sacctmgr -nP show assoc where user=ann format=qos,grptres
+	twice ensure qos fast flags=DenyOnLimit,NoReserve preempt=slow
+	twice ensure qos fast flags-=NoReserve preempt+=normal
+	twice ensure qos fast flags+=NoDecay preempt-=slow
+	prints 'DenyOnLimit,NoDecay|normal' sacctmgr -nP show qos fast format=flags,preempt
+	twice ensure account lab flags=UsersAreCoords
+	twice ensure account lab flags=NoUsersAreCoords description=Lab organization=it
+	prints unchanged sacctmgr -i ensure account lab description=LAB fairshare=1 maxjobs=-1
+}
+
+@test "ensure: an account moves, and what else is said is set" {
+	twice ensure account law
+	twice ensure account law parent=lab fairshare=3
+	twice ensure account law parent=lab fairshare=4
+	prints 'lab|4' sacctmgr -nP show assoc where account=law format=parentname,fairshare
+	sacctmgr -iQ add cluster felis >/dev/null
+	prints unchanged sacctmgr -i ensure account law
+	twice ensure account law cluster=canis,felis description=d
+	prints $'canis|lab\nfelis|root' sacctmgr -nP show assoc where account=law \
+		format=cluster,parentname
+}
+
+@test "ensure: what it makes, diff of the same file finds made" {
+	sacctmgr -i ensure qos fast priority=3 >/dev/null
+	sacctmgr -i ensure account law parent=lab fairshare=parent maxwall=60 >/dev/null
+	sacctmgr -i ensure user ann,bob account=law,lab maxjobs=3 wckey=key \
+		defaultaccount=law >/dev/null
+	sacctmgr -Q dump canis file=canis.yaml format=yaml >/dev/null
+	rm "$(store)"*
+	cluster_store
+	sacctmgr -i apply canis.yaml >/dev/null
+	prints unchanged sacctmgr -i ensure user ann,bob account=law,lab maxjobs=3 wckey=key \
+		defaultaccount=law defaultwckey=key
+	prints unchanged sacctmgr -i ensure account law parent=lab fairshare=parent maxwall=60
+	prints '' sacctmgr diff canis.yaml prune
+}
+
+@test "ensure: who may not set it is told" {
+	sacctmgr -iQ add user bob account=lab >/dev/null
+	refuses 'privilege' as bob sacctmgr -i ensure user bob account=lab fairshare=9
+	prints unchanged as bob sacctmgr -i ensure qos normal priority=0
 }
 
 @test "ensure: a coordinator may do it in the own accounts, anybody what is so already" {

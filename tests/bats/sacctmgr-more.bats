@@ -497,6 +497,7 @@ Adding WCKey 'k3' to User 'u'"
 		sacctmgr -i add user pat account=eng qos=long
 	says 1 '' " error: Problem adding user associations: $reason ($reason)" \
 		sacctmgr -i add user pat account=eng defaultqos=normal
+	refuses 'have access to their default qos' sacctmgr -i add account new defaultqos=long
 	prints root sacctmgr -nP show user format=user
 	quietly sacctmgr -i add user pat account=eng qos+=normal defaultqos=normal
 }
