@@ -18,7 +18,6 @@ struct flat_writing {
 	struct roster users; /* what is said of them beside their rows */
 	const struct assoc *parent; /* of the line at hand */
 	bool parent_told;
-	struct assoc blank;
 	struct arena scratch; /* of one line */
 };
 
@@ -89,44 +88,53 @@ static void put_tres(
 				list, &d->s->store->tres, 0, &d->scratch));
 }
 
-static void put_attr(struct flat_writing *d, const void *record, const void *blank,
-	const struct member *attr)
+static void put_fact(struct flat_writing *d, const struct fact *f,
+	const void *record, const void *blank)
 {
-	const char *text;
+	const struct member *m = f->member;
+	const struct assoc *assoc =
+		f->table == &assoc_members ? record : NULL;
+	const char *key = set_dump(m->set), *text;
+	FILE *out = d->out->file;
 
-	switch (attr->set->type) {
+	switch (m->set->type) {
 	case ATTR_TRES:
-		put_tres(d, record, attr);
+		put_tres(d, record, m);
 		return;
 	case ATTR_TEXT:
-		memcpy(&text, (const char *)record + attr->offset,
-			sizeof(text));
-		put_text(d->out->file, set_dump(attr->set), text);
+		memcpy(&text, (const char *)record + m->offset, sizeof(text));
+		put_text(out, key, text);
+		return;
+	case ATTR_QOS:
+		put_text(out, key, assoc->def_qos);
+		return;
+	case ATTR_QOS_LIST:
+	case ATTR_FLAGS:
+	case ATTR_PREEMPT_MODE:
+		put_text(out, key,
+			assoc ? assoc->qos_text : fact_text(d->s, f, record));
 		return;
 	case ATTR_REAL:
-		if (is_given(record, blank, attr))
-			put_real(d->out->file, set_dump(attr->set),
-				real_at(record, attr));
+		if (is_given(record, blank, m))
+			put_real(out, key, real_at(record, m));
 		return;
 	default:
-		if (is_given(record, blank, attr))
-			fprintf(d->out->file, ":%s=%u", set_dump(attr->set),
-				number_at(record, attr));
+		if (is_given(record, blank, m))
+			fprintf(out, ":%s=%u", key, number_at(record, m));
 	}
 }
 
 /* The members that the file has, in its order, which is that of facts. */
-static void put_attrs(struct flat_writing *d, enum roster_kind kind,
-	const void *record, const void *blank,
-	bool (*special)(struct flat_writing *, const void *, const struct member *))
+static void put_facts(
+	struct flat_writing *d, enum roster_kind kind, const void *record)
 {
 	const struct facts *facts = roster_facts(kind);
 
 	for (size_t i = 0; i < facts->n; i++) {
-		const struct member *m = facts->v[i].member;
+		const struct fact *f = &facts->v[i];
 
-		if (m && m->set->dump_order && !special(d, record, m))
-			put_attr(d, record, blank, m);
+		if (f->member && f->member->set->dump_order)
+			put_fact(d, f, record, fact_blank(f));
 	}
 }
 
@@ -135,46 +143,6 @@ static void end_line(struct flat_writing *d)
 	fputc('\n', d->out->file);
 	arena_reset(&d->scratch);
 	d->out->told(d->out);
-}
-
-static bool qos_special(
-	struct flat_writing *d, const void *record, const struct member *attr)
-{
-	const struct qos *qos = record;
-
-	if (attr == qos_attr(flags))
-		put_text(d->out->file, set_dump(attr->set), qos->flags_text);
-	else if (attr == qos_attr(preempt))
-		put_text(d->out->file, set_dump(attr->set), qos->preempt_text);
-	else if (attr == qos_attr(preempt_mode))
-		put_text(d->out->file, set_dump(attr->set),
-			qos->preempt_mode & ~(uint32_t)PREEMPT_CLUSTER
-				? qos->preempt_mode_text
-				: "");
-	else
-		return false;
-	return true;
-}
-
-static bool assoc_special(
-	struct flat_writing *d, const void *record, const struct member *attr)
-{
-	const struct assoc *assoc = record;
-
-	/* asked for every member of every row: not assoc_attr(), which looks
-	 * through all */
-	if (attr->offset == offsetof(struct assoc, own_qos))
-		put_text(d->out->file, set_dump(attr->set), assoc->qos_text);
-	else if (attr->offset == offsetof(struct assoc, def_qos_id))
-		put_text(d->out->file, set_dump(attr->set), assoc->def_qos);
-	else
-		return false;
-	return true;
-}
-
-static void put_limits(struct flat_writing *d, const struct assoc *assoc)
-{
-	put_attrs(d, ROSTER_ROW, assoc, &d->blank, assoc_special);
 }
 
 static void put_cluster(struct flat_writing *d)
@@ -191,7 +159,7 @@ static void put_cluster(struct flat_writing *d)
 			list.v[0].classification_text);
 	for (size_t i = 0; i < d->rows.n; i++)
 		if (assoc_is_root(d->rows.v[i]))
-			put_limits(d, d->rows.v[i]);
+			put_facts(d, ROSTER_ROW, d->rows.v[i]);
 	end_line(d);
 }
 
@@ -199,15 +167,13 @@ static int put_qos(struct flat_writing *d)
 {
 	struct qos_cond cond = {0};
 	struct qos_list list;
-	struct qos blank;
 
-	qos_init(&blank);
 	if (qos_list(d->s->store, &cond, &d->s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		fputs("QOS - ", d->out->file);
 		flat_quote(d->out->file, list.v[i]->name);
-		put_attrs(d, ROSTER_QOS, list.v[i], &blank, qos_special);
+		put_facts(d, ROSTER_QOS, list.v[i]);
 		fputc('\n', d->out->file);
 	}
 	return 0;
@@ -233,7 +199,7 @@ static void put_account(struct flat_writing *d, const struct assoc *row)
 		put_text(d->out->file, "Description", account->description);
 		put_text(d->out->file, "Organization", account->organization);
 	}
-	put_limits(d, row);
+	put_facts(d, ROSTER_ROW, row);
 	end_line(d);
 }
 
@@ -298,7 +264,7 @@ static int put_user(void *arg, struct assoc *row)
 		return -1;
 	put_user_record(d, row->user);
 	put_text(d->out->file, "Comment", row->comment);
-	put_limits(d, row);
+	put_facts(d, ROSTER_ROW, row);
 	end_line(d);
 	return 0;
 }
@@ -369,7 +335,6 @@ int flat_write(
 	struct assoc_walk *walk;
 	int rc;
 
-	assoc_init(&d.blank);
 	strv_push(&rows.clusters, &s->arena, cluster);
 	walk = assoc_walk_open(s->store, &rows);
 	rc = put_all(&d, walk, &rows);
