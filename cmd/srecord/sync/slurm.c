@@ -19,7 +19,8 @@ enum { DAY = 86400, WINDOW = 30 * DAY, FIRST = 1000000, MOST_FIELDS = 64 };
 
 struct from_slurm {
 	const char *folder; /* where Slurm's commands are */
-	const char *dump;   /* the flat file, once it was asked for */
+	/* Of the flat file, which is asked for with the associations. */
+	struct sync_rows coordinators;
 };
 
 /* ---- finding and asking --------------------------------------------------*/
@@ -180,8 +181,9 @@ static const char *flat_value(
 static void take_flat_line(struct sync *sync, const char *line,
 	const char **parent, struct qos_of **all)
 {
+	struct from_slurm *from = sync->of_source;
 	bool user = !strncmp(line, "User - ", 7);
-	const char *name = flat_value(sync, line, " - '");
+	const char *name = flat_value(sync, line, " - '"), **row;
 	struct qos_of *one;
 
 	if (!strncmp(line, "Parent - ", 9)) {
@@ -199,41 +201,12 @@ static void take_flat_line(struct sync *sync, const char *line,
 		user ? flat_value(sync, line, ":Partition='") : "");
 	one->qos = flat_value(sync, line, ":QOS='");
 	HASH_ADD_KEYPTR(hh, *all, one->name, strlen(one->name), one);
-}
-
-static int ask_dump(struct sync *sync, char **text)
-{
-	struct from_slurm *from = sync->of_source;
-
-	if (!from->dump) {
-		if (ask(sync, "sacctmgr",
-			    sync_fill(sync,
-				    "-n dump {c} file=/proc/self/fd/1", 0),
-			    text))
-			return -1;
-		from->dump = *text;
-	}
-	*text = arena_strdup(&sync->arena, from->dump);
-	return 0;
-}
-
-/* `show` names those of the accounts below, too. */
-static int read_coordinators(struct sync *sync, struct sync_rows *rows)
-{
-	char *text, *line;
-
-	if (ask_dump(sync, &text))
-		return -1;
-	while ((line = strsep(&text, "\n"))) {
-		const char **row;
-
-		if (strncmp(line, "User - ", 7))
-			continue;
-		row = sync_row(sync, rows, 2);
-		row[0] = flat_value(sync, line, " - '");
-		row[1] = flat_value(sync, line, ":Coordinator='");
-	}
-	return 0;
+	if (!user)
+		return;
+	/* `show` names those of the accounts below, too. */
+	row = sync_row(sync, &from->coordinators, 2);
+	row[0] = name;
+	row[1] = flat_value(sync, line, ":Coordinator='");
 }
 
 static int read_dump(struct sync *sync, struct qos_of **all)
@@ -241,7 +214,9 @@ static int read_dump(struct sync *sync, struct qos_of **all)
 	const char *parent = "root";
 	char *text, *line;
 
-	if (ask_dump(sync, &text))
+	if (ask(sync, "sacctmgr",
+		    sync_fill(sync, "-n dump {c} file=/proc/self/fd/1", 0),
+		    &text))
 		return -1;
 	while ((line = strsep(&text, "\n")))
 		take_flat_line(sync, line, &parent, all);
@@ -378,12 +353,15 @@ static int take_lines(
 static int show_rows(struct sync *sync, const struct sync_table *t,
 	int64_t since, struct sync_rows *rows)
 {
+	const struct from_slurm *from = sync->of_source;
 	struct shown_table shown = {.table = t, .rows = rows};
 	char *text;
 	int rc;
 
-	if (!strcmp(t->what, "coordinator"))
-		return read_coordinators(sync, rows);
+	if (!strcmp(t->what, "coordinator")) {
+		*rows = from->coordinators;
+		return 0;
+	}
 	for (size_t i = 0; i < t->n; i++)
 		if (t->columns[i].field)
 			strv_push(&shown.fields, &sync->arena,
