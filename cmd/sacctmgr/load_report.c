@@ -75,24 +75,18 @@ static const char *or_none(const char *text)
 
 /* ---- changes -------------------------------------------------------------*/
 
+/* Of QOS without `new`. */
 static void change_line(struct loading *l, const char *label, const char *type,
 	const char *name, const char *old, const char *new)
 {
-	struct session *s = l->part.s;
-	struct arena *arena = &s->arena;
-
-	fprintf(output(s), " %-29.29s for %-7.7s %-10.10s %8s -> %s\n", label,
-		type, utf8_visible(arena, name),
-		utf8_visible(arena, or_none(old)), utf8_visible(arena, new));
-}
-
-static void tell_qos(struct loading *l, const char *label, const char *type,
-	const char *name, const char *qos)
-{
+	FILE *out = output(l->part.s);
 	struct arena *arena = &l->part.s->arena;
 
-	fprintf(output(l->part.s), " %-29.29s for %-7.7s %-10.10s %8s\n", label,
-		type, utf8_visible(arena, name), utf8_visible(arena, qos));
+	fprintf(out, " %-29.29s for %-7.7s %-10.10s %8s", label, type,
+		utf8_visible(arena, name), utf8_visible(arena, old));
+	if (new)
+		fprintf(out, " -> %s", utf8_visible(arena, new));
+	fputc('\n', out);
 }
 
 static void tell_member(struct loading *l, const struct entry *e,
@@ -106,12 +100,13 @@ static void tell_member(struct loading *l, const struct entry *e,
 
 	if (c->fact->member == assoc_attr(own_qos)) {
 		added = roster_beyond(s, is, was);
-		tell_qos(l, "Added QOS", type, name,
-			strv_join(&added, ",", &s->arena));
+		change_line(l, "Added QOS", type, name,
+			strv_join(&added, ",", &s->arena), NULL);
 		return;
 	}
 	if (c->fact->member == assoc_attr(def_qos_id)) {
-		tell_qos(l, "Set DefaultQOS", type, name, is ? is : "");
+		change_line(l, "Set DefaultQOS", type, name, is ? is : "",
+			NULL);
 		return;
 	}
 	switch (set->attr->set->type) {
@@ -139,7 +134,7 @@ static void tell_member(struct loading *l, const struct entry *e,
 	change_line(l,
 		arena_printf(&s->arena, "Changed %s",
 			set_change(set->attr->set)),
-		type, name, was, is);
+		type, name, or_none(was), is);
 }
 
 static int tell_coordinator(struct loading *l, const char *user,
@@ -204,7 +199,8 @@ static int tell_fact(struct loading *l, const struct entry *e,
 	}
 	if (type == FACT_ADMIN_LEVEL && !was)
 		was = admin_level_text(ADMIN_NONE);
-	change_line(l, labels[type][0], labels[type][1], name, was, said);
+	change_line(l, labels[type][0], labels[type][1], name, or_none(was),
+		said);
 	return 0;
 }
 
