@@ -314,6 +314,17 @@ until_said() {
 	prints root sacctmgr -nP show account format=account
 }
 
+@test "an answer that cannot be whole takes nothing away" {
+	sync 2>/dev/null
+	cp slurm/sacctmgr whole
+	ask .dump >before
+	sed -i '2i [[ $* != *"show association"* ]] || exit 0' slurm/sacctmgr
+	refuses 'associations: Slurm shows none of root on cluster canis' sync
+	sed '2i [[ $* != *"show account"* ]] || printf "\\0"' whole >slurm/sacctmgr
+	refuses 'associations: there is a NUL byte in what sacctmgr printed' sync
+	same store "$(ask .dump)" "$(<before)"
+}
+
 @test "a round that is killed at any point is gone on with" {
 	for at in sacct squeue sshare; do
 		mv "slurm/$at" "slurm/$at.real"

@@ -189,14 +189,15 @@ int command_end(struct child_command *c, int rc, struct err *err)
 	return rc ? rc : worse;
 }
 
-static int read_all(int fd, struct arena *arena, char **text, struct err *err)
+static int read_all(const struct child_command *c, struct arena *arena,
+	char **text, struct err *err)
 {
 	char *memory = NULL, piece[4096];
 	size_t size = 0;
 	FILE *to = memory_stream(&memory, &size);
 	ssize_t n = 0;
 
-	while (to && (n = read(fd, piece, sizeof(piece))) > 0)
+	while (to && (n = read(c->fd, piece, sizeof(piece))) > 0)
 		fwrite(piece, 1, (size_t)n, to);
 	if (!to || fclose(to) || n < 0) {
 		free(memory);
@@ -204,6 +205,9 @@ static int read_all(int fd, struct arena *arena, char **text, struct err *err)
 	}
 	*text = arena_strdup(arena, memory);
 	free(memory);
+	if (strlen(*text) < size)
+		return err_set(err, ERR_SYSTEM,
+			"there is a NUL byte in what %s printed", c->name);
 	return 0;
 }
 
@@ -214,6 +218,6 @@ int command_text(struct child_command *c, struct arena *arena, char **text,
 
 	if (command_start(c, err))
 		return -1;
-	rc = read_all(c->fd, arena, text, err);
+	rc = read_all(c, arena, text, err);
 	return command_end(c, rc, err);
 }

@@ -223,6 +223,11 @@ static int read_assocs(struct wanting *w, const struct slurm_rows *rows)
 	for (size_t i = 0; i < rows->assocs.n; i++)
 		if (read_assoc(w, rows, rows->assocs.v[i]))
 			return -1;
+	if (!roster_find(w->r.file, ROSTER_ACCOUNT, "root"))
+		return err_set(&w->r.s->err, ERR_SYSTEM,
+			"Slurm shows none of root on cluster %s: that cannot "
+			"be all",
+			w->r.file->cluster);
 	return 0;
 }
 
