@@ -45,41 +45,46 @@ static void add_fact(struct facts *facts, enum fact_type type, const char *name)
 	snprintf(f->word, sizeof(f->word), "%s", name);
 }
 
-static void make_facts(void)
+static void make_facts(struct facts *f, enum roster_kind kind)
 {
-	struct facts *f = all_facts;
-
-	struct facts *account = &f[ROSTER_ACCOUNT], *user = &f[ROSTER_USER];
-
-	add_member(&f[ROSTER_CLUSTER], FACT_CLASSIFICATION, &cluster_members,
-		cluster_attr(classification_text));
-	add_members(&f[ROSTER_QOS], &qos_members);
-	add_member(account, FACT_PARENT, &assoc_members,
-		assoc_attr(parent_account));
-	add_member(account, FACT_DESCRIPTION, &account_members,
-		account_attr(description));
-	add_member(account, FACT_ORGANIZATION, &account_members,
-		account_attr(organization));
-	add_member(account, FACT_FLAGS, &account_members, account_attr(flags));
-	add_members(account, &assoc_members);
-	add_member(account, FACT_MEMBER, &assoc_members, assoc_attr(comment));
-	add_members(&f[ROSTER_ROW], &assoc_members);
-	add_member(&f[ROSTER_ROW], FACT_MEMBER, &assoc_members,
-		assoc_attr(comment));
-	add_member(user, FACT_DEFAULT_ACCOUNT, &user_members,
-		user_attr(default_account));
-	add_member(user, FACT_ADMIN_LEVEL, &user_members,
-		user_attr(admin_level));
-	add_fact(user, FACT_COORDINATOR, "Coordinator");
-	add_fact(user, FACT_WCKEYS, "WCKeys");
-	add_member(user, FACT_DEFAULT_WCKEY, &user_members,
-		user_attr(default_wckey));
+	switch (kind) {
+	case ROSTER_CLUSTER:
+		add_member(f, FACT_CLASSIFICATION, &cluster_members,
+			cluster_attr(classification_text));
+		break;
+	case ROSTER_QOS:
+		add_members(f, &qos_members);
+		break;
+	case ROSTER_ACCOUNT:
+		add_member(f, FACT_PARENT, &assoc_members,
+			assoc_attr(parent_account));
+		add_member(f, FACT_DESCRIPTION, &account_members,
+			account_attr(description));
+		add_member(f, FACT_ORGANIZATION, &account_members,
+			account_attr(organization));
+		add_member(f, FACT_FLAGS, &account_members,
+			account_attr(flags));
+		/* fall through */
+	case ROSTER_ROW:
+		add_members(f, &assoc_members);
+		add_member(f, FACT_MEMBER, &assoc_members, assoc_attr(comment));
+		break;
+	default:
+		add_member(f, FACT_DEFAULT_ACCOUNT, &user_members,
+			user_attr(default_account));
+		add_member(f, FACT_ADMIN_LEVEL, &user_members,
+			user_attr(admin_level));
+		add_fact(f, FACT_COORDINATOR, "Coordinator");
+		add_fact(f, FACT_WCKEYS, "WCKeys");
+		add_member(f, FACT_DEFAULT_WCKEY, &user_members,
+			user_attr(default_wckey));
+	}
 }
 
 const struct facts *roster_facts(enum roster_kind kind)
 {
-	if (!all_facts[0].n)
-		make_facts();
+	if (!all_facts[kind].n)
+		make_facts(&all_facts[kind], kind);
 	return &all_facts[kind];
 }
 

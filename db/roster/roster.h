@@ -110,6 +110,7 @@ struct entry_list {
 
 struct roster_names {
 	struct strv qos, accounts, users;
+	bool rows_alone; /* nothing but their associations */
 };
 
 struct roster {
@@ -121,7 +122,7 @@ struct roster {
 	bool line;
 	int wrong; /* of a file that could not be applied: the line */
 	bool all; /* of a store: accounts and users of other clusters, too */
-	/* Of a store: no others, and nobody's coordinators; or NULL. */
+	/* Of a store: no others, and no coordinators; or NULL. */
 	const struct roster_names *only;
 	struct entry_list of[ROSTER_KINDS];
 	/* Hash table of all entries by name, at least half of it empty: their

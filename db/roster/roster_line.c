@@ -126,36 +126,26 @@ static int want_qos(struct line_reading *l, const char *name)
 	return e ? tell_settings(l, e, old) : 0;
 }
 
-static struct entry *account_in(const struct roster *r, const char *name)
+/* Had any of the clusters the account, before the line? */
+static bool was_account_anywhere(
+	const struct line_reading *l, const char *name)
 {
-	struct entry *e = roster_find(r, ROSTER_ACCOUNT, name);
-
-	return e && !e->abroad ? e : NULL;
-}
-
-/* How many of the clusters have the account? *without: one that has it not. */
-static size_t count_with_account(
-	const struct line_reading *l, const char *name, const char **without)
-{
-	size_t found = 0;
-
 	for (size_t i = 0; i < l->clusters.n; i++) {
-		if (account_in(&l->before[i], name))
-			found++;
-		else
-			*without = l->clusters.v[i];
+		const struct entry *e = roster_find(
+			&l->before[i], ROSTER_ACCOUNT, name);
+
+		if (e && !e->abroad)
+			return true;
 	}
-	return found;
+	return false;
 }
 
 static int want_account(struct line_reading *l, const char *name)
 {
 	struct entry *old = roster_find(l->store, ROSTER_ACCOUNT, name), *e;
 	const bool here = old && !old->abroad;
-	const char *ignored;
 
-	if (!here && !l->request->clusters.n &&
-		count_with_account(l, name, &ignored))
+	if (!here && !l->request->clusters.n && was_account_anywhere(l, name))
 		return 0;
 	e = want(l, ROSTER_ACCOUNT, name, "", "", old);
 	if (!e)
@@ -195,18 +185,51 @@ static bool is_anywhere(const struct line_reading *l, const char *user,
 	return false;
 }
 
+/* Has any of the clusters the account? 1, 0, -1. */
+static int is_account_anywhere(struct line_reading *l, const char *name)
+{
+	struct assoc *ignored;
+	int found = 0;
+
+	for (size_t i = 0; i < l->clusters.n && !found; i++)
+		found = assoc_find(l->s->store, l->clusters.v[i], name, "", "",
+			&l->s->arena, &ignored);
+	return found;
+}
+
+/* 1: the cluster at hand has the account; 0: only others have. */
+static int find_account(struct line_reading *l, const char *name)
+{
+	const char *cluster = l->store->cluster;
+	struct assoc *ignored;
+	int found = assoc_find(l->s->store, cluster, name, "", "", &l->s->arena,
+		&ignored);
+
+	if (found > 0)
+		roster_add(l->s, l->store, ROSTER_ACCOUNT, name, "", "");
+	if (found)
+		return found;
+	found = l->request->clusters.n ? 0 : is_account_anywhere(l, name);
+	if (found)
+		return found < 0 ? -1 : 0;
+	return err_set(&l->s->err, ERR_USAGE, " No account %s on cluster %s",
+		name, cluster);
+}
+
 static int add_row(struct line_reading *l, struct entry *user,
 	const char *account, const char *partition)
 {
 	struct entry *e;
+	int found;
 
 	if (!*account && l->wckeys.n)
 		return 0; /* a user may have wckeys alone */
 	if (!*account)
 		return err_set(&l->s->err, ERR_USAGE,
 			" Need name of account or wckey to add.");
-	if (!account_in(l->store, account))
-		return 0;
+	found = find_account(l, account);
+	if (found <= 0)
+		return found;
 	e = want(l, ROSTER_ROW, user->name, account, partition, NULL);
 	if (!e)
 		return 0;
@@ -345,6 +368,23 @@ static struct strv with_default(
 	return all;
 }
 
+/* What is read of the store. */
+static void choose_names(struct line_reading *l)
+{
+	const struct request *r = l->request;
+	bool records = l->wckeys.n || l->default_wckey;
+
+	if (l->kind == ROSTER_QOS)
+		l->names.qos = r->names;
+	else if (l->kind == ROSTER_ACCOUNT)
+		l->names.accounts = r->names;
+	else
+		l->names.users = r->names;
+	for (size_t i = 0; i < r->set.n; i++)
+		records |= !members_has(&assoc_members, r->set.v[i].attr);
+	l->names.rows_alone = !records;
+}
+
 static int check_words(struct line_reading *l)
 {
 	const struct settings *set = &l->request->set;
@@ -380,24 +420,6 @@ static int find_clusters(struct line_reading *l)
 		if (roster_load_some(s, l->clusters.v[i], &l->names,
 			    &l->before[i]))
 			return -1;
-	return 0;
-}
-
-/* On every cluster that is named; where none is, on any. */
-static int check_accounts(struct line_reading *l)
-{
-	const char *without = "";
-
-	for (size_t i = 0; i < l->accounts.n; i++) {
-		size_t found =
-			count_with_account(l, l->accounts.v[i], &without);
-
-		if (!found ||
-			(l->request->clusters.n && found < l->clusters.n))
-			return err_set(&l->s->err, ERR_USAGE,
-				" No account %s on cluster %s",
-				l->accounts.v[i], without);
-	}
 	return 0;
 }
 
@@ -442,15 +464,8 @@ int roster_read_line(struct session *s, enum roster_kind kind,
 	l.default_wckey = settings_text_of(&r->set, user_attr(default_wckey));
 	l.accounts = with_default(s, &r->accounts, l.default_account);
 	l.wckeys = with_default(s, &r->wckeys, l.default_wckey);
-	if (kind == ROSTER_QOS)
-		l.names.qos = r->names;
-	else
-		l.names.accounts =
-			kind == ROSTER_ACCOUNT ? r->names : l.accounts;
-	if (kind == ROSTER_USER)
-		l.names.users = r->names;
-	rc = check_words(&l) || find_clusters(&l) || check_accounts(&l) ? -1
-									 : 0;
+	choose_names(&l);
+	rc = check_words(&l) || find_clusters(&l) ? -1 : 0;
 	for (size_t i = 0; !rc && i < l.clusters.n; i++)
 		rc = want_on(&l, i, each, arg);
 	for (size_t i = 0; l.before && i < l.clusters.n; i++)

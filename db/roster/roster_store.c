@@ -52,8 +52,6 @@ static int load_qos(struct session *s, struct roster *r)
 
 	if (r->only)
 		cond.names = r->only->qos;
-	if (r->only && !cond.names.n)
-		return 0;
 	if (qos_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
@@ -77,54 +75,47 @@ static void note_user(struct session *s, struct roster *r, struct entry *e,
 			row->is_default ? row->account : "", &s->arena);
 }
 
-/* Of accounts and users; empty: any. */
-static int load_rows_of(struct session *s, struct roster *r,
-	const struct strv *accounts, const struct strv *users)
+static void tell_row(struct session *s, struct roster *r, struct assoc *row)
 {
-	struct assoc_cond cond = {.without_limits = true,
-		.raw_qos = true,
-		.accounts = *accounts,
-		.users = *users};
-	struct assoc_list rows;
+	struct entry *e = *row->user
+		? roster_add(s, r, ROSTER_ROW, row->user, row->account,
+			  row->partition)
+		: roster_add(s, r, ROSTER_ACCOUNT, row->account, "", "");
 
-	strv_push(&cond.clusters, &s->arena, r->cluster);
-	if (assoc_list(s->store, &cond, &s->arena, &rows))
-		return -1;
-	for (size_t i = 0; i < rows.n; i++) {
-		const struct assoc *row = rows.v[i];
-		struct entry *e = *row->user
-			? roster_add(s, r, ROSTER_ROW, row->user, row->account,
-				  row->partition)
-			: roster_add(
-				  s, r, ROSTER_ACCOUNT, row->account, "", "");
-
-		if (!e)
-			continue;
-		e->row = rows.v[i];
-		tell_members(s, e, row);
-		if (*row->user)
-			note_user(s, r, e, row);
-		else if (!assoc_is_root(row))
-			entry_tell_of(
-				e, FACT_PARENT, row->parent_account, &s->arena);
-	}
-	return 0;
+	if (!e)
+		return;
+	e->row = row;
+	tell_members(s, e, row);
+	if (*row->user)
+		note_user(s, r, e, row);
+	else if (!assoc_is_root(row))
+		entry_tell_of(e, FACT_PARENT, row->parent_account, &s->arena);
 }
 
 static int load_rows(struct session *s, struct roster *r)
 {
-	const struct roster_names *only = r->only;
-	struct strv any = {0}, nobody = {0};
+	struct assoc_cond cond = {.without_limits = true, .raw_qos = true};
+	struct assoc_list rows = {0};
+	struct assoc *row;
 
-	if (!only)
-		return load_rows_of(s, r, &any, &any);
-	strv_push(&nobody, &s->arena, "");
-	return (only->accounts.n &&
-		       load_rows_of(s, r, &only->accounts, &nobody)) ||
-			       (only->users.n &&
-				       load_rows_of(s, r, &any, &only->users))
-		       ? -1
-		       : 0;
+	strv_push(&cond.clusters, &s->arena, r->cluster);
+	for (size_t i = 0; r->only && i < r->only->accounts.n; i++) {
+		int found = assoc_find(s->store, r->cluster,
+			r->only->accounts.v[i], "", "", &s->arena, &row);
+
+		if (found < 0)
+			return -1;
+		if (found)
+			tell_row(s, r, row);
+	}
+	if (r->only)
+		cond.users = r->only->users;
+	if ((!r->only || cond.users.n) &&
+		assoc_list(s->store, &cond, &s->arena, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n; i++)
+		tell_row(s, r, rows.v[i]);
+	return 0;
 }
 
 static int load_accounts(struct session *s, struct roster *r)
@@ -134,8 +125,6 @@ static int load_accounts(struct session *s, struct roster *r)
 
 	if (r->only)
 		cond.names = r->only->accounts;
-	if (r->only && !cond.names.n)
-		return 0;
 	if (account_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
@@ -222,8 +211,6 @@ static int load_names(struct session *s, struct roster *r)
 
 	if (r->only)
 		cond.users = r->only->users;
-	if (r->only && !cond.users.n)
-		return 0;
 	strv_push(&cond.clusters, &s->arena, r->cluster);
 	if ((!r->only && coordinator_list(s->store, &none, &none, &s->arena,
 				 &coordinators)) ||
@@ -248,10 +235,15 @@ int roster_load_users(struct session *s, struct roster *r)
 	return load_levels(s, r) || load_names(s, r) ? -1 : 0;
 }
 
-static int load(struct session *s, struct roster *r)
+static void has_all(struct roster *r)
 {
 	for (int kind = 0; kind < ROSTER_KINDS; kind++)
 		r->has[kind] = true;
+}
+
+static int load(struct session *s, struct roster *r)
+{
+	has_all(r);
 	return load_cluster(s, r) || load_qos(s, r) || load_rows(s, r) ||
 			       load_accounts(s, r) || roster_load_users(s, r)
 		       ? -1
@@ -273,6 +265,14 @@ int roster_load_all(struct session *s, const char *cluster, struct roster *r)
 int roster_load_some(struct session *s, const char *cluster,
 	const struct roster_names *only, struct roster *r)
 {
-	*r = (struct roster){.cluster = cluster, .all = true, .only = only};
-	return load(s, r);
+	*r = (struct roster){
+		.cluster = cluster, .all = !only->rows_alone, .only = only};
+	has_all(r);
+	return (only->qos.n && load_qos(s, r)) || load_rows(s, r) ||
+			       (r->all && only->accounts.n &&
+				       load_accounts(s, r)) ||
+			       (r->all && only->users.n &&
+				       roster_load_users(s, r))
+		       ? -1
+		       : 0;
 }

@@ -145,7 +145,7 @@ changed"
 	prints unchanged sacctmgr -i ensure user ann,ann bob ann account=lab,lab
 	sacctmgr -iQ add cluster felis >/dev/null
 	sacctmgr -iQ add account lab,law cluster=felis >/dev/null
-	refuses 'No account sub on cluster felis' \
+	refuses 'No account sub on cluster canis' \
 		sacctmgr -i ensure user ann account=lab,sub cluster=canis,felis
 	twice ensure account lab,sub
 	sacctmgr -iQ add account here cluster=canis >/dev/null
@@ -224,6 +224,8 @@ changed"
 	prints 'lab|4' sacctmgr -nP show assoc where account=law format=parentname,fairshare
 	sacctmgr -iQ add cluster felis >/dev/null
 	prints unchanged sacctmgr -i ensure account law
+	twice ensure account new
+	prints $'canis\nfelis' sacctmgr -nP show assoc where account=new format=cluster
 	twice ensure account law cluster=canis,felis description=d
 	prints $'canis|lab\nfelis|root' sacctmgr -nP show assoc where account=law \
 		format=cluster,parentname
