@@ -306,6 +306,7 @@ static int check_defaults(struct loading *l, struct difference *d,
 	return 0;
 }
 
+/* After `clean` users have lost it who still are there. */
 static int keep_defaults(struct loading *l, struct homeless_list *homeless)
 {
 	const struct entry_list *users = &l->part.file.of[ROSTER_USER];
@@ -315,7 +316,8 @@ static int keep_defaults(struct loading *l, struct homeless_list *homeless)
 			check_defaults(l, &l->rest.v[i], homeless))
 			return -1;
 	for (size_t i = 0; i < users->n; i++)
-		if (!users->v[i]->seen &&
+		if ((!users->v[i]->seen || l->clean) &&
+			*entry_text(users->v[i], FACT_DEFAULT_ACCOUNT) &&
 			keep_default(l, users->v[i], homeless))
 			return -1;
 	return 0;

@@ -337,6 +337,23 @@ b|bob|1|'
 	same defaults "$(defaults)" 'bob|a'
 }
 
+@test "load clean: who is there already, with a default account without a row" {
+	of "Account - 'a'" "Account - 'b'" "Parent - 'a'" "User - 'ann'" "User - 'bob'" >old.cfg
+	sacctmgr -iQ load old.cfg >/dev/null
+	of "Account - 'a'" "Account - 'b'" "Parent - 'b'" "User - 'ann':DefaultAccount='a'" \
+		"User - 'bob':DefaultAccount='c'" "User - 'cid':DefaultAccount='a'" >f.cfg
+	for clean in clean clean=user,account; do
+		sacctmgr -iQ load f.cfg $clean >out
+		same told "$(grep 'no association' out | cut -d ' ' -f 3,11,14- | sort)" \
+			'ann a canis: it becomes b
+bob c canis: it becomes b
+cid a canis: it becomes b'
+		same defaults "$(defaults)" 'ann|b
+bob|b
+cid|b'
+	done
+}
+
 @test "a report of more than a megabyte is printed in full, asked about or not" {
 	for ((i = 1; i <= 4000; i++)); do echo "User - 'u$i':Fairshare=$((i % 3 + 1))"; done >users
 	of "Account - 'a'" "Parent - 'a'" "$(<users)" >many.cfg
