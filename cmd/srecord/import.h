@@ -225,6 +225,10 @@ int import_requeue(struct import *, struct job *);
 /* Forgets what was looked up: after a transaction others may have written. */
 void import_forget(struct import *);
 
+/* The same when they are many: no job that is not written yet may have been settled
+ * by them. */
+void import_forget_many(struct import *);
+
 /* Who the row belongs to, what it may be charged with. */
 int import_owner(struct import *, struct import_row *);
 

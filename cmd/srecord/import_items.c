@@ -86,6 +86,7 @@ static int put_item(struct import *im, struct import_item *item)
 static int put_group(struct import *im, struct import_item *items, size_t n,
 	import_told *told)
 {
+	import_forget_many(im);
 	if (insert_jobs(im, items, n))
 		return -1;
 	for (size_t i = 0; i < n; i++) {

@@ -33,6 +33,12 @@ struct known_owner {
 
 enum { MOST_KNOWN = 20000 };
 
+void import_forget_many(struct import *im)
+{
+	if (HASH_COUNT(im->owners) >= MOST_KNOWN)
+		import_forget(im);
+}
+
 void import_forget(struct import *im)
 {
 	HASH_CLEAR(hh, im->owners);
@@ -322,8 +328,6 @@ static struct known_owner *owner_of(
 		hh, im->owners, row->owner_key, len, row->owner_hash, o);
 	if (o)
 		return o;
-	if (HASH_COUNT(im->owners) >= MOST_KNOWN)
-		import_forget(im);
 	o = arena_alloc(&im->keep, sizeof(*o) + len);
 	memcpy(o->key, row->owner_key, len);
 	if (look_up(im, row, o))

@@ -60,6 +60,19 @@ line() {
 	done
 }
 
+# More than are remembered at once: memory that is given back is overwritten.
+@test "a trace of 23000 users in accounts: every job keeps its own" {
+	awk 'BEGIN { print "; UnixStartTime: 1700000000"; x = 1
+		for (i = 1; i <= 32000; i++) {
+			x = x * 48271 % 2147483647
+			print i, i, 1, 10, 1, -1, -1, 1, 20, -1, 1, 1 + x % 1000, \
+				1 + int(x / 1000) % 50, 1, 1, 1, -1, -1
+		} }' >many.swf
+	MALLOC_PERTURB_=165 srecord import --create many.swf
+	says '32000|32000' "SELECT count(*), sum(user GLOB 'u[0-9]*'
+		AND account GLOB 'g[0-9]*') FROM job"
+}
+
 @test "a trace: users, groups, queues and times" {
 	imports "$traces/kth.swf"
 	says '1|843480031|844445011|844542236|u1|g1|3|3500|1=56,4=1,5=56' \
