@@ -350,6 +350,13 @@ number() {
 	printf "$(printf "%0$((2 * $1))x" "$2" | sed 's/../\\x&/g')"
 }
 
+@test "usage: an account has by itself what is beyond those below it" {
+	fake sshare 'printf "%s\n" "root|||600" " root|root||0" " lab|||600" "  lab|ann||500"'
+	sync 2>/dev/null
+	prints $'root||600\n root|root|0\n lab||600\n  lab|ann|500' \
+		sshare -nPa -o account,user,rawusage
+}
+
 # usage_file VERSION: association 9 has used 5000
 usage_file() {
 	number 2 $(($1 << 8))

@@ -21,7 +21,7 @@ struct charged {
 
 struct all_charged {
 	struct charged *v; /* by account, user, partition */
-	struct charged **by_key; /* by id, once usage is known */
+	struct charged **by_id;
 	size_t n;
 	uint64_t changed_before; /* sync->changed */
 };
@@ -37,20 +37,20 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(x->partition, y->partition);
 }
 
-static int by_key(const void *a, const void *b)
+static int by_id(const void *a, const void *b)
 {
-	int64_t x = (*(struct charged *const *)a)->assoc->key;
-	int64_t y = (*(struct charged *const *)b)->assoc->key;
+	uint32_t x = (*(struct charged *const *)a)->assoc->id;
+	uint32_t y = (*(struct charged *const *)b)->assoc->id;
 
 	return (x > y) - (x < y);
 }
 
-static struct charged *find_key(const struct all_charged *all, int64_t key)
+static struct charged *find_id(const struct all_charged *all, uint32_t id)
 {
-	const struct assoc wanted = {.key = key};
+	const struct assoc wanted = {.id = id};
 	struct charged one = {.assoc = &wanted}, *p = &one, **found;
 
-	found = bsearch(&p, all->by_key, all->n, sizeof(p), by_key);
+	found = bsearch(&p, all->by_id, all->n, sizeof(p), by_id);
 	return found ? *found : NULL;
 }
 
@@ -64,14 +64,14 @@ static int load(struct sync *sync, struct all_charged *all)
 		return -1;
 	all->n = list.n;
 	all->v = arena_alloc(&sync->arena, (list.n + 1) * sizeof(*all->v));
-	all->by_key =
-		arena_alloc(&sync->arena, (list.n + 1) * sizeof(*all->by_key));
+	all->by_id =
+		arena_alloc(&sync->arena, (list.n + 1) * sizeof(*all->by_id));
 	for (size_t i = 0; i < list.n; i++)
 		all->v[i] = (struct charged){list.v[i], -1, 0};
 	qsort(all->v, all->n, sizeof(*all->v), by_name);
 	for (size_t i = 0; i < list.n; i++)
-		all->by_key[i] = &all->v[i];
-	qsort(all->by_key, all->n, sizeof(*all->by_key), by_key);
+		all->by_id[i] = &all->v[i];
+	qsort(all->by_id, all->n, sizeof(*all->by_id), by_id);
 	return 0;
 }
 
@@ -88,7 +88,7 @@ static void take_usage(
 	if (!found)
 		return;
 	found->raw = strtod(values[3], NULL);
-	parent = find_key(all, found->assoc->parent_key);
+	parent = find_id(all, found->assoc->parent_id);
 	if (parent)
 		parent->below += found->raw;
 }
@@ -121,24 +121,14 @@ static int set_usage(void *arg)
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint32_t x = (*(struct charged *const *)a)->assoc->id;
-	uint32_t y = (*(struct charged *const *)b)->assoc->id;
-
-	return (x > y) - (x < y);
-}
-
 /* The file says what an association has by itself, as it was then. */
 static int take_own(struct sync *sync, uint32_t id, double raw, double decay)
 {
 	const struct all_charged *all = sync->of_part;
-	const struct assoc wanted = {.id = id};
-	struct charged one = {.assoc = &wanted}, *p = &one, **found;
+	struct charged *found = find_id(all, id);
 
-	found = bsearch(&p, all->by_key, all->n, sizeof(p), by_id);
 	if (found)
-		(*found)->raw = raw * decay;
+		found->raw = raw * decay;
 	return 0;
 }
 
@@ -146,10 +136,8 @@ static int ask_usage(struct sync *sync, const struct all_charged *all)
 {
 	struct sync_rows rows = {0};
 
-	if (sync->words.assoc_usage) {
-		qsort(all->by_key, all->n, sizeof(*all->by_key), by_id);
+	if (sync->words.assoc_usage)
 		return sync_assoc_usage(sync, take_own);
-	}
 	if (sync->source->usage && sync->source->usage(sync, &rows))
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)
