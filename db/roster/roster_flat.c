@@ -83,7 +83,8 @@ static int fault(struct flat_roster *f, enum flat_fault what,
 			entry_title(e, &s->arena), word);
 	case FLAT_UNKNOWN_OPTION:
 		return reading_unknown(f->r, line, e,
-			arena_strndup(&s->arena, word, strcspn(word, "=+-")));
+			arena_strndup(
+				&s->arena, word, word_split(word).name_len));
 	case FLAT_UNKNOWN_KEYWORD:
 		return roster_bad(s, line,
 			"unknown word before the dash: %s%s", f->line.text,
@@ -337,7 +338,7 @@ static int parent_line(struct flat_roster *f)
 {
 	struct entry *e, ignored = {.kind = ROSTER_ACCOUNT, .name = f->name};
 
-	if (f->r->part && take_options(f, &ignored, NULL))
+	if (take_options(f, &ignored, NULL))
 		return -1;
 	e = roster_find(f->r->file, ROSTER_ACCOUNT, f->name);
 	if (!e && f->r->part)
@@ -422,7 +423,7 @@ static int user_line(struct flat_roster *f)
 
 	if (!o)
 		return -1;
-	if (!f->r->part && reading_name(f->r->s, o->row.partition))
+	if (reading_name(f->r->s, o->row.partition))
 		return fault(f, FLAT_BAD_NAME, NULL, o->row.partition);
 	e = add(f, ROSTER_ROW, f->parent, o->row.partition);
 	if (!e)

@@ -586,6 +586,10 @@ bad_flat() {
 		"User - 'zoe':AdminLvl=Operator"
 	bad_flat "line 3: account lab: unknown key 'MaxWallDurationPerJb'; perhaps \
 MaxWallDurationPerJob was meant" "Account - 'lab':MaxWallDurationPerJb=3"
+	bad_flat "line 3: account lab: unknown key 'Max-Jobs'; perhaps MaxJobs was meant" \
+		"Account - 'lab':Max-Jobs=3"
+	bad_flat "line 3: account root: unknown key 'MaxJbos'; perhaps MaxJobs was meant" \
+		"Parent - 'root':MaxJbos=3"
 	bad_flat "line 3: account lab: Invalid value for MaxJobs (many)" \
 		"Account - 'lab':MaxJobs=many"
 	bad_flat "line 3: account lab: 'MaxJobs' has no '='" "Account - 'lab':MaxJobs"

@@ -212,6 +212,9 @@ of_user() {
 		bad json 6 "6s/ann/$name/"
 		bad cfg 8 "8s/ann/$name/"
 	done
+	word="'p,q'" lenient=yes bad cfg 8 "8s/\$/:Partition='p,q'/"
+	printf '%s\n' "Cluster - 'canis'" "User - 'ann':Partition='p,q'" >bad.cfg
+	unloaded
 	word='Need a name'
 	ensured user '' account=lab
 }
