@@ -116,7 +116,8 @@ static int not_moved(struct session *s, const struct modify *m,
 	if (!m->where)
 		return err_set(&s->err, ERR_USAGE,
 			why == EFFECT_NO_PARENT
-				? " Account %s can't be below %s, which is none"
+				? " Account %s can't be below %s: there is no "
+				  "such account"
 				: " Account %s can't be below %s, which is "
 				  "below it",
 			assoc->account, name);

@@ -489,7 +489,8 @@ static int add_user(struct roster_applying *a, const struct difference *d)
 		return 0;
 	user->came = true;
 	return op_add_user(a->s, user->stored,
-		level ? admin_level_parse(level) : ADMIN_NOT_SET);
+		level && !a->s->until ? admin_level_parse(level)
+				      : ADMIN_NOT_SET);
 }
 
 /* The first of the user in the account that is to be the default is it. */
@@ -566,7 +567,8 @@ static bool is_done(struct roster_applying *a, const struct difference *d,
 {
 	switch (c->fact->type) {
 	case FACT_ADMIN_LEVEL:
-		return d->entry->comes; /* it came with it */
+		/* It came with it, unless it is for some time. */
+		return d->entry->comes && !a->s->until;
 	case FACT_DEFAULT_ACCOUNT:
 		/* The first row of who is new, or has none, is it by now. */
 		return !c->was || (!*c->was && d->entry->has_default);

@@ -9,7 +9,6 @@
 
 #include "db/change/user.h"
 #include "db/entity/limits_rows.h"
-#include "db/roster/near.h"
 
 struct line_reading {
 	struct session *s;
@@ -411,8 +410,7 @@ static int find_clusters(struct line_reading *l)
 	for (size_t i = 0; i < l->request->clusters.n; i++)
 		if (cluster_key(s->store, l->clusters.v[i]) <= 0)
 			return err_set(&s->err, ERR_USAGE,
-				" There is no cluster %s%s", l->clusters.v[i],
-				near_cluster(s, l->clusters.v[i]));
+				" There is no cluster %s", l->clusters.v[i]);
 	l->before = arena_array(
 		&s->arena, l->clusters.n + 1, sizeof(*l->before));
 	memset(l->before, 0, (l->clusters.n + 1) * sizeof(*l->before));

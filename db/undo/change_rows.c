@@ -393,38 +393,3 @@ int change_count(struct store *store, const void *blob, int size,
 	*counts = (struct change_counts){0};
 	return changeset_each(store, blob, size, count, &c);
 }
-
-/* ---- anything? -----------------------------------------------------------*/
-
-struct rows_search {
-	struct store *store;
-	struct arena *arena;
-	bool any;
-};
-
-static int look(
-	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
-{
-	struct rows_search *l = arg;
-	struct strv columns;
-
-	l->any = op != SQLITE_UPDATE;
-	if (l->any)
-		return 1;
-	if (read_columns(l->store, table, l->arena, &columns))
-		return -1;
-	for (size_t i = 0; !l->any && i < columns.n; i++)
-		l->any = strcmp(columns.v[i], "modified") != 0 &&
-			 op_new(iter, (int)i);
-	return l->any;
-}
-
-int change_tells(struct store *store, const void *blob, int size,
-	struct arena *arena, bool *tells)
-{
-	struct rows_search l = {.store = store, .arena = arena};
-	int rc = changeset_each(store, blob, size, look, &l);
-
-	*tells = l.any;
-	return rc < 0 ? -1 : 0;
-}

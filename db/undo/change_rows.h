@@ -46,8 +46,4 @@ struct change_counts {
 int change_count(struct store *, const void *blob, int size, struct arena *,
 	struct change_counts *);
 
-/* *tells: does the changeset change anything but columns `modified`? */
-int change_tells(struct store *, const void *blob, int size, struct arena *,
-	bool *tells);
-
 #endif

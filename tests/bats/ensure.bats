@@ -118,7 +118,7 @@ changed"
 	capture sacctmgr -i ensure user ann account=none
 	same status "$status" 1
 	same messages "$stderr" ' No account none on cluster canis'
-	refuses 'There is no cluster cans; perhaps canis was meant' \
+	refuses 'There is no cluster cans' \
 		sacctmgr -i ensure user ann account=lab cluster=cans
 	refuses 'RawUsage is nothing to be sure of' sacctmgr -i ensure account lab rawusage=0
 	refuses 'DefaultAccount cannot be set until a time' \
@@ -166,7 +166,9 @@ changed"
 	# The share is of the account that is named, the default account is the user's.
 	twice ensure user ann account=lab fairshare=6 defaultaccount=lab adminlevel=operator
 	prints $'lab|6\nlaw|1' sacctmgr -nP show assoc where user=ann format=account,share
-	prints 'lab|other|Operator' \
+	twice ensure user ann account=lab fairshare=7 defaultaccount=law
+	prints $'lab|7\nlaw|1' sacctmgr -nP show assoc where user=ann format=account,share
+	prints 'law|other|Operator' \
 		sacctmgr -nP show user ann format=defaultaccount,defaultwckey,adminlevel
 }
 
@@ -193,7 +195,7 @@ changed"
 	done <<-'END'
 		user ann account=lab defaultaccount=none|No account none on cluster canis
 		user ann,bob account=lab fairshare=3 defaultaccount=none|No account none on cluster
-		account lab parent=none|Account lab can't be below none, which is none
+		account lab parent=none|Account lab can't be below none: there is no such account
 		account lab fairshare=3 parent=sub|Account lab can't be below sub, which is below it
 		account new parent=none|there is no account none on canis
 	END

@@ -159,6 +159,9 @@ lease() {
 	same again "$(ensures ann fairshare=9)" unchanged
 	same new "$(ensures cid)" changed
 	same again "$(ensures cid)" unchanged
+	same level "$(ensures dan adminlevel=operator maxjobs=3)" changed
+	same again "$(ensures dan adminlevel=operator maxjobs=3)" unchanged
+	same longer "$(word=until=uts$((now + 150)) && ensures dan maxjobs=3)" changed
 	same then "$(at 100 sacctmgr -nP show assoc account=lab format=user,share)" \
 		$'|1\nann|1\nbob|1'
 }
