@@ -79,7 +79,11 @@ int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
 		check_qos(s, new->cluster_name, new->account, new->settings))
 		return -1;
 	key = assoc_add(s->store, new);
-	if (key < 0 || check_new_default_qos(s, new, "", key))
+	if (key < 0)
+		return -1;
+	/* One that it inherits is looked at when a user is added. */
+	if (settings_find(new->settings, assoc_attr(def_qos_id)) &&
+		check_new_default_qos(s, new, "", key))
 		return -1;
 	effect_new_assoc(s, ON_ACCOUNT, new);
 	return key;
