@@ -868,14 +868,14 @@ said() {
 		Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
 		heron|n1|1970-01-24T00:00:00|1970-01-25T00:00:00|DOWN*|disk|root(0)
 		heron|n1|1970-02-24T00:00:00|Unknown|DRAIN|fan|belt|root(0)
-		heron|n2|1970-02-24T00:00:00|Unknown|IDLE+DRAIN|fan|root(0)
+		heron|n2|1970-02-24T00:00:00|1970-02-25T00:00:00|IDLE+DRAIN|fan|root(0)
 	END
 	sed -i "s/heron/$(sacctmgr -nP show cluster format=cluster)/" events
 	for i in 1 2; do
 		imports events
 		says 'n1|1987200|2073600|DOWN|disk|root
 n1|4665600||DRAIN|fan|belt|root
-n2|4665600||DRAIN|fan|root' \
+n2|4665600|4752000|DRAIN|fan|root' \
 			'SELECT node, start, end, state, reason, user FROM event'
 	done
 	sacctmgr -iQ add account phys >/dev/null
