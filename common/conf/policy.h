@@ -59,6 +59,7 @@ struct policy {
 	uint32_t half_life;	/* of usage, seconds; 0: no decay */
 	uint32_t calc_period;	/* seconds */
 	enum usage_reset reset; /* PriorityUsageResetPeriod */
+	int64_t since; /* when slurm.conf was last changed: epoch seconds */
 	uint32_t max_age;	/* PriorityMaxAge, seconds */
 	bool favor_small;	/* PriorityFavorSmall */
 	unsigned flags; /* enum priority_flag */

@@ -202,7 +202,7 @@ static const struct member job_rows[] = {
 	{"billing", MEMBER_REAL, AT(billing)},
 	{"usage_factor", MEMBER_REAL, AT(usage_factor)},
 	{"part_qos", MEMBER_ID, AT(part_qos)},
-	{"usage_epoch", MEMBER_COUNT, AT(usage_epoch)},
+	{"usage_epoch", MEMBER_INT, AT(usage_epoch)},
 	{"wall_limit", MEMBER_MAYBE, AT(wall_limit)},
 };
 #undef AT

@@ -88,7 +88,7 @@ struct job {
 	double billing;	      /* of the allocation, not truncated */
 	double usage_factor;  /* of its QOS when it was recorded */
 	uint32_t part_qos;    /* its partition's QOS, charged too; 0: none */
-	uint32_t usage_epoch; /* of the association, see db/usage/usage.h */
+	int64_t usage_epoch; /* facts of usage up to then: db/usage/facts.h */
 	uint32_t wall_limit;  /* time_limit or what the partition gave:
 				 minutes, INFINITE; NO_VAL: unknown */
 };

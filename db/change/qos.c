@@ -139,7 +139,6 @@ static enum plan_result qos_failed(struct session *s)
 int op_modify_qos(struct session *s, const struct qos_list *list,
 	const struct settings *set)
 {
-	bool flags = settings_find(set, qos_attr(flags));
 	struct strv names = {0};
 
 	if (!is_administrator(s))
@@ -149,9 +148,9 @@ int op_modify_qos(struct session *s, const struct qos_list *list,
 
 		effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_QOS, qos->name);
 		strv_push(&names, &s->arena, qos->name);
-		if ((flags && usage_settle_qos(s->store, &s->site.conf.policy,
-				      qos->id)) ||
-			qos_update(s->store, qos, set, &s->arena))
+		if (qos_update(s->store, qos, set, &s->arena) ||
+			usage_settle_qos(s->store, &s->site.conf.policy,
+				qos->id, qos->flags & QOS_NO_DECAY))
 			return -1;
 	}
 	return log_qos(s, TXN_MODIFY_QOS, names_where(s, &names), set);

@@ -44,16 +44,20 @@ static int compare_usage(struct store *copy, struct checking *c)
 	struct arena *arena = c->arena;
 	struct cluster_cond cond = {0};
 	struct cluster_list clusters = {0};
+	struct rebuild_list *lists;
+	int64_t *keys;
 
 	if (cluster_list(copy, &cond, arena, &clusters))
 		return -1;
+	keys = arena_array(arena, clusters.n, sizeof(*keys));
+	lists = arena_array(arena, clusters.n, sizeof(*lists));
+	for (size_t i = 0; i < clusters.n; i++)
+		keys[i] = clusters.v[i].key;
+	if (rebuild_usage(copy, &c->conf->policy, keys, clusters.n, arena, lists))
+		return -1;
 	for (size_t i = 0; i < clusters.n; i++) {
-		struct rebuild_list list = {0};
+		const struct rebuild_list list = lists[i];
 
-		if (rebuild_usage(
-			    copy, &c->conf->policy, &clusters.v[i].key, 1,
-			    arena, &list))
-			return -1;
 		for (size_t n = 0; n < list.n; n++) {
 			const struct rebuild_row *row = &list.v[n];
 
@@ -319,8 +323,8 @@ const struct check checks[] = {
 		"  'rebuild' || char(31) || 'usage' || char(31) || 'cluster='"
 		"  || c.name, 0"
 		" FROM assoc a JOIN cluster c ON c.id = a.cluster"
-		" WHERE a.deleted AND EXISTS (SELECT 1 FROM assoc_usage u"
-		"  WHERE u.assoc = a.key AND u.amount > 0)"
+		" WHERE a.deleted AND EXISTS (SELECT 1 FROM usage u"
+		"  WHERE u.owner = a.key AND u.raw > 0)"
 		" ORDER BY c.name, a.id",
 		NULL},
 	{"capacity", "reports know how much clusters have",

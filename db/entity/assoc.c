@@ -242,16 +242,19 @@ static const struct fresh_kind assoc_kind = {
 };
 
 /* The key that SQLite would give; to a row that does not wait it gives one. */
+/* Not that of one that was erased, which may have used something. */
+#define NEXT_KEY                                                               \
+	"SELECT 1 + max(coalesce((SELECT max(key) FROM assoc), 0),"            \
+	" coalesce((SELECT max(owner) FROM usage_fact), 0))"
+
 static int next_key(struct store *store, int64_t *key)
 {
 	int64_t *next;
 
 	if (!fresh_is_on(store))
-		return 0;
+		return store_number(store, NEXT_KEY, key);
 	next = &store->fresh->next_key;
-	if (!*next && store_number(store,
-			      "SELECT coalesce(max(key), 0) + 1 FROM assoc",
-			      next))
+	if (!*next && store_number(store, NEXT_KEY, next))
 		return -1;
 	*key = (*next)++;
 	return 0;
@@ -409,9 +412,18 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 
 	if (used < 0 || lease_drop_assoc(store, assoc->key))
 		return -1;
-	return store_remove(store,
-		!used && is_young(store, assoc->created), "assoc",
-		", is_default = 0", "key = :key", bind_int(":key", assoc->key));
+	if (!used && is_young(store, assoc->created))
+		return usage_forget(store, assoc->key) ||
+				       store_run(store,
+					       "DELETE FROM assoc"
+					       " WHERE key = :key",
+					       bind_int(":key", assoc->key))
+			       ? -1
+			       : 0;
+	return store_run(store,
+		"UPDATE assoc SET deleted = 1, is_default = 0"
+		" WHERE key = :key",
+		bind_int(":key", assoc->key));
 }
 
 static char *tres_setting_text(

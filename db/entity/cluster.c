@@ -12,6 +12,7 @@
 #include "db/rows/where.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
+#include "db/usage/usage.h"
 
 /* clang-format off */
 static struct value get_root(
@@ -336,9 +337,6 @@ static int remove_rows(struct store *store, int64_t key)
 	static const char *const statements[] = {
 		"UPDATE assoc SET deleted = 1, is_default = 0"
 		" WHERE cluster = :key",
-		"DELETE FROM assoc_usage WHERE assoc IN"
-		" (SELECT key FROM assoc WHERE cluster = :key)",
-		"DELETE FROM qos_usage WHERE cluster = :key",
 		"UPDATE wckey SET deleted = 1, is_default = 0"
 		" WHERE cluster = :key",
 		"DELETE FROM resource_cluster WHERE cluster = :key",
@@ -387,7 +385,8 @@ int cluster_remove(struct store *store, const char *name, struct arena *arena)
 	if (!key)
 		return err_set(store->err, ERR_USAGE,
 			"there is no cluster '%s'", name);
-	if (key < 0 || remove_rows(store, key))
+	if (key < 0 || usage_drop_cluster(store, key) ||
+		remove_rows(store, key))
 		return -1;
 	return txn_add(store, TXN_REMOVE_CLUSTERS, "",
 		arena_printf(arena, "(name='%s')", name), "");

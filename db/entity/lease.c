@@ -446,6 +446,20 @@ static int remove_row(struct store *store, const struct policy *policy,
 	return assoc_remove(store, row) ? -1 : see_off(store, row, arena);
 }
 
+/* Flags change how usage decays. */
+static int put_qos_column(struct store *store, const struct policy *policy,
+	const struct lease *l, struct arena *arena)
+{
+	const uint32_t qos = (uint32_t)l->owner;
+	bool still;
+
+	return usage_is_still(store, qos, &still) ||
+			       put_column(store, l, arena) ||
+			       usage_settle_qos(store, policy, qos, still)
+		       ? -1
+		       : 0;
+}
+
 /* ---- the end -------------------------------------------------------------*/
 
 static int put_back(struct store *store, const struct policy *policy,
@@ -460,10 +474,7 @@ static int put_back(struct store *store, const struct policy *policy,
 	case LEASE_ASSOC_ROW:
 		return remove_row(store, policy, l, arena);
 	case LEASE_QOS:
-		if (!strcmp(l->field, "flags") &&
-			usage_settle_qos(store, policy, (uint32_t)l->owner))
-			return -1;
-		return put_column(store, l, arena);
+		return put_qos_column(store, policy, l, arena);
 	case LEASE_ASSOC:
 	case LEASE_USER:
 		return put_column(store, l, arena);

@@ -1,5 +1,7 @@
 #include "db/entity/mirror.h"
 
+#include "db/usage/usage.h"
+
 #include <string.h>
 
 #include "db/entity/account.h"
@@ -231,7 +233,6 @@ static const struct {
 	{"qos_tres", "qos"},
 	{"qos_preempt", "qos"},
 	{"qos_preempt", "victim"},
-	{"qos_usage", "qos"},
 	{"assoc", "def_qos"},
 	{"assoc_qos", "qos"},
 	{"job", "qos"},
@@ -267,7 +268,10 @@ static int renumber_qos(struct store *store, int64_t from, int64_t to)
 		if (renumber_column(store, qos_columns[i].table,
 			    qos_columns[i].column, from, to))
 			return -1;
-	return lease_renumber_qos(store, from, to);
+	return usage_renumber_qos(store, from, to) ||
+			       lease_renumber_qos(store, from, to)
+		       ? -1
+		       : 0;
 }
 
 int mirror_qos_id(struct store *store, const char *name, uint32_t id)

@@ -10,6 +10,7 @@
 #include "db/entity/limits_rows.h"
 #include "db/rows/members.h"
 #include "db/store/query.h"
+#include "db/usage/usage.h"
 
 static int set_preempt(struct store *, const void *qos, const struct setting *,
 	struct arena *);
@@ -278,12 +279,11 @@ int qos_remove(struct store *store, const struct qos *qos)
 		"DELETE FROM assoc_qos WHERE qos = :qos",
 		"UPDATE assoc SET def_qos = NULL WHERE def_qos = :qos",
 		"DELETE FROM qos_preempt WHERE qos = :qos OR victim = :qos",
-		"DELETE FROM qos_usage WHERE qos = :qos",
 		"DELETE FROM qos_tres WHERE qos = :qos",
 	};
 	int used;
 
-	if (lease_drop_qos(store, qos->id))
+	if (lease_drop_qos(store, qos->id) || usage_drop_qos(store, qos->id))
 		return -1;
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
 		if (store_run(store, statements[i], bind_int(":qos", qos->id)))

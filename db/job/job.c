@@ -175,12 +175,7 @@ int job_write(struct store *store, struct usage_bulk *usage, struct job *job,
 
 int job_put_epoch(struct usage_bulk *usage, struct job *job)
 {
-	int64_t epoch = 0;
-
-	if (job->assoc && usage_bulk_epoch(usage, job->assoc, &epoch))
-		return -1;
-	job->usage_epoch = (uint32_t)epoch;
-	return 0;
+	return usage_bulk_epoch(usage, &job->usage_epoch);
 }
 
 static int save(struct store *store, struct usage_bulk *usage, struct job *job,

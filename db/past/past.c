@@ -14,7 +14,6 @@
 
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
-#include "db/past/past_keep.h"
 #include "db/past/undo_log.h"
 #include "db/past/past_usage.h"
 #include "db/job/job.h"
@@ -105,36 +104,6 @@ int store_copy_file(struct store *from, const char *path)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
-struct erasing {
-	struct store *store;
-	int64_t change;
-};
-
-/* By which change the row of an association was erased; the last one counts. */
-static int note_erased(
-	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
-{
-	const struct erasing *e = arg;
-
-	if (op != SQLITE_DELETE || strcmp(table, "assoc") != 0)
-		return 0;
-	return store_run(e->store,
-		"INSERT OR IGNORE INTO past_erased (assoc, change)"
-		" VALUES (:assoc, :change)",
-		bind_int(":assoc", op_key(iter, op, 0)),
-		bind_int(":change", e->change));
-}
-
-static int undo_change(struct store *store, const struct logged_change *change)
-{
-	struct erasing e = {store, change->id};
-
-	return change_each_of(store, change, "assoc", note_erased, &e) ||
-			       change_unapply(store, change)
-		       ? -1
-		       : 0;
-}
-
 /* Changes before `id`, back to those up to `until`. */
 static int undo_back(struct store *store, int64_t id, int64_t until)
 {
@@ -143,7 +112,7 @@ static int undo_back(struct store *store, int64_t id, int64_t until)
 
 	while ((found = change_next(store, id, true, &change)) > 0) {
 		bool due = change.id > until;
-		int status = due ? undo_change(store, &change) : 0;
+		int status = due ? change_unapply(store, &change) : 0;
 
 		free(change.blob);
 		if (status)
@@ -158,7 +127,7 @@ static int undo_back(struct store *store, int64_t id, int64_t until)
 static bool is_new_thing(const char *table, int op)
 {
 	return op == SQLITE_INSERT && change_has_table(table) &&
-	       strcmp(table, "assoc_usage_reset") != 0;
+	       strcmp(table, "usage_fact") != 0;
 }
 
 /* Those of the change; the table may have got more since. */
@@ -217,46 +186,52 @@ static int put_all(struct store *store)
 	return found;
 }
 
-static int rewind_to_start(struct past *p, int64_t id)
+/* The last change before the first one that was made later. */
+static int last_until(struct store *store, int64_t at, int64_t *id)
 {
-	p->last_id = p->all_exist ? INT64_MAX : 0;
-	p->at = INT64_MIN;
-	/* All of it: the numbers of a damaged log may be any. */
-	return undo_back(p->store, id, INT64_MIN) ||
-			       (p->all_exist && put_all(p->store)) ||
-			       past_usage_clear(p)
+	*id = INT64_MAX;
+	if (store_ask(store, "SELECT min(id) - 1 FROM change WHERE time > :at"
+			     " HAVING min(id) NOT NULL",
+		    id, bind_int(":at", at)))
+		return -1;
+	return *id < INT64_MAX ? 0
+			       : store_number(store,
+					 "SELECT coalesce(max(id), 0) FROM"
+					 " change",
+					 id);
+}
+
+/* Usage follows from what has ended by then, and from the facts that are left. */
+static int fold_until(struct past *p, int64_t at)
+{
+	p->charged = at;
+	return past_fold(p,
+		p->from == PAST_FROM_STORE ? at : INT64_MIN, at);
+}
+
+/* From the present back; before the undo log begins all is there that it adds. All of
+ * it is undone then: the numbers of a damaged log may be any. */
+static int rewind_first(struct past *p, int64_t at)
+{
+	if (p->all_exist) {
+		p->last_id = INT64_MAX;
+		return undo_back(p->store, INT64_MAX, INT64_MIN) ||
+				       put_all(p->store) || fold_until(p, at)
+			       ? -1
+			       : 0;
+	}
+	return last_until(p->store, at, &p->last_id) ||
+			       undo_back(p->store, INT64_MAX, p->last_id) ||
+			       fold_until(p, at)
 		       ? -1
 		       : 0;
 }
 
-/* From the present back to where usage is known: a moment that was kept, or the
- * beginning. A moment where another tree is found than there was does not serve. */
-static int rewind_first(struct past *p, int64_t at)
+/* The log begins: what it adds is not there yet. */
+static int enter_log(struct past *p)
 {
-	struct past_moment moment;
-	int near = p->keep ? past_keep_find(p, at, &moment) : 0;
-	int64_t tree, undone = INT64_MAX;
-
-	if (near > 0 && !p->all_exist) {
-		undone = moment.last_id + 1;
-		if (undo_back(p->store, INT64_MAX, moment.last_id))
-			return -1;
-	}
-	if (near < 0 ||
-		((!near || p->all_exist) && rewind_to_start(p, undone)) ||
-		(near && (past_usage_clear(p) || past_keep_tree(p, &tree))))
-		return -1;
-	if (near && tree != moment.tree) {
-		near = 0;
-		past_keep_distrust(p);
-		if (!p->all_exist && rewind_to_start(p, undone))
-			return -1;
-	}
-	if (near) {
-		p->last_id = moment.last_id;
-		p->charged = moment.at;
-	}
-	return p->keep ? past_keep_start(p, near ? &moment : NULL) : 0;
+	p->last_id = 0;
+	return undo_back(p->store, INT64_MAX, INT64_MIN);
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -482,7 +457,7 @@ static int drop_triggers(struct store *store)
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
  * open at the time that is shown, first of all nothing. past_open has the keys of
- * those that are open in the present; past_erased is filled as the log is undone;
+ * those that are open in the present;
  * past_name has the clusters as they are called now. */
 static int set_jobs_aside(struct store *store)
 {
@@ -504,8 +479,6 @@ static int set_jobs_aside(struct store *store)
 			 "ALTER TABLE job RENAME TO past_job;"
 			 "CREATE TABLE past_open AS SELECT key FROM past_job"
 			 " WHERE end IS NULL AND start > 0;"
-			 "CREATE TABLE past_erased (assoc INTEGER PRIMARY KEY,"
-			 " change INTEGER);"
 			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY);"
 			 "CREATE TABLE past_name AS SELECT id, name FROM"
 			 " cluster") ||
@@ -519,11 +492,11 @@ static int prepare(struct past *p)
 	struct store *store = p->store;
 
 	if (store_exec(store, "PRAGMA foreign_keys = OFF") ||
-		drop_triggers(store) || set_jobs_aside(store) ||
-		foresee_ends(p))
-		return -1;
-	if (p->from == PAST_ONE_HALF_LIFE ? one_half_life(p)
-					  : usage_sync(store, p->policy))
+		drop_triggers(store) ||
+		(p->from == PAST_ONE_HALF_LIFE
+				? one_half_life(p)
+				: usage_settle_policy(store, p->policy)) ||
+		set_jobs_aside(store) || foresee_ends(p))
 		return -1;
 	past_usage_open(p);
 	return 0;
@@ -557,15 +530,13 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 	begin(p, store, policy, details, source);
 	if (change_first_time(store, &p->log_begins))
 		return -1;
-	if (source == PAST_FROM_STORE)
-		p->keep = past_keep_open(store, policy, at, p->log_begins);
+	(void)at;
 	if (!open_own(&p->own, store, policy)) {
 		p->store = &p->own;
 		if (!prepare(p))
 			return 0;
 		store_close(&p->own);
 	}
-	past_keep_close(p->keep);
 	return -1;
 }
 
@@ -589,12 +560,10 @@ static int end_leases(struct past *p, int64_t at)
 	rc = lease_read(p->store, at, &arena, &list);
 	for (size_t i = 0; !rc && i < list.n; i++) {
 		p->store->now = list.v[i].until;
-		past_keep_stop(p);
 		if (i && list.v[i].until == list.v[i - 1].until)
 			continue;
 		rc = past_charge(p, p->store->now) ||
 		     lease_expire(p->store, p->policy, p->store->now);
-		past_usage_changed(p);
 	}
 	p->store->now = at;
 	arena_release(&arena);
@@ -623,7 +592,7 @@ static int move_in(struct past *p, int64_t at)
 	}
 	if (p->rewound && p->all_exist && !before_log) {
 		p->all_exist = false;
-		if (rewind_to_start(p, INT64_MAX))
+		if (enter_log(p))
 			return -1;
 	}
 	if (p->rewound && (redo_until(p, at) || name_clusters(p)))
@@ -638,26 +607,17 @@ static int move_in(struct past *p, int64_t at)
 
 int past_move(struct past *p, int64_t at)
 {
-	bool first = !p->moved;
-
 	if (store_begin_bulk(p->store))
 		return -1;
 	if (move_in(p, at)) {
 		store_rollback(p->store);
 		return -1;
 	}
-	if (store_commit_bulk(p->store))
-		return -1;
-	if (first)
-		past_keep_save(p);
-	past_keep_stop(p);
-	return 0;
+	return store_commit_bulk(p->store);
 }
 
 void past_close(struct past *p)
 {
-	past_keep_close(p->keep);
-	p->keep = NULL;
 	past_usage_close(p);
 	if (p->store == &p->own)
 		store_close(&p->own);

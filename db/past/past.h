@@ -29,8 +29,7 @@ enum past_from {
 			       times with the policy's half-life */
 };
 
-struct past_keep;
-struct past_charging;
+struct usage_bulk;
 
 struct past {
 	struct store *store; /* store->now is the time it shows */
@@ -52,8 +51,7 @@ struct past {
 	int64_t charged;     /* runs that ended up to then are charged */
 	int64_t shown;	     /* the table job has those not ended then */
 	const char *as_then; /* SQL that fills that table */
-	struct past_charging *charging; /* see past_usage.c */
-	struct past_keep *keep; /* moments to start from; or NULL */
+	struct usage_bulk *bulk; /* what runs are charged with */
 };
 
 /* Writes an exact copy to a new file that only the caller may read. */

@@ -14,19 +14,14 @@
 void past_usage_open(struct past *);
 void past_usage_close(struct past *);
 
-/* Associations, QOS or amounts have changed: what is known of them no longer
- * holds. */
-void past_usage_changed(struct past *);
-
-/* Deletes all usage; no run is charged then. */
-int past_usage_clear(struct past *);
+/* Makes usage anew of what ended after the bucket before `from` (INT64_MIN: all) and
+ * up to `until`. */
+int past_fold(struct past *, int64_t from, int64_t until);
 
 /* Charges the runs that ended up to `at` and are not charged yet. */
 int past_charge(struct past *, int64_t at);
 
-/* Charges the runs that ended up to the change, then carries it out, with what
- * it did to usage: settings of RawUsage, removed associations, flags of QOS,
- * jobs recorded late. */
+/* Charges the runs that ended up to the change, then carries it out. */
 int past_follow(struct past *, const struct logged_change *);
 
 #endif

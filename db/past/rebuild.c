@@ -1,118 +1,138 @@
 #include "db/past/rebuild.h"
 
-#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "db/past/past.h"
 #include "db/store/meta.h"
 #include "db/store/query.h"
+#include "db/usage/fold.h"
 
-/* One cluster's amounts, as they are and as they should be. */
-struct rebuild {
-	struct store *store;
-	const struct policy *policy;
-	int64_t cluster;
-	bool qos;
-	struct arena *arena;
-	struct rebuild_list *list;
+/* An amount, as it was before usage was made anew, and as it is. */
+struct amount {
+	int64_t owner;
+	int tres;
+	long double seconds; /* decayed until now */
 };
 
-/* Less than a thousandth of a second of difference is rounding. */
-static bool same(long double a, long double b)
+struct amounts {
+	struct amount *v;
+	size_t n, cap;
+};
+
+static int take_head(struct store *store, const struct eras *eras,
+	struct query *q, struct amounts *all, struct arena *arena)
 {
-	return fabsl(a - b) <= 1e-9L * fmaxl(fabsl(a), fabsl(b)) + 1e-3L;
+	const struct carried when = {query_int(q, 1), query_int(q, 2)};
+	const long double factor =
+		eras_factor(eras, query_int(q, 3), when, store->now);
+	struct sums sums = {0};
+
+	if (query_is_null(q, 5))
+		sums_at(&sums, USAGE_RAW, arena)->carried = query_real(q, 4);
+	else if (sums_read(q, 5, &sums, arena))
+		return -1;
+	for (size_t i = 0; i < sums.n; i++)
+		*ARENA_PUSH(arena, all->v, all->n, all->cap) = (struct amount){
+			query_int(q, 0), sums.v[i].tres,
+			sums.v[i].carried * factor};
+	return 0;
 }
 
-static int name_assoc(struct rebuild *r, int64_t key, struct rebuild_row *row)
+/* Ascending by owner and TRES. */
+static int take_all(struct store *store, const struct policy *policy,
+	struct amounts *all, struct arena *arena)
 {
+	struct ledger ledger;
 	struct query q;
+	int rc = 0;
 
-	if (query_open(&q, r->store,
-		    "SELECT account, user, partition FROM assoc"
-		    " WHERE key = :key"))
+	*all = (struct amounts){0};
+	if (ledger_open(&ledger, store, policy) ||
+		query_open(&q, store,
+			"SELECT u.owner, u.begin, u.at, u.still, u.raw, s.sums"
+			" FROM usage u LEFT JOIN usage_sum s"
+			" ON s.owner = u.owner AND s.life = u.life"
+			" AND s.at = u.at ORDER BY u.owner")) {
+		ledger_close(&ledger);
 		return -1;
-	query_bind_int(&q, ":key", key);
-	row->account = row->user = row->partition = "";
-	if (query_row(&q)) {
-		row->account = query_strdup(&q, 0, r->arena);
-		row->user = query_strdup(&q, 1, r->arena);
-		row->partition = query_strdup(&q, 2, r->arena);
 	}
-	return query_close(&q);
+	while (!rc && query_row(&q))
+		rc = take_head(store, &ledger.eras, &q, all, arena);
+	ledger_close(&ledger);
+	return query_close(&q) || rc ? -1 : 0;
 }
 
-static int name_qos(struct rebuild *r, int64_t id, struct rebuild_row *row)
-{
-	struct query q;
-
-	if (query_open(&q, r->store, "SELECT name FROM qos WHERE id = :id"))
-		return -1;
-	query_bind_int(&q, ":id", id);
-	row->qos = query_row(&q) ? query_strdup(&q, 0, r->arena) : "";
-	return query_close(&q);
-}
-
-/* NULL when there is no such amount. */
-static int compare(struct rebuild *r, const struct usage_amount *was,
-	const struct usage_amount *is)
-{
-	const struct usage_amount *any = is ? is : was;
-	struct rebuild_row row = {.tres = any->tres,
-		.was = was ? was->now : 0,
-		.is = is ? is->now : 0};
-
-	if (same(row.was, row.is))
-		return 0;
-	if (r->qos ? name_qos(r, any->owner, &row)
-		   : name_assoc(r, any->owner, &row))
-		return -1;
-	*ARENA_PUSH(r->arena, r->list->v, r->list->n, r->list->cap) = row;
-	return is ? usage_put_amount(r->store, r->qos, r->cluster, is)
-		  : usage_drop_amount(r->store, r->qos, r->cluster, was);
-}
-
-static int order(const struct usage_amount *a, const struct usage_amount *b)
+static int order(const struct amount *a, const struct amount *b)
 {
 	if (a->owner != b->owner)
 		return a->owner < b->owner ? -1 : 1;
 	return (a->tres > b->tres) - (a->tres < b->tres);
 }
 
-static int replace(struct rebuild *r, struct store *made)
+/* The names of the owner; *cluster: it is on that one. */
+static int name_owner(struct store *store, int64_t owner,
+	struct rebuild_row *row, int64_t *cluster, struct arena *arena)
 {
-	struct usage_amounts was, is;
-	size_t i = 0, j = 0;
+	struct query q;
 
-	if (usage_amounts(
-		    r->store, r->policy, r->qos, r->cluster, r->arena, &was) ||
-		usage_amounts(
-			made, r->policy, r->qos, r->cluster, r->arena, &is))
+	if (query_open(&q, store,
+		    owner > 0 ? "SELECT cluster, NULL, account, user, partition"
+				" FROM assoc WHERE key = :owner"
+			      : "SELECT -:owner >> 32, (SELECT name FROM qos"
+				" WHERE id = -:owner & 4294967295), '', '', ''"))
 		return -1;
-	while (i < was.n || j < is.n) {
-		int first = i == was.n	? 1
-			    : j == is.n ? -1
-					: order(&was.v[i], &is.v[j]);
-
-		if (compare(r, first <= 0 ? &was.v[i] : NULL,
-			    first >= 0 ? &is.v[j] : NULL))
-			return -1;
-		i += first <= 0;
-		j += first >= 0;
+	query_bind_int(&q, ":owner", owner);
+	row->account = row->user = row->partition = "";
+	*cluster = 0;
+	if (query_row(&q)) {
+		*cluster = query_int(&q, 0);
+		row->qos = owner > 0 ? NULL : query_strdup(&q, 1, arena);
+		row->account = query_strdup(&q, 2, arena);
+		row->user = query_strdup(&q, 3, arena);
+		row->partition = query_strdup(&q, 4, arena);
 	}
+	return query_close(&q);
+}
+
+/* NULL when there is no such amount. */
+static int compare(struct store *store, const struct amount *was,
+	const struct amount *is, const int64_t *clusters, size_t n,
+	struct arena *arena, struct rebuild_list *lists)
+{
+	const struct amount *any = is ? is : was;
+	struct rebuild_row row = {.tres = any->tres,
+		.was = was ? was->seconds : 0,
+		.is = is ? is->seconds : 0};
+	int64_t cluster;
+
+	if (!(row.was < row.is) && !(row.was > row.is))
+		return 0;
+	if (name_owner(store, any->owner, &row, &cluster, arena))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (clusters[i] == cluster)
+			*ARENA_PUSH(arena, lists[i].v, lists[i].n,
+				lists[i].cap) = row;
 	return 0;
 }
 
-static int replace_all(struct rebuild *r, struct store *made,
-	const int64_t *clusters, size_t n, struct rebuild_list *lists)
+static int compare_all(struct store *store, const struct amounts *was,
+	const struct amounts *is, const int64_t *clusters, size_t n,
+	struct arena *arena, struct rebuild_list *lists)
 {
-	for (size_t i = 0; i < n; i++) {
-		lists[i] = (struct rebuild_list){0};
-		r->list = &lists[i];
-		r->cluster = clusters[i];
-		for (int qos = 0; qos < 2; qos++) {
-			r->qos = qos;
-			if (replace(r, made))
-				return -1;
-		}
+	size_t i = 0, j = 0;
+
+	while (i < was->n || j < is->n) {
+		int first = i == was->n	 ? 1
+			    : j == is->n ? -1
+					 : order(&was->v[i], &is->v[j]);
+
+		if (compare(store, first <= 0 ? &was->v[i] : NULL,
+			    first >= 0 ? &is->v[j] : NULL, clusters, n, arena,
+			    lists))
+			return -1;
+		i += first <= 0;
+		j += first >= 0;
 	}
 	return 0;
 }
@@ -121,17 +141,19 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 	const int64_t *clusters, size_t n, struct arena *arena,
 	struct rebuild_list *lists)
 {
-	struct rebuild r = {.store = store, .policy = policy, .arena = arena};
-	struct past past;
-	int rc;
+	struct amounts was, is;
 
-	if (past_open(&past, store, policy, true, PAST_FROM_RECORDS,
-		    store->now))
-		return -1;
-	rc = past_move(&past, store->now) ||
-	     replace_all(&r, past.store, clusters, n, lists);
-	past_close(&past);
-	return rc ? -1 : 0;
+	for (size_t i = 0; i < n; i++)
+		lists[i] = (struct rebuild_list){0};
+	return usage_settle_policy(store, policy) ||
+			       take_all(store, policy, &was, arena) ||
+			       usage_fold(store, policy, "job", INT64_MIN,
+				       INT64_MAX) ||
+			       take_all(store, policy, &is, arena) ||
+			       compare_all(store, &was, &is, clusters, n, arena,
+				       lists)
+		       ? -1
+		       : 0;
 }
 
 /* ---- gaps ----------------------------------------------------------------*/

@@ -11,7 +11,7 @@
 bool change_has_table(const char *table)
 {
 	static const char *const anew[] = {
-		"job", "step", "assoc_usage", "qos_usage"};
+		"job", "step", "usage", "usage_sum"};
 
 	for (size_t i = 0; i < sizeof(anew) / sizeof(*anew); i++)
 		if (!strcmp(table, anew[i]))

@@ -515,8 +515,7 @@ static int forget_locked(struct store *store, int64_t cluster)
 {
 	if (store_begin_own(store))
 		return -1;
-	if (store_exec(store, "INSERT INTO rollup_past_mark VALUES (0)") ||
-		forget(store, cluster)) {
+	if (forget(store, cluster)) {
 		store_rollback(store);
 		return -1;
 	}

@@ -875,6 +875,62 @@ static const char *const schema_17[] = {
 	NULL,
 };
 
+/* Usage as a fold of facts (db/usage/facts.h, sums.h). */
+static const char *const schema_18[] = {
+	"DROP TRIGGER rollup_past_job_insert;\n"
+	"DROP TRIGGER rollup_past_job_update;\n"
+	"DROP TRIGGER rollup_past_job_delete;\n"
+	"DROP TRIGGER rollup_past_change_insert;\n"
+	"DROP TRIGGER rollup_past_change_update;\n"
+	"DROP TRIGGER rollup_past_change_delete;\n"
+	"DROP TRIGGER rollup_past_mark;\n"
+	"DROP VIEW rollup_past_mark;\n"
+	"DROP TABLE rollup_past;\n"
+	"DROP TABLE rollup_past_usage;\n"
+	"DROP TABLE assoc_usage;\n"
+	"DROP TABLE assoc_usage_reset;\n"
+	"DROP TABLE qos_usage;\n"
+	"ALTER TABLE decay ADD COLUMN reset INTEGER;\n",
+
+	"-- What decides whom runs are charged to: each ends one life of an owner, an\n"
+	"-- association or (below 0) a QOS on a cluster, and begins the next.\n"
+	"CREATE TABLE usage_fact (\n"
+	"  id INTEGER PRIMARY KEY,\n"
+	"  owner INTEGER NOT NULL,\n"
+	"  time INTEGER NOT NULL,\n"
+	"  heir INTEGER, -- has the usage of the life that ends; NULL: nobody\n"
+	"  raw REAL, -- RawUsage from now on; NULL: what the heir has\n"
+	"  was_still INTEGER NOT NULL DEFAULT 0, -- the life that ends is NoDecay\n"
+	"  still INTEGER NOT NULL DEFAULT 0, -- so is the one that begins\n"
+	"  until INTEGER NOT NULL DEFAULT 0 -- fair-share still counts what went\n"
+	") STRICT;\n"
+	"CREATE INDEX usage_fact_owner ON usage_fact (owner, id);\n"
+	"CREATE INDEX usage_fact_heir ON usage_fact (heir) WHERE heir <> owner;\n"
+	"CREATE INDEX usage_fact_until ON usage_fact (until) WHERE until > 0;\n",
+
+	"-- What was added in a bucket (begin, at], and what the life has come to.\n"
+	"CREATE TABLE usage_sum (\n"
+	"  owner INTEGER NOT NULL,\n"
+	"  life INTEGER NOT NULL, -- the fact that it began with, 0: the first\n"
+	"  at INTEGER NOT NULL,\n"
+	"  begin INTEGER NOT NULL,\n"
+	"  sums BLOB NOT NULL, -- man/bursar-store.5\n"
+	"  PRIMARY KEY (owner, life, at)\n"
+	") STRICT, WITHOUT ROWID;\n",
+
+	"-- What the last life of an owner has come to by its last bucket.\n"
+	"CREATE TABLE usage (\n"
+	"  owner INTEGER PRIMARY KEY,\n"
+	"  life INTEGER NOT NULL,\n"
+	"  begin INTEGER NOT NULL,\n"
+	"  at INTEGER NOT NULL,\n"
+	"  still INTEGER NOT NULL,\n"
+	"  raw REAL NOT NULL,\n"
+	"  last INTEGER NOT NULL -- when the last run of it ended\n"
+	") STRICT;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -893,6 +949,7 @@ const struct migration migrations[] = {
 	{15, schema_15},
 	{16, schema_16},
 	{17, schema_17},
+	{18, schema_18},
 	{0, NULL},
 };
 

@@ -236,9 +236,7 @@ static void forget_taken(struct undoing *u)
 static int put_table(void *context, const char *table)
 {
 	(void)context;
-	return strcmp(table, "assoc_usage") != 0 &&
-	       strcmp(table, "assoc_usage_reset") != 0 &&
-	       strcmp(table, "qos_usage") != 0;
+	return strcmp(table, "usage") != 0 && strcmp(table, "usage_sum") != 0;
 }
 
 static bool same_value(sqlite3_value *a, sqlite3_value *b)
@@ -478,10 +476,10 @@ static int is_needed(struct undoing *u, const struct erased *e)
 		" WHERE assoc BETWEEN :first AND :last"
 		" UNION ALL SELECT 1 FROM assoc_qos"
 		" WHERE assoc BETWEEN :first AND :last"
-		" UNION ALL SELECT 1 FROM assoc_usage"
-		" WHERE assoc BETWEEN :first AND :last"
-		" UNION ALL SELECT 1 FROM assoc_usage_reset"
-		" WHERE assoc BETWEEN :first AND :last LIMIT 1",
+		" UNION ALL SELECT 1 FROM usage_fact"
+		" WHERE owner BETWEEN :first AND :last"
+		" UNION ALL SELECT 1 FROM usage"
+		" WHERE owner BETWEEN :first AND :last LIMIT 1",
 		bind_int(":first", e->first), bind_int(":last", e->last));
 }
 
@@ -552,11 +550,12 @@ static int put_rows(struct undoing *u, const struct logged_change *change)
 }
 
 /* Jobs that are active hold who would be removed. */
-static int usage_before(struct undoing *u, const struct logged_change *change)
+static int usage_before(struct undoing *u, const struct logged_change *change,
+	struct undo_usage *usage)
 {
 	const char *why;
 
-	if (!undo_usage_before(u->store, u->policy, change, u->arena))
+	if (!undo_usage_before(usage, u->store, u->policy, change, u->arena))
 		return 0;
 	why = arena_strdup(u->arena, u->store->err->text);
 	if (u->store->err->kind != ERR_USAGE)
@@ -569,14 +568,19 @@ static int usage_before(struct undoing *u, const struct logged_change *change)
 static int put(struct undoing *u, const struct logged_change *change,
 	struct strv *rows)
 {
+	struct undo_usage usage;
+	int rc;
+
 	if (change_rows(u->store, change->blob, change->size, CHANGE_BEFORE,
-		    ROWS_LOOKED_AT, u->arena, rows) ||
-		usage_before(u, change) || put_rows(u, change) ||
-		undo_usage_after(u->store, u->policy, change, u->arena) ||
-		change_rows(u->store, change->blob, change->size, CHANGE_AFTER,
-			ROWS_LOOKED_AT, u->arena, rows))
+		    ROWS_LOOKED_AT, u->arena, rows))
 		return -1;
-	return 0;
+	rc = usage_before(u, change, &usage) || put_rows(u, change) ||
+	     undo_usage_after(&usage);
+	undo_usage_close(&usage);
+	return rc || change_rows(u->store, change->blob, change->size,
+			     CHANGE_AFTER, ROWS_LOOKED_AT, u->arena, rows)
+		       ? -1
+		       : 0;
 }
 
 /* Its blob is the caller's. */

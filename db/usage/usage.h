@@ -1,17 +1,18 @@
 /*
  * Usage of associations and QOS (spec/priority.md 2; DESIGN.md "Usage and
- * decay"): kept per association by itself, not summed up the tree, as amounts
- * with the time they are valid at, which decay with the half-life. Finished
- * runs are in the stored amounts; running jobs are computed on every read.
+ * decay"): kept per association by itself, not summed up the tree. It is a fold of
+ * facts: what runs were worth, and what was set, reset or handed up between them
+ * (db/usage/facts.h). What is stored are sums of these by bucket (db/usage/sums.h),
+ * which do not depend on the order of records; running jobs are computed on every
+ * read.
  *
- * `policy` gives the half-life, the reset period and the calculation period. A
- * half-life that differs from the one in force is recorded by the first
- * function here that writes, and is in force from then on; usage from before
- * decays as it did.
+ * `policy` gives the half-life and the reset period. One that differs from the last
+ * recorded is in force since slurm.conf was changed (policy.since), and is recorded
+ * by the first function here that writes; usage from before decays as it did.
  *
  * RawUsage=N wipes what was recorded so far. A job recorded before that counts
- * only from then on (its association's `epoch` has increased); a job recorded
- * later counts whole, whenever it ran.
+ * only from then on (by job.usage_epoch); a job recorded later counts whole,
+ * whenever it ran.
  *
  * Functions that return int: 0, or -1 with the store's error. Functions that
  * write expect an open transaction. Times are epoch seconds; amounts are
@@ -101,10 +102,10 @@ const struct usage *usage_of(const struct usage_list *, int64_t key);
 /* Charges the runs of jobs (members of USAGE_RUN_COLUMNS) to their associations
  * and QOS (sign 1), or takes them out again (sign -1), the same QOS once; a job
  * that does not have 0 < start < end is passed over. Their order does not matter.
- * They are summed up in memory: the caller
- * begins a transaction, opens one of these, calls add for each run and write, and
- * commits; add writes too when there are sums of many owners. Close frees it.
- * Begin is for one that goes on in another transaction. */
+ * They are summed up in memory: the caller begins a transaction, opens one of
+ * these, calls add for each run and write, and commits; add writes too when there
+ * are many sums. Close frees it. Begin is for one that goes on in another
+ * transaction, or after another change of the store. */
 struct usage_bulk;
 struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
 void usage_bulk_raw(struct usage_bulk *, bool raw); /* RawUsage alone? */
@@ -112,12 +113,8 @@ void usage_bulk_close(struct usage_bulk *);
 void usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
 int usage_bulk_add(struct usage_bulk *, const struct job *, int sign);
 int usage_bulk_write(struct usage_bulk *);
-/* Writes, and goes on with what it knows of associations and amounts: for who has
- * the store alone, and calls usage_bulk_begin after any change but this. */
-int usage_bulk_flush(struct usage_bulk *);
-/* The epoch of the association: how many times its usage was set, reset, handed
- * up or revived. */
-int usage_bulk_epoch(struct usage_bulk *, int64_t assoc, int64_t *epoch);
+/* *epoch: that of a job that is recorded now. */
+int usage_bulk_epoch(struct usage_bulk *, int64_t *epoch);
 
 /* RawUsage=N: the association's own RawUsage is `value` from now on. Its
  * per-TRES amounts stay. */
@@ -135,106 +132,42 @@ int usage_reset(
 int usage_set_qos(
 	struct store *, const struct policy *, uint32_t qos, double value);
 
-/* To be called before the flags of a QOS (id) change: brings its usage up to
- * now as the old flags have it, so that it decays by the new ones from now
- * on. */
-int usage_settle_qos(struct store *, const struct policy *, uint32_t qos);
+/* To be called when the flags of a QOS (id) may have changed: usage so far decays as
+ * it did (`was_still`: it had NoDecay), and by the new flags from now on. */
+int usage_settle_qos(struct store *, const struct policy *, uint32_t qos,
+	bool was_still);
 
-/* How a change of the log moved one amount of a QOS on a cluster: from `from`,
- * true at from_at, to `to`, true at to_at. Not `known`: the number stayed as it
- * was, and only its time became to_at. */
-struct usage_move {
-	uint32_t qos;
-	int64_t cluster;
-	int tres; /* TRES id, USAGE_RAW or USAGE_WALL */
-	bool known;
-	long double from, to;
-	int64_t from_at, to_at;
-};
+/* *still: has the QOS (id) the flag NoDecay? */
+int usage_is_still(struct store *, uint32_t qos, bool *still);
 
-/* Moves the amount by the same difference in a store where it has another
- * value. */
-int usage_follow_qos(
-	struct store *, const struct policy *, const struct usage_move *);
+/* To be called before a QOS (id) is removed: a QOS with its number that comes later
+ * has used nothing. */
+int usage_drop_qos(struct store *, uint32_t qos);
 
-/* For undo and redo: one amount is to be moved from `from`, true at from_at, to
- * `to`, true at to_at. Of an association, or of a QOS (not 0) on a cluster. */
-struct usage_shift {
-	int64_t assoc, cluster;
-	uint32_t qos;
-	int tres; /* TRES id, USAGE_RAW or USAGE_WALL */
-	long double from, to;
-	int64_t from_at, to_at;
-};
+/* To be called before a cluster (key) is removed: all usage on it is dropped. */
+int usage_drop_cluster(struct store *, int64_t cluster);
 
-/* Moves the amount, as it is now, by that difference, as it has decayed. */
-int usage_shift_amount(
-	struct store *, const struct policy *, const struct usage_shift *);
+/* The QOS has another number (id). */
+int usage_renumber_qos(struct store *, int64_t from, int64_t to);
 
-/* From when on jobs recorded so far count for an association: from `since`, as
- * RawUsage= set it, with `removed` shown until `until`; or, not `known`, from
- * their start. */
-struct usage_since {
-	int64_t assoc;
-	bool known;
-	int64_t since, until;
-	double removed;
-};
+/* Records a policy that differs from the last one, and makes the usage since then
+ * anew. */
+int usage_settle_policy(struct store *, const struct policy *);
 
-/* For undo and redo: stores it, with a new epoch. */
-int usage_put_since(struct store *, const struct usage_since *);
-
-/* A new epoch whose `since` stays: no job counts otherwise, but readers of the
- * log (db/past/past.h) take the amounts of this change from it. */
-int usage_next_epoch(struct store *, int64_t assoc);
-
-/* An amount as it is stored, of finished runs alone. */
-struct usage_amount {
-	int64_t owner; /* association (key) or QOS (id) */
-	int tres; /* TRES id, USAGE_RAW or USAGE_WALL */
-	double amount; /* true at `at` */
-	int64_t at;
-	long double now; /* what it has decayed to by store->now */
-};
-
-struct usage_amounts {
-	struct usage_amount *v;
-	size_t n, cap;
-};
-
-/* All amounts of a cluster's associations or, with `qos`, of QOS on it, in the
- * arena, ascending by owner and tres. */
-int usage_amounts(struct store *, const struct policy *, bool qos,
-	int64_t cluster, struct arena *, struct usage_amounts *);
-
-/* Writes the amount (without `now`), or deletes it. */
-int usage_put_amount(
-	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
-int usage_drop_amount(
-	struct store *, bool qos, int64_t cluster, const struct usage_amount *);
-
-/* *text: all that decides how usage decays until `at` (half-lives, last reset),
- * in the arena: with the same text the same runs come to the same amounts. */
-int usage_rules(struct store *, const struct policy *, int64_t at,
-	struct arena *, char **text);
-
-/* For commands that only read, outside of a transaction: records the policy's
- * half-life if it has changed and the store can be written. */
-int usage_sync(struct store *, const struct policy *);
+/* 1: the policy is not recorded yet, so that what is stored does not hold; 0; -1. */
+int usage_policy_pending(struct store *, const struct policy *);
 
 /* Adds the usage of an association that is being removed to its parent's, as of
- * store->now. To be called before the row is erased or marked deleted. `parent`
- * 0: the usage is dropped. */
+ * store->now, and jobs that are recorded from now on. To be called before the row
+ * is erased or marked deleted. `parent` 0: the usage is dropped. */
 int usage_hand_up(
 	struct store *, const struct policy *, int64_t assoc, int64_t parent);
-
-/* As usage_hand_up, as of `at`, or of the time of an amount if that is
- * later. */
-int usage_hand_up_at(struct store *, const struct policy *, int64_t assoc,
-	int64_t parent, int64_t at);
 
 /* To be called when a removed association is revived: usage recorded so far
  * stays with the parent, jobs recorded from now on are charged to itself. */
 int usage_revive(struct store *, int64_t assoc);
+
+/* To be called when the row of an association is erased. */
+int usage_forget(struct store *, int64_t assoc);
 
 #endif

@@ -1,16 +1,14 @@
 /*
  * What associations and QOS have used: amounts, and jobs that still run.
  */
-#include "db/usage/usage_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
-#include "common/table/qos.h"
 #include "db/rows/members.h"
-#include "db/rows/trespack.h"
+#include "db/usage/fold.h"
 
 enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
 
@@ -25,9 +23,8 @@ struct usage_fact {
 /* A reading while it goes on. */
 struct usage_reading {
 	struct store *store;
-	struct half_lives lives;
-	int64_t cluster, at, reset;
-	int64_t only; /* one association; 0: all */
+	struct ledger ledger;
+	int64_t cluster, at;
 	bool qos;     /* of QOS instead */
 	bool details;
 	struct usage_rows *rows; /* or NULL: facts are collected */
@@ -64,65 +61,118 @@ static void add_fact(struct usage_reading *r, int64_t key, int tres,
 			(struct usage_fact){key, tres, kind, amount};
 }
 
-static const char *amounts_sql(const struct usage_reading *r)
+/* What lives have come to by their last bucket. */
+static const char *heads_sql(const struct usage_reading *r)
 {
+#define HEAD "u.owner, u.begin, u.at, u.last, u.still, u.raw"
+#define DETAILS ", s.sums FROM usage u LEFT JOIN usage_sum s ON"               \
+	" s.owner = u.owner AND s.life = u.life AND s.at = u.at"
 	if (r->qos)
-		return "SELECT u.qos, u.tres, u.amount, u.at,"
-		       " coalesce(q.flags, 0) FROM qos_usage u"
-		       " JOIN qos q ON q.id = u.qos WHERE u.cluster = :key";
+		return r->details ? "SELECT " HEAD DETAILS
+				    " WHERE u.owner < 0"
+				    " AND -u.owner >> 32 = :cluster"
+				  : "SELECT " HEAD ", NULL FROM usage u"
+				    " WHERE u.owner < 0"
+				    " AND -u.owner >> 32 = :cluster";
 	/* The cluster's are those that are found among the rows. */
 	if (r->rows)
-		return "SELECT assoc, tres, amount, at, 0 FROM assoc_usage"
-		       " WHERE tres = 0";
-	if (r->only)
-		return "SELECT assoc, tres, amount, at, 0 FROM assoc_usage"
-		       " WHERE assoc = :key";
+		return "SELECT " HEAD ", NULL FROM usage u WHERE u.owner > 0";
 	if (r->details)
-		return "SELECT u.assoc, u.tres, u.amount, u.at, 0"
-		       " FROM assoc_usage u CROSS JOIN assoc a"
-		       " ON a.key = u.assoc WHERE a.cluster = :key";
-	return "SELECT u.assoc, u.tres, u.amount, u.at, 0"
-	       " FROM assoc_usage u CROSS JOIN assoc a ON a.key = u.assoc"
-	       " WHERE u.tres = 0 AND a.cluster = :key";
+		return "SELECT " HEAD DETAILS " CROSS JOIN assoc a"
+		       " ON a.key = u.owner"
+		       " WHERE u.owner > 0 AND a.cluster = :cluster";
+	return "SELECT " HEAD ", NULL FROM usage u CROSS JOIN assoc a"
+	       " ON a.key = u.owner WHERE u.owner > 0 AND a.cluster = :cluster";
+#undef DETAILS
+#undef HEAD
 }
 
-static int read_amounts(struct usage_reading *r)
+static int64_t key_of(const struct usage_reading *r, int64_t owner)
+{
+	return r->qos ? qos_of_owner(owner) : owner;
+}
+
+/* RawUsage alone, or all that the bucket comes to. */
+static int head_facts(struct usage_reading *r, struct query *q, long double factor)
+{
+	int64_t key = key_of(r, query_int(q, 0));
+	struct sums sums;
+
+	if (query_is_null(q, 6)) {
+		add_fact(r, key, USAGE_RAW, FACT_USED, query_real(q, 5) * factor);
+		return 0;
+	}
+	if (sums_read(q, 6, &sums, r->arena))
+		return -1;
+	for (size_t i = 0; i < sums.n; i++)
+		add_fact(r, key, sums.v[i].tres, FACT_USED,
+			sums.v[i].carried * factor);
+	return 0;
+}
+
+/* What is true at a later time may not be read before: a clock may go back. */
+static int read_heads(struct usage_reading *r)
 {
 	struct query q;
+	int failed = 0;
 
-	if (query_open(&q, r->store, amounts_sql(r)))
+	if (query_open(&q, r->store, heads_sql(r)))
 		return -1;
 	if (!r->rows)
-		query_bind_int(&q, ":key", r->only ? r->only : r->cluster);
-	while (query_row(&q)) {
-		r->lives.none = query_int(&q, 4) & QOS_NO_DECAY;
-		add_fact(r, query_int(&q, 0), (int)query_int(&q, 1), FACT_USED,
-			half_lives_decay(&r->lives, query_real(&q, 2),
-				query_int(&q, 3), r->at,
-				r->lives.none ? INT64_MIN : r->reset));
+		query_bind_int(&q, ":cluster", r->cluster);
+	while (!failed && query_row(&q)) {
+		const struct carried when = {query_int(&q, 1), query_int(&q, 2)};
+
+		failed = head_facts(r, &q,
+			eras_factor(&r->ledger.eras, query_int(&q, 4), when,
+				larger(r->at, query_int(&q, 3))));
 	}
-	r->lives.none = false;
-	return query_close(&q);
+	return query_close(&q) || failed ? -1 : 0;
+}
+
+/* ---- what has just been reset --------------------------------------------*/
+
+static int removed_by(struct usage_reading *r, int64_t owner, int64_t id)
+{
+	const struct owner_facts *facts = ledger_facts(&r->ledger, owner);
+	struct balance b;
+	struct life life;
+	ptrdiff_t place = -1;
+
+	if (!facts)
+		return -1;
+	while (place + 1 < (ptrdiff_t)facts->n && facts->v[place + 1].id < id)
+		place++;
+	life = ledger_life(facts, place);
+	if (balance_read(r->store, &life, INT64_MAX, r->arena, &b))
+		return -1;
+	for (size_t i = 0; i < b.sums.n; i++)
+		if (b.sums.v[i].tres == USAGE_RAW)
+			add_fact(r, owner, USAGE_RAW, FACT_REMOVED,
+				b.sums.v[i].carried *
+					eras_factor(&r->ledger.eras, life.still,
+						b.when, r->at));
+	return 0;
 }
 
 static int read_removed(struct usage_reading *r)
 {
 	struct query q;
+	int failed = 0;
 
 	if (query_open(&q, r->store,
-		    "SELECT r.assoc, r.removed, r.since"
-		    " FROM assoc_usage_reset r"
-		    " CROSS JOIN assoc a ON a.key = r.assoc"
-		    " WHERE r.until > :at AND a.cluster = :cluster"))
+		    "SELECT f.owner, f.id FROM usage_fact f CROSS JOIN assoc a"
+		    " ON a.key = f.owner WHERE f.until > :at AND f.until > 0"
+		    " AND a.cluster = :cluster"))
 		return -1;
 	query_bind_int(&q, ":at", r->at);
 	query_bind_int(&q, ":cluster", r->cluster);
-	while (query_row(&q))
-		add_fact(r, query_int(&q, 0), USAGE_RAW, FACT_REMOVED,
-			half_lives_decay(&r->lives, query_real(&q, 1),
-				query_int(&q, 2), r->at, r->reset));
-	return query_close(&q);
+	while (!failed && query_row(&q))
+		failed = removed_by(r, query_int(&q, 0), query_int(&q, 1));
+	return query_close(&q) || failed ? -1 : 0;
 }
+
+/* ---- running jobs --------------------------------------------------------*/
 
 /* Seconds until the limit; UNLIMITED counts as the number it is. */
 static long double left_of(uint32_t limit, int64_t start, int64_t at)
@@ -136,67 +186,99 @@ static long double left_of(uint32_t limit, int64_t start, int64_t at)
 	return left > 0 ? left : 0;
 }
 
-/* A running job's facts for one key. */
-static void run_facts(struct usage_reading *r, int64_t key,
-	const struct job *run, long double left)
-{
-	int64_t reset = r->lives.none ? INT64_MIN : r->reset;
-	long double seconds =
-		half_lives_worth(&r->lives, run->start, r->at, r->at, reset);
+/* A part of a run that goes on. */
+struct running {
+	struct usage_reading *r;
+	const struct job *run;
+	long double left; /* what it may run yet, seconds */
+};
 
-	add_fact(r, key, USAGE_RAW, FACT_USED, usage_raw_rate(run) * seconds);
-	if (!r->details)
+/* What the part is worth now, whoever has it. */
+static void part_facts(const struct running *g, int64_t key, bool still,
+	const struct piece *piece, enum fact_kind kind, bool raw)
+{
+	const struct job *run = g->run;
+	struct usage_reading *r = g->r;
+	const struct bucket bucket =
+		eras_bucket(&r->ledger.eras, still, piece->end);
+	long double seconds = eras_worth(&r->ledger.eras, still, &bucket,
+				      piece->start, piece->end) *
+			      eras_factor(&r->ledger.eras, still,
+				      (struct carried){bucket.begin, bucket.end},
+				      r->at);
+
+	if (raw)
+		add_fact(r, key, USAGE_RAW, kind, usage_raw_rate(run) * seconds);
+	if (!r->details || kind != FACT_USED)
 		return;
 	add_fact(r, key, USAGE_WALL, FACT_USED,
 		usage_rate(1, run->usage_factor) * seconds);
 	for (size_t i = 0; i < run->tres_alloc.n; i++) {
 		const struct tres_count *tres = &run->tres_alloc.v[i];
-		long double rate = usage_tres_rate(run, tres);
 
-		add_fact(r, key, (int)tres->id, FACT_USED, rate * seconds);
-		add_fact(r, key, (int)tres->id, FACT_TO_RUN, rate * left);
+		add_fact(r, key, (int)tres->id, FACT_USED,
+			usage_tres_rate(run, tres) * seconds);
 	}
 }
 
-static int run_facts_qos(
-	struct usage_reading *r, const struct job *run, long double left)
+/* What it may use yet. */
+static void left_facts(const struct running *g, int64_t key)
 {
-	const uint32_t qos[] = {
-		run->qos, run->part_qos == run->qos ? 0 : run->part_qos};
+	const struct tres_list *tres = &g->run->tres_alloc;
 
-	for (size_t i = 0; i < 2; i++) {
-		if (!qos[i])
-			continue;
-		if (usage_no_decay(r->store, qos[i], &r->lives.none))
+	for (size_t i = 0; g->r->details && i < tres->n; i++)
+		add_fact(g->r, key, (int)tres->v[i].id, FACT_TO_RUN,
+			usage_tres_rate(g->run, &tres->v[i]) * g->left);
+}
+
+/* A part in a life that has ended is its heir's; or nobody's, which shows a
+ * while. */
+static int charge_part(void *arg, const struct piece *piece)
+{
+	const struct running *g = arg;
+	const struct owner_facts *facts = piece->facts;
+	int64_t key = key_of(g->r, facts->owner);
+	bool raw = true;
+	ptrdiff_t place = piece->place;
+
+	while (place + 1 < (ptrdiff_t)facts->n) {
+		const struct fact *next = &facts->v[place + 1];
+
+		if (!next->heir && next->until > g->r->at)
+			part_facts(g, key, ledger_life(facts, place).still,
+				piece, FACT_REMOVED, raw);
+		if (!next->heir)
+			return 0;
+		raw = raw && isnan(next->raw);
+		if (ledger_heir(&g->r->ledger, next, &facts, &place))
 			return -1;
-		run_facts(r, qos[i], run, left);
+		key = key_of(g->r, facts->owner);
 	}
-	r->lives.none = false;
+	if (piece->facts == facts && piece->place == place)
+		left_facts(g, key);
+	part_facts(g, key, ledger_life(facts, place).still, piece, FACT_USED, raw);
 	return 0;
 }
 
-/* Mostly `itself` is charged, from its start. */
-static int run_facts_assoc(struct usage_reading *r, struct job *run,
-	bool itself, long double left)
+static int run_facts(struct usage_reading *r, const struct job *run)
 {
-	int64_t target = run->assoc, since = 0, epoch = run->usage_epoch;
+	uint32_t limit = run->wall_limit != NO_VAL ? run->wall_limit
+						   : run->time_limit;
+	const struct running g = {r, run, left_of(limit, run->start, r->at)};
+	int64_t owners[3];
+	int n = usage_owners(run, owners);
 
-	if (!run->assoc)
-		return 0;
-	if (!itself && usage_resolve(r->store, run->assoc, &epoch, &target,
-			       &since))
-		return -1;
-	run->start = larger(run->start, since);
-	if (target && (!r->only || target == r->only))
-		run_facts(r, target, run, left);
+	for (int i = 0; i < n; i++)
+		if (r->qos == (owners[i] < 0) &&
+			ledger_walk(&r->ledger, owners[i], run->usage_epoch,
+				run->start, r->at, charge_part,
+				(void *)(uintptr_t)&g))
+			return -1;
 	return 0;
 }
 
 #define OPEN_RUNS                                                              \
-	"SELECT EXISTS (SELECT 1 FROM assoc a WHERE a.key = job.assoc"         \
-	" AND NOT a.deleted) AND NOT EXISTS (SELECT 1 FROM assoc_usage_reset r" \
-	" WHERE r.assoc = job.assoc AND r.epoch > job.usage_epoch),"           \
-	" wall_limit, time_limit, " USAGE_RUN_COLUMNS " FROM job"              \
+	"SELECT wall_limit, time_limit, " USAGE_RUN_COLUMNS " FROM job"        \
 	" WHERE cluster = :cluster AND end IS NULL AND start > 0"              \
 	" AND start <= :at"
 
@@ -213,15 +295,9 @@ static int read_runs(struct usage_reading *r)
 	query_bind_int(&q, ":at", r->at);
 	while (!failed && query_row(&q)) {
 		struct job run;
-		long double left;
 
-		members_read_named(&q, 1, &run, &job_members, r->arena);
-		left = left_of(run.wall_limit != NO_VAL ? run.wall_limit
-							: run.time_limit,
-			run.start, r->at);
-		failed = r->qos ? run_facts_qos(r, &run, left)
-				: run_facts_assoc(
-					  r, &run, query_int(&q, 0), left);
+		members_read_named(&q, 0, &run, &job_members, r->arena);
+		failed = run_facts(r, &run);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }
@@ -260,15 +336,6 @@ static long double *sum_of(struct usage *usage, size_t *cap,
 	return detail_of(usage, cap, fact, arena);
 }
 
-/* Rounding may leave a speck below nothing where runs were taken out. */
-static void clamp_usage(struct usage *usage)
-{
-	usage->raw = fmaxl(usage->raw, 0);
-	usage->wall = fmaxl(usage->wall, 0);
-	for (size_t i = 0; i < usage->n_tres; i++)
-		usage->tres[i].seconds = fmaxl(usage->tres[i].seconds, 0);
-}
-
 static bool sorted(const struct usage_fact *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -287,8 +354,6 @@ static void sum_up(struct usage_reading *r, struct usage_list *list)
 		qsort(r->v, r->n, sizeof(*r->v), compare_facts);
 	for (size_t i = 0; i < r->n; i++) {
 		if (!usage || usage->assoc != r->v[i].key) {
-			if (usage)
-				clamp_usage(usage);
 			usage = ARENA_PUSH(
 				r->arena, list->v, list->n, list->cap);
 			usage->assoc = r->v[i].key;
@@ -296,19 +361,15 @@ static void sum_up(struct usage_reading *r, struct usage_list *list)
 		}
 		*sum_of(usage, &cap, &r->v[i], r->arena) += r->v[i].amount;
 	}
-	if (usage)
-		clamp_usage(usage);
 }
 
 static int read_facts(struct usage_reading *r, const struct policy *policy)
 {
-	if (half_lives_load(&r->lives, r->store, policy))
-		return -1;
-	r->reset = half_lives_last_reset(&r->lives, r->at);
-	return read_amounts(r) || (!r->qos && !r->only && read_removed(r)) ||
-			       read_runs(r)
-		       ? -1
-		       : 0;
+	int rc = ledger_open(&r->ledger, r->store, policy) || read_heads(r) ||
+		 (!r->qos && read_removed(r)) || read_runs(r);
+
+	ledger_close(&r->ledger);
+	return rc ? -1 : 0;
 }
 
 static int read_all(struct usage_reading *r, const struct policy *policy,
@@ -343,26 +404,7 @@ int usage_read_rows(struct store *store, const struct policy *policy,
 		.rows = rows,
 		.arena = arena};
 
-	if (read_facts(&r, policy))
-		return -1;
-	for (uint32_t i = 0; i < rows->n; i++)
-		if (!(rows->raw[i] >= 0))
-			rows->raw[i] = 0; /* as clamp_usage() */
-	return 0;
-}
-
-int usage_read_one(struct store *store, const struct policy *policy,
-	int64_t cluster, int64_t assoc, struct arena *arena,
-	struct usage_list *list)
-{
-	struct usage_reading r = {.store = store,
-		.cluster = cluster,
-		.at = store->now,
-		.only = assoc,
-		.details = true,
-		.arena = arena};
-
-	return read_all(&r, policy, list);
+	return read_facts(&r, policy);
 }
 
 int usage_read_qos(struct store *store, const struct policy *policy,

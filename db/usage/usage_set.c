@@ -1,239 +1,170 @@
 /*
- * Usage that is set, reset or handed up, and amounts as they are stored.
+ * Usage that is set, reset or handed up: a fact each (db/usage/facts.h).
  */
-#include "db/usage/usage_parts.h"
+#include <math.h>
 
 #include "common/base/numbers.h"
 #include "common/table/qos.h"
 #include "db/store/query.h"
+#include "db/usage/fold.h"
 
-static int cluster_of(struct store *store, int64_t assoc, int64_t *cluster)
+/* ---- recording facts -----------------------------------------------------*/
+
+/* Later than all there are, and than all that were undone: those had the numbers of
+ * changes before this one. */
+static int next_id(struct store *store, int64_t *id)
+{
+	enum { OF_ONE_CHANGE = 20 };
+	int64_t change = 0, last = 0;
+
+	if (store_number(store, "SELECT coalesce(max(id), 0) FROM usage_fact",
+		    &last) ||
+		store_number(store, "SELECT coalesce(max(id), 0) + 1 FROM change",
+			&change))
+		return -1;
+	*id = larger(last + 1, change << OF_ONE_CHANGE);
+	return 0;
+}
+
+static int insert(struct store *store, const struct fact *fact)
 {
 	struct query q;
 
-	if (query_open(&q, store, "SELECT cluster FROM assoc WHERE key = :key"))
+	if (query_open(&q, store,
+		    "INSERT INTO usage_fact"
+		    " (id, owner, time, heir, raw, was_still, still, until)"
+		    " VALUES (:id, :owner, :time, nullif(:heir, 0), :raw,"
+		    " :was_still, :still, :until)"))
 		return -1;
-	query_bind_int(&q, ":key", assoc);
-	*cluster = 0;
-	return query_number(&q, cluster);
+	query_bind_int(&q, ":id", fact->id);
+	query_bind_int(&q, ":owner", fact->owner);
+	query_bind_int(&q, ":time", fact->time);
+	query_bind_int(&q, ":heir", fact->heir);
+	if (isnan(fact->raw))
+		query_bind_null(&q, ":raw");
+	else
+		query_bind_real(&q, ":raw", fact->raw);
+	query_bind_int(&q, ":was_still", fact->was_still);
+	query_bind_int(&q, ":still", fact->still);
+	query_bind_int(&q, ":until", fact->until);
+	return query_run(&q);
 }
 
-/* A new epoch from now on; `removed` shows until `until`. */
-static int new_epoch(
-	struct store *store, int64_t assoc, long double removed, int64_t until)
+/* Has a run been charged to it that ends yet? Where a clock went back. */
+static int ends_later(struct store *store, const struct fact *fact)
 {
-	return store_run(store,
-		"INSERT INTO assoc_usage_reset"
-		" (assoc, epoch, since, removed, until)"
-		" VALUES (:assoc, 1, :now, :removed, :until)"
-		" ON CONFLICT DO UPDATE SET epoch = epoch + 1,"
-		" since = :now, until = :until, removed = :removed",
-		bind_int(":assoc", assoc), bind_int(":now", store->now),
-		bind_int(":until", until),
-		bind_real(":removed", (double)removed));
+	return store_has(store,
+		"SELECT 1 FROM usage WHERE owner = :owner AND last > :time",
+		bind_int(":owner", fact->owner), bind_int(":time", fact->time));
 }
 
-static int drop_amounts(struct store *store, int64_t assoc)
+static int add_fact(struct store *store, struct usage_moving *m, struct fact *fact)
 {
-	return store_run(store, "DELETE FROM assoc_usage WHERE assoc = :assoc",
-		bind_int(":assoc", assoc));
-}
+	int later;
 
-static int put_usage(struct store *store, const struct usage *usage,
-	int64_t assoc, double raw)
-{
-	struct usage_owner owner = {.assoc = assoc};
-
-	if (usage_amount_write(store, &owner, USAGE_RAW, raw, store->now) ||
-		usage_amount_write(
-			store, &owner, USAGE_WALL, usage->wall, store->now))
+	fact->time = store->now;
+	if (next_id(store, &fact->id))
 		return -1;
-	for (size_t i = 0; i < usage->n_tres; i++)
-		if (usage_amount_write(store, &owner, (int)usage->tres[i].id,
-			    usage->tres[i].seconds, store->now))
-			return -1;
-	return 0;
+	later = ends_later(store, fact);
+	if (later < 0)
+		return -1;
+	m->n_facts = 0;
+	if (later ? usage_moving_fact(m, fact->owner, fact->id, fact->time)
+		  : usage_moving_begins(m, fact->owner, fact->id))
+		return -1;
+	return usage_moving_out(m) || insert(store, fact) || usage_moving_in(m)
+		       ? -1
+		       : 0;
 }
+
+static int add_facts(struct store *store, const struct policy *policy,
+	struct fact *facts, size_t n)
+{
+	struct usage_moving m;
+	int rc = usage_moving_open(&m, store, policy, "job", INT64_MAX);
+
+	for (size_t i = 0; !rc && i < n; i++)
+		rc = add_fact(store, &m, &facts[i]);
+	usage_moving_close(&m);
+	return rc;
+}
+
+/* ---- associations --------------------------------------------------------*/
 
 int usage_set_raw(struct store *store, const struct policy *policy,
 	int64_t assoc, double value)
 {
-	struct usage_list list;
-	struct arena arena;
-	int64_t cluster;
-	int rc = -1;
+	struct fact fact = {.owner = assoc, .heir = assoc, .raw = value};
 
-	arena_init(&arena);
-	if (!half_lives_note(store, policy) &&
-		!cluster_of(store, assoc, &cluster) &&
-		!usage_read_one(store, policy, cluster, assoc, &arena, &list) &&
-		!new_epoch(store, assoc, 0, 0) &&
-		!put_usage(store, usage_of(&list, assoc), assoc, value))
-		rc = 0;
-	arena_release(&arena);
-	return rc;
-}
-
-static int reset_all(struct store *store, const struct policy *policy,
-	const int64_t *assocs, size_t n, struct arena *arena)
-{
-	int64_t until = store->now + policy->calc_period, cluster;
-	struct usage_list list;
-
-	if (half_lives_note(store, policy) ||
-		cluster_of(store, assocs[0], &cluster) ||
-		usage_read(store, policy, cluster, store->now, false, arena,
-			&list))
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		const struct usage *usage = usage_of(&list, assocs[i]);
-
-		if (drop_amounts(store, assocs[i]) ||
-			new_epoch(store, assocs[i], usage->raw + usage->removed,
-				until))
-			return -1;
-	}
-	return 0;
+	return add_facts(store, policy, &fact, 1);
 }
 
 int usage_reset(struct store *store, const struct policy *policy,
 	const int64_t *assocs, size_t n)
 {
 	struct arena arena;
+	struct fact *facts;
 	int rc;
 
-	if (!n)
-		return 0;
 	arena_init(&arena);
-	rc = reset_all(store, policy, assocs, n, &arena);
+	facts = arena_array(&arena, n, sizeof(*facts));
+	for (size_t i = 0; i < n; i++)
+		facts[i] = (struct fact){.owner = assocs[i],
+			.raw = NAN,
+			.until = store->now + policy->calc_period};
+	rc = add_facts(store, policy, facts, n);
 	arena_release(&arena);
 	return rc;
 }
 
-/* Moves one amount of a QOS by `delta`. What running jobs add is not stored, so
- * a wanted value is reached by the difference. */
-static int move_qos(struct store *store, struct half_lives *lives,
-	const struct usage_owner *owner, int tres, long double delta)
+int usage_hand_up(struct store *store, const struct policy *policy,
+	int64_t assoc, int64_t parent)
 {
-	long double amount;
-	int64_t at, then;
+	struct fact fact = {.owner = assoc, .heir = parent, .raw = NAN};
 
-	if (usage_amount_read(store, owner, tres, &amount, &at))
-		return -1;
-	then = larger(at, store->now);
-	amount = half_lives_decay(
-		lives, amount, at, then, half_lives_last_reset(lives, then));
-	return usage_amount_write(store, owner, tres, amount + delta, then);
+	return add_facts(store, policy, &fact, 1);
 }
 
-static int set_qos_on(struct store *store, struct half_lives *lives,
-	const struct usage_owner *owner, double value, struct arena *arena)
+int usage_revive(struct store *store, int64_t assoc)
 {
-	const struct usage *usage;
-	struct usage_list list;
+	struct fact fact = {.owner = assoc, .raw = NAN};
 
-	if (usage_read_qos(store, lives->policy, owner->cluster, store->now,
-		    true, arena, &list))
-		return -1;
-	usage = usage_of(&list, owner->qos);
-	if (move_qos(store, lives, owner, USAGE_RAW, value - usage->raw))
-		return -1;
-	if (value > 0)
-		return 0;
-	if (move_qos(store, lives, owner, USAGE_WALL, -usage->wall))
-		return -1;
-	for (size_t i = 0; i < usage->n_tres; i++)
-		if (move_qos(store, lives, owner, (int)usage->tres[i].id,
-			    -usage->tres[i].seconds))
-			return -1;
-	return 0;
+	return add_facts(store, NULL, &fact, 1);
 }
 
-int usage_follow_qos(struct store *store, const struct policy *policy,
-	const struct usage_move *move)
+int usage_forget(struct store *store, int64_t assoc)
 {
-	struct usage_owner owner = {.qos = move->qos, .cluster = move->cluster};
-	struct half_lives lives;
-	long double amount, delta;
-	int64_t at, then, reset;
-
-	if (half_lives_prepare(&lives, store, policy) ||
-		usage_no_decay(store, move->qos, &lives.none) ||
-		usage_amount_read(store, &owner, move->tres, &amount, &at))
-		return -1;
-	if (!move->known)
-		return usage_amount_write(
-			store, &owner, move->tres, amount, move->to_at);
-	then = larger(at, move->to_at);
-	reset = half_lives_last_reset(&lives, then);
-	delta = move->to - half_lives_decay(&lives, move->from, move->from_at,
-				   move->to_at, reset);
-	amount = half_lives_decay(&lives, amount, at, then, reset) +
-		 half_lives_decay(&lives, delta, move->to_at, then, reset);
-	return usage_amount_write(store, &owner, move->tres, amount, then);
+	return store_run(store,
+		"DELETE FROM usage_fact WHERE owner = :owner AND NOT EXISTS"
+		" (SELECT 1 FROM usage_sum WHERE owner = :owner)"
+		" AND NOT EXISTS (SELECT 1 FROM usage_fact"
+		"  WHERE owner = :owner AND raw NOT NULL)",
+		bind_int(":owner", assoc));
 }
 
-static int settle_qos_on(struct store *store, struct half_lives *lives,
-	const struct usage_owner *owner, double unused, struct arena *arena)
+/* ---- QOS -----------------------------------------------------------------*/
+
+/* A fact about the QOS on every cluster. */
+static int add_for_qos(struct store *store, const struct policy *policy,
+	uint32_t qos, const struct fact *of)
 {
-	struct query q;
-	int *tres = NULL;
-	size_t n = 0, cap = 0;
-
-	(void)unused;
-	if (query_open(&q, store,
-		    "SELECT tres FROM qos_usage"
-		    " WHERE qos = :qos AND cluster = :cluster"))
-		return -1;
-	query_bind_int(&q, ":qos", owner->qos);
-	query_bind_int(&q, ":cluster", owner->cluster);
-	while (query_row(&q))
-		*ARENA_PUSH(arena, tres, n, cap) = (int)query_int(&q, 0);
-	if (query_close(&q))
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (move_qos(store, lives, owner, tres[i], 0))
-			return -1;
-	return 0;
-}
-
-static int cluster_keys(
-	struct store *store, struct arena *arena, int64_t **keys, size_t *n)
-{
-	struct query q;
-	size_t cap = 0;
-
-	*keys = NULL;
-	*n = 0;
-	if (query_open(&q, store, "SELECT id FROM cluster WHERE NOT deleted"))
-		return -1;
-	while (query_row(&q))
-		*ARENA_PUSH(arena, *keys, *n, cap) = query_int(&q, 0);
-	return query_close(&q);
-}
-
-static int on_every_cluster(struct store *store, const struct policy *policy,
-	uint32_t qos,
-	int (*change)(struct store *, struct half_lives *,
-		const struct usage_owner *, double value, struct arena *),
-	double value)
-{
-	struct half_lives lives;
 	struct arena arena;
-	int64_t *keys;
-	size_t n;
+	struct fact *facts = NULL;
+	struct query q;
+	size_t n = 0, cap = 0;
 	int rc;
 
+	if (query_open(&q, store, "SELECT id FROM cluster WHERE NOT deleted"))
+		return -1;
 	arena_init(&arena);
-	rc = half_lives_prepare(&lives, store, policy) ||
-	     usage_no_decay(store, qos, &lives.none) ||
-	     cluster_keys(store, &arena, &keys, &n);
-	for (size_t i = 0; !rc && i < n; i++) {
-		const struct usage_owner owner = {
-			.qos = qos, .cluster = keys[i]};
+	while (query_row(&q)) {
+		struct fact *fact = ARENA_PUSH(&arena, facts, n, cap);
 
-		rc = change(store, &lives, &owner, value, &arena);
+		*fact = *of;
+		fact->owner = owner_of_qos(qos, query_int(&q, 0));
+		fact->heir = of->heir ? fact->owner : 0;
 	}
+	rc = query_close(&q) || add_facts(store, policy, facts, n);
 	arena_release(&arena);
 	return rc ? -1 : 0;
 }
@@ -241,126 +172,78 @@ static int on_every_cluster(struct store *store, const struct policy *policy,
 int usage_set_qos(struct store *store, const struct policy *policy,
 	uint32_t qos, double value)
 {
-	return on_every_cluster(store, policy, qos, set_qos_on, value);
-}
+	struct fact fact = {.heir = value > 0, .raw = value > 0 ? value : NAN};
 
-int usage_settle_qos(
-	struct store *store, const struct policy *policy, uint32_t qos)
-{
-	return on_every_cluster(store, policy, qos, settle_qos_on, 0);
-}
-
-/* One amount of the child goes to the parent, both as they are at `least` or
- * at the later of their times. */
-static int hand_amount(struct store *store, const struct half_lives *lives,
-	int64_t parent, int tres, long double amount, int64_t at, int64_t least)
-{
-	struct usage_owner owner = {.assoc = parent};
-	long double sum;
-	int64_t parent_at, then, reset;
-
-	if (usage_amount_read(store, &owner, tres, &sum, &parent_at))
+	if (usage_is_still(store, qos, &fact.still))
 		return -1;
-	then = larger(larger(at, parent_at), least);
-	reset = half_lives_last_reset(lives, then);
-	sum = half_lives_decay(lives, sum, parent_at, then, reset) +
-	      half_lives_decay(lives, amount, at, then, reset);
-	return usage_amount_write(store, &owner, tres, sum, then);
+	fact.was_still = fact.still;
+	return add_for_qos(store, policy, qos, &fact);
 }
 
-int usage_hand_up_at(struct store *store, const struct policy *policy,
-	int64_t assoc, int64_t parent, int64_t at)
+int usage_settle_qos(struct store *store, const struct policy *policy,
+	uint32_t qos, bool was_still)
 {
-	struct half_lives lives;
+	struct fact fact = {.heir = 1, .raw = NAN, .was_still = was_still};
+
+	if (usage_is_still(store, qos, &fact.still))
+		return -1;
+	return fact.still == was_still ? 0
+				       : add_for_qos(store, policy, qos, &fact);
+}
+
+int usage_drop_qos(struct store *store, uint32_t qos)
+{
+	struct fact fact = {.raw = NAN};
+
+	if (usage_is_still(store, qos, &fact.was_still))
+		return -1;
+	return add_for_qos(store, NULL, qos, &fact);
+}
+
+/* ---- more than one owner -------------------------------------------------*/
+
+int usage_drop_cluster(struct store *store, int64_t cluster)
+{
+	struct arena arena;
+	struct fact *facts = NULL;
 	struct query q;
-	int rc = 0;
+	size_t n = 0, cap = 0;
+	int rc;
 
-	if (half_lives_prepare(&lives, store, policy) ||
-		query_open(&q, store,
-			"SELECT tres, amount, at FROM assoc_usage"
-			" WHERE assoc = :assoc ORDER BY tres"))
+	if (query_open(&q, store,
+		    "SELECT owner, still FROM usage WHERE CASE WHEN owner < 0"
+		    " THEN -owner >> 32 ELSE (SELECT cluster FROM assoc"
+		    "  WHERE key = owner) END = :cluster"))
 		return -1;
-	query_bind_int(&q, ":assoc", assoc);
-	while (!rc && parent && query_row(&q))
-		rc = hand_amount(store, &lives, parent, (int)query_int(&q, 0),
-			query_real(&q, 1), query_int(&q, 2), at);
-	if (query_close(&q) || rc || drop_amounts(store, assoc))
-		return -1;
-	return new_epoch(store, assoc, 0, 0);
-}
-
-/* Brought up to now: the log of a change tells the time of an amount only where
- * that moved, and undo takes it for the time of the change. */
-int usage_hand_up(struct store *store, const struct policy *policy,
-	int64_t assoc, int64_t parent)
-{
-	return usage_hand_up_at(store, policy, assoc, parent, store->now);
-}
-
-int usage_revive(struct store *store, int64_t assoc)
-{
-	return new_epoch(store, assoc, 0, 0);
-}
-
-/* ---- amounts as they are stored ----------------------------------------- */
-
-int usage_amounts(struct store *store, const struct policy *policy, bool qos,
-	int64_t cluster, struct arena *arena, struct usage_amounts *list)
-{
-	struct half_lives lives;
-	struct query q;
-	int64_t reset;
-
-	*list = (struct usage_amounts){0};
-	if (half_lives_load(&lives, store, policy) ||
-		query_open(&q, store,
-			qos ? "SELECT u.qos, u.tres, u.amount, u.at,"
-			      " coalesce(q.flags, 0) FROM qos_usage u"
-			      " LEFT JOIN qos q ON q.id = u.qos"
-			      " WHERE u.cluster = :cluster"
-			      " ORDER BY u.qos, u.tres"
-			    : "SELECT u.assoc, u.tres, u.amount, u.at, 0"
-			      " FROM assoc_usage u JOIN assoc a"
-			      " ON a.key = u.assoc WHERE a.cluster = :cluster"
-			      " ORDER BY u.assoc, u.tres"))
-		return -1;
-	reset = half_lives_last_reset(&lives, store->now);
 	query_bind_int(&q, ":cluster", cluster);
-	while (query_row(&q)) {
-		struct usage_amount *a =
-			ARENA_PUSH(arena, list->v, list->n, list->cap);
-
-		a->owner = query_int(&q, 0);
-		a->tres = (int)query_int(&q, 1);
-		a->amount = query_real(&q, 2);
-		a->at = query_int(&q, 3);
-		lives.none = query_int(&q, 4) & QOS_NO_DECAY;
-		a->now = half_lives_decay(&lives, a->amount, a->at, store->now,
-			lives.none ? INT64_MIN : reset);
-	}
-	return query_close(&q);
+	arena_init(&arena);
+	while (query_row(&q))
+		*ARENA_PUSH(&arena, facts, n, cap) =
+			(struct fact){.owner = query_int(&q, 0),
+				.raw = NAN,
+				.was_still = query_int(&q, 1),
+				.still = query_int(&q, 1)};
+	rc = query_close(&q) || add_facts(store, NULL, facts, n);
+	arena_release(&arena);
+	return rc ? -1 : 0;
 }
 
-static struct usage_owner owner_of(
-	bool qos, int64_t cluster, const struct usage_amount *a)
+int usage_renumber_qos(struct store *store, int64_t from, int64_t to)
 {
-	return qos ? (struct usage_owner){.qos = (uint32_t)a->owner,
-			     .cluster = cluster}
-		   : (struct usage_owner){.assoc = a->owner};
-}
-
-int usage_put_amount(struct store *store, bool qos, int64_t cluster,
-	const struct usage_amount *a)
-{
-	struct usage_owner owner = owner_of(qos, cluster, a);
-
-	return usage_amount_write(store, &owner, a->tres, a->amount, a->at);
-}
-
-int usage_drop_amount(struct store *store, bool qos, int64_t cluster,
-	const struct usage_amount *a)
-{
-	struct usage_owner owner = owner_of(qos, cluster, a);
-
-	return usage_amount_drop(store, &owner, a->tres);
+#define RENUMBER(table)                                                        \
+	store_run(store,                                                       \
+		"UPDATE " table " SET owner = owner + :from - :to"             \
+		" WHERE owner < 0 AND -owner & 4294967295 = :from",            \
+		bind_int(":from", from), bind_int(":to", to))
+	return RENUMBER("usage") || RENUMBER("usage_sum") ||
+			       store_run(store,
+				       "UPDATE usage_fact SET heir = heir +"
+				       " :from - :to WHERE heir < 0 AND"
+				       " -heir & 4294967295 = :from",
+				       bind_int(":from", from),
+				       bind_int(":to", to)) ||
+			       RENUMBER("usage_fact")
+		       ? -1
+		       : 0;
+#undef RENUMBER
 }

@@ -1,0 +1,384 @@
+#include "db/usage/fold.h"
+
+#include <stdlib.h>
+
+#include "common/base/memory.h"
+#include "common/base/numbers.h"
+#include "db/rows/members.h"
+#include "db/store/query.h"
+#include "db/usage/policies.h"
+
+enum { WEEK = 604800 };
+
+/* Runs of a table of jobs, `sign` times. */
+static int add_runs(struct usage_bulk *bulk, struct query *q, int sign)
+{
+	struct arena scratch;
+	struct job run;
+	int rc = 0;
+
+	query_bind_int(q, ":details", true);
+	arena_init(&scratch);
+	while (!rc && query_row(q)) {
+		arena_reset(&scratch);
+		members_read_named(q, 0, &run, &job_members, &scratch);
+		rc = usage_bulk_add(bulk, &run, sign);
+	}
+	arena_release(&scratch);
+	return query_close(q) || rc ? -1 : 0;
+}
+
+#define RUNS(table) "SELECT " USAGE_RUN_COLUMNS " FROM " table
+
+/* Table past_job is that of a store that is moved through time. */
+static bool is_past(const char *jobs)
+{
+	return jobs[0] == 'p';
+}
+
+/* ---- all of it -----------------------------------------------------------*/
+
+static int fold_runs(struct usage_bulk *bulk, struct store *store,
+	const char *jobs, int64_t from, int64_t until)
+{
+#define ENDED " WHERE end > :from AND end <= :until AND start > 0"
+	struct query q;
+
+	if (query_open_members(&q, store, &job_members,
+		    is_past(jobs) ? RUNS("past_job") ENDED : RUNS("job") ENDED))
+		return -1;
+#undef ENDED
+	query_bind_int(&q, ":from", from);
+	query_bind_int(&q, ":until", until);
+	return add_runs(bulk, &q, 1) || usage_bulk_write(bulk) ? -1 : 0;
+}
+
+/* Facts later than `from`, in their order. */
+static int list_facts(struct store *store, int64_t from, struct arena *arena,
+	struct fact **facts, size_t *n)
+{
+	struct query q;
+	size_t cap = 0;
+
+	*facts = NULL;
+	*n = 0;
+	if (query_open(&q, store,
+		    "SELECT id, owner FROM usage_fact"
+		    " WHERE time > :from AND heir NOT NULL ORDER BY id"))
+		return -1;
+	query_bind_int(&q, ":from", from);
+	while (query_row(&q))
+		*ARENA_PUSH(arena, *facts, *n, cap) = (struct fact){
+			.id = query_int(&q, 0), .owner = query_int(&q, 1)};
+	return query_close(&q);
+}
+
+static ptrdiff_t place_of(const struct owner_facts *facts, int64_t id)
+{
+	for (size_t i = 0; i < facts->n; i++)
+		if (facts->v[i].id == id)
+			return (ptrdiff_t)i;
+	return -1;
+}
+
+static int change_facts(struct usage_bulk *bulk, const struct fact *facts,
+	size_t n,
+	int (*change)(struct ledger *, const struct owner_facts *, size_t))
+{
+	struct ledger *l = usage_bulk_ledger(bulk);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct owner_facts *own = ledger_facts(l, facts[i].owner);
+
+		if (!own || change(l, own, (size_t)place_of(own, facts[i].id)))
+			return -1;
+	}
+	return 0;
+}
+
+/* What the last life of every owner has come to. */
+static int fold_heads(struct usage_bulk *bulk, struct store *store)
+{
+	struct ledger *l = usage_bulk_ledger(bulk);
+	struct query q;
+	int rc = 0;
+
+	if (store_exec(store, "DELETE FROM usage") ||
+		query_open(&q, store,
+			"WITH RECURSIVE one (owner) AS"
+			" (SELECT min(owner) FROM usage_sum"
+			"  UNION ALL SELECT (SELECT min(s.owner) FROM usage_sum s"
+			"   WHERE s.owner > one.owner) FROM one"
+			"  WHERE one.owner NOT NULL)"
+			" SELECT owner FROM one WHERE owner NOT NULL"
+			" UNION SELECT owner FROM usage_fact WHERE raw NOT NULL"))
+		return -1;
+	while (!rc && query_row(&q)) {
+		const struct owner_facts *facts =
+			ledger_facts(l, query_int(&q, 0));
+		struct life life;
+
+		if (facts)
+			life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
+		rc = !facts || usage_head_write(store, &life);
+	}
+	return query_close(&q) || rc ? -1 : 0;
+}
+
+/* A time from which buckets begin, under whatever policy. */
+static int64_t boundary(int64_t at)
+{
+	int64_t over = at % WEEK;
+
+	return at == INT64_MIN ? at : at - (over < 0 ? over + WEEK : over);
+}
+
+static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
+	int64_t from, int64_t until, struct arena *arena)
+{
+	struct fact *facts;
+	size_t n;
+
+	/* Heirs have nothing of lives that end later, until all runs are in. */
+	return !usage_bulk_ledger(bulk) ||
+			       list_facts(store, from, arena, &facts, &n) ||
+			       store_run(store,
+				       "DELETE FROM usage_sum WHERE at > :from",
+				       bind_int(":from", from)) ||
+			       change_facts(bulk, facts, n, ledger_hold) ||
+			       fold_runs(bulk, store, jobs, from, until) ||
+			       change_facts(bulk, facts, n, ledger_attach) ||
+			       fold_heads(bulk, store)
+		       ? -1
+		       : 0;
+}
+
+int usage_fold(struct store *store, const struct policy *policy,
+	const char *jobs, int64_t from, int64_t until)
+{
+	struct usage_bulk *bulk = usage_bulk_open(store, policy);
+	struct arena arena;
+	int rc;
+
+	arena_init(&arena);
+	rc = fold(bulk, store, jobs, boundary(from), until, &arena);
+	usage_bulk_close(bulk);
+	arena_release(&arena);
+	return rc;
+}
+
+int usage_settle_policy(struct store *store, const struct policy *policy)
+{
+	int64_t since;
+	int pending = policy ? policies_pending(store, policy, &since) : 0;
+
+	if (pending <= 0)
+		return pending;
+	if (policies_record(store, policy, since))
+		return -1;
+	return since ? usage_fold(store, policy, "job", since, INT64_MAX) : 0;
+}
+
+int usage_policy_pending(struct store *store, const struct policy *policy)
+{
+	int64_t since;
+	int pending = policies_pending(store, policy, &since);
+
+	return pending > 0 && !since ? 0 : pending;
+}
+
+/* ---- what is moved -------------------------------------------------------*/
+
+struct moving_key {
+	int64_t key;
+	UT_hash_handle hh;
+};
+
+static void add_key(struct moving_key **keys, int64_t key, struct arena *arena)
+{
+	struct moving_key *added;
+
+	HASH_FIND(hh, *keys, &key, sizeof(key), added);
+	if (added)
+		return;
+	added = arena_alloc(arena, sizeof(*added));
+	added->key = key;
+	HASH_ADD(hh, *keys, key, sizeof(key), added);
+}
+
+int usage_moving_open(struct usage_moving *m, struct store *store,
+	const struct policy *policy, const char *jobs, int64_t until)
+{
+	*m = (struct usage_moving){.store = store,
+		.bulk = usage_bulk_open(store, policy),
+		.jobs = jobs,
+		.until = until};
+	arena_init(&m->arena);
+	return usage_bulk_ledger(m->bulk) ? 0 : -1;
+}
+
+void usage_moving_close(struct usage_moving *m)
+{
+	HASH_CLEAR(hh, m->keys);
+	usage_bulk_close(m->bulk);
+	arena_release(&m->arena);
+}
+
+void usage_moving_job(struct usage_moving *m, int64_t key)
+{
+	add_key(&m->keys, key, &m->arena);
+}
+
+/* Runs of the owner that the fact may decide about. */
+static int find_runs(
+	struct usage_moving *m, int64_t owner, int64_t id, int64_t time)
+{
+#define OF_ASSOC(table)                                                        \
+	"SELECT key FROM " table " WHERE assoc = :owner" CONCERNED
+#define OF_QOS(table)                                                          \
+	"SELECT key FROM " table " WHERE cluster = -:owner >> 32"              \
+	" AND -:owner & 4294967295 IN (qos, part_qos)" CONCERNED
+#define CONCERNED                                                              \
+	" AND end <= :until AND (end > :time OR usage_epoch >= :id)"
+	const bool past = is_past(m->jobs);
+	struct query q;
+
+	if (query_open(&q, m->store,
+		    owner > 0 ? past ? OF_ASSOC("past_job") : OF_ASSOC("job")
+		    : past    ? OF_QOS("past_job")
+			      : OF_QOS("job")))
+		return -1;
+	query_bind_int(&q, ":owner", owner);
+	query_bind_int(&q, ":until", m->until);
+	query_bind_int(&q, ":time", time);
+	query_bind_int(&q, ":id", id);
+	while (query_row(&q))
+		usage_moving_job(m, query_int(&q, 0));
+	return query_close(&q);
+}
+
+/* Those that are gone, and whose later runs it is charged with. */
+static int find_runs_of_gone(
+	struct usage_moving *m, int64_t owner, int64_t id, int64_t time)
+{
+	struct query q;
+	int rc = 0;
+
+	if (query_open(&q, m->store,
+		    "SELECT DISTINCT owner FROM usage_fact"
+		    " WHERE heir = :owner AND owner <> :owner"))
+		return -1;
+	query_bind_int(&q, ":owner", owner);
+	while (!rc && query_row(&q))
+		rc = find_runs(m, query_int(&q, 0), id, time);
+	return query_close(&q) || rc ? -1 : 0;
+}
+
+int usage_moving_begins(struct usage_moving *m, int64_t owner, int64_t id)
+{
+	*ARENA_PUSH(&m->arena, m->facts, m->n_facts, m->cap_facts) =
+		(struct fact){.id = id, .owner = owner};
+	return 0;
+}
+
+int usage_moving_fact(
+	struct usage_moving *m, int64_t owner, int64_t id, int64_t time)
+{
+	return usage_moving_begins(m, owner, id) || find_runs(m, owner, id, time) ||
+			       (owner > 0 && find_runs_of_gone(
+						     m, owner, id, time))
+		       ? -1
+		       : 0;
+}
+
+static int charge_keys(struct usage_moving *m, int sign)
+{
+#define ONE(table) RUNS(table) " WHERE key = :key AND end <= :until"
+	for (struct moving_key *k = m->keys; k; k = k->hh.next) {
+		struct query q;
+
+		if (query_open_members(&q, m->store, &job_members,
+			    is_past(m->jobs) ? ONE("past_job") : ONE("job")))
+			return -1;
+		query_bind_int(&q, ":key", k->key);
+		query_bind_int(&q, ":until", m->until);
+		if (add_runs(m->bulk, &q, sign))
+			return -1;
+	}
+	return usage_bulk_write(m->bulk);
+}
+
+/* ---- heirs ---------------------------------------------------------------*/
+
+/* The fact itself, the next one of its owner, and those in between that made it an
+ * heir. */
+static int each_handing(struct usage_moving *m, const struct fact *fact,
+	int (*change)(struct ledger *, const struct owner_facts *, size_t))
+{
+	struct ledger *l = usage_bulk_ledger(m->bulk);
+	const struct owner_facts *own = ledger_facts(l, fact->owner);
+	int64_t next = INT64_MAX;
+	struct query q;
+	int rc = 0;
+
+	if (!own)
+		return -1;
+	for (size_t i = 0; i < own->n && next == INT64_MAX; i++) {
+		if (own->v[i].id >= fact->id && change(l, own, i))
+			return -1;
+		if (own->v[i].id > fact->id)
+			next = own->v[i].id;
+	}
+	if (query_open(&q, m->store,
+		    "SELECT id, owner FROM usage_fact WHERE heir = :owner"
+		    " AND owner <> :owner AND id > :id AND id <= :next"))
+		return -1;
+	query_bind_int(&q, ":owner", fact->owner);
+	query_bind_int(&q, ":id", fact->id);
+	query_bind_int(&q, ":next", next);
+	while (!rc && query_row(&q)) {
+		const struct owner_facts *of = ledger_facts(l, query_int(&q, 1));
+
+		rc = !of || change(l, of,
+				    (size_t)place_of(of, query_int(&q, 0)));
+	}
+	return query_close(&q) || rc ? -1 : 0;
+}
+
+static int change_handing(struct usage_moving *m,
+	int (*change)(struct ledger *, const struct owner_facts *, size_t))
+{
+	for (size_t i = 0; i < m->n_facts; i++)
+		if (each_handing(m, &m->facts[i], change))
+			return -1;
+	return 0;
+}
+
+int usage_moving_out(struct usage_moving *m)
+{
+	return charge_keys(m, -1) || change_handing(m, ledger_detach) ? -1 : 0;
+}
+
+/* All are held before the first is attached: what one hands on is not handed on by
+ * the next once more. */
+int usage_moving_in(struct usage_moving *m)
+{
+	struct ledger *l = usage_bulk_ledger(m->bulk);
+
+	ledger_forget(l);
+	if (change_handing(m, ledger_hold) ||
+		change_handing(m, ledger_attach) || charge_keys(m, 1))
+		return -1;
+	for (size_t i = 0; i < m->n_facts; i++) {
+		const struct owner_facts *own =
+			ledger_facts(l, m->facts[i].owner);
+		struct life life;
+
+		if (!own)
+			return -1;
+		life = ledger_life(own, (ptrdiff_t)own->n - 1);
+		if (usage_head_write(m->store, &life))
+			return -1;
+	}
+	return 0;
+}

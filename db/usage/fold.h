@@ -1,0 +1,64 @@
+/*
+ * Usage as a fold of facts: what is stored follows from the records of jobs, the
+ * facts (db/usage/facts.h) and the policies, and can be made from them again, from
+ * any bucket on. Internal to db/usage, db/past and db/undo.
+ *
+ * Functions return 0, or -1 with the store's error.
+ */
+#ifndef BURSAR_DB_USAGE_FOLD_H
+#define BURSAR_DB_USAGE_FOLD_H
+
+#include "common/table/job.h"
+#include "db/usage/facts.h"
+#include "db/usage/usage.h"
+
+/* What a second of the run adds to the amount of a TRES, and to RawUsage. */
+long double usage_tres_rate(const struct job *, const struct tres_count *);
+long double usage_raw_rate(const struct job *);
+
+/* Whom a run charges: how many owners. */
+int usage_owners(const struct job *, int64_t owners[3]);
+
+/* The ledger that a bulk writes to; NULL: the store's error. */
+struct ledger *usage_bulk_ledger(struct usage_bulk *);
+
+/* Makes usage anew from the bucket on that lies after `from` (INT64_MIN: all), of
+ * the runs of table `jobs` that ended up to `until`. */
+int usage_fold(struct store *, const struct policy *, const char *jobs,
+	int64_t from, int64_t until);
+
+/*
+ * A change of facts or jobs that are recorded already: what depends on them is
+ * taken out of the sums, the change is made, and it is put in again.
+ *
+ *	usage_moving_open(&m, store, policy, jobs, until);
+ *	usage_moving_fact(&m, owner, id, time);	  (each that comes or goes)
+ *	usage_moving_job(&m, key);		  (each that changes)
+ *	usage_moving_out(&m);
+ *	... the change ...
+ *	usage_moving_in(&m);
+ *	usage_moving_close(&m);
+ */
+struct usage_moving {
+	struct store *store;
+	struct usage_bulk *bulk;
+	const char *jobs; /* the table that has them */
+	int64_t until;	  /* runs that ended later are not charged */
+	struct moving_key *keys;   /* of jobs */
+	struct fact *facts;	   /* that come or go */
+	size_t n_facts, cap_facts;
+	struct arena arena;
+};
+
+int usage_moving_open(struct usage_moving *, struct store *,
+	const struct policy *, const char *jobs, int64_t until);
+int usage_moving_fact(
+	struct usage_moving *, int64_t owner, int64_t id, int64_t time);
+/* As usage_moving_fact, of one that comes, when no run is concerned. */
+int usage_moving_begins(struct usage_moving *, int64_t owner, int64_t id);
+void usage_moving_job(struct usage_moving *, int64_t key);
+int usage_moving_out(struct usage_moving *);
+int usage_moving_in(struct usage_moving *);
+void usage_moving_close(struct usage_moving *);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * What runs and other facts come to, in the store (table usage_sum): of each
+ * owner, life and bucket (common/fair/eras.h) what was added in it, and what the
+ * life has come to by its end. Table usage has what the present life of each
+ * owner has come to by its last bucket.
+ *
+ * Sums are whole numbers and do not depend on the order of what is added; what
+ * they come to follows from them, bucket by bucket, to the last bit.
+ *
+ * An owner is an association (its key) or a QOS on a cluster (below 0). A life
+ * begins with a fact (db/usage/facts.h), and is called by its number; 0 is the
+ * first.
+ *
+ * Internal to db/usage. Functions return 0, or -1 with the store's error.
+ */
+#ifndef BURSAR_DB_USAGE_SUMS_H
+#define BURSAR_DB_USAGE_SUMS_H
+
+#include "common/base/arena.h"
+#include "common/fair/eras.h"
+#include "db/store/query.h"
+#include "db/store/store.h"
+
+/* The owner that is a QOS (id) on a cluster (key), and back. */
+static inline int64_t owner_of_qos(uint32_t qos, int64_t cluster)
+{
+	return -(cluster << 32 | qos);
+}
+
+static inline uint32_t qos_of_owner(int64_t owner)
+{
+	return (uint32_t)-owner;
+}
+
+/* One TRES (id, USAGE_RAW or USAGE_WALL). */
+struct sum {
+	int tres;
+	worth added;
+	double carried; /* seconds, true at the end of the bucket */
+};
+
+/* Ascending by TRES. */
+struct sums {
+	struct sum *v;
+	size_t n, cap;
+};
+
+/* The sum of a TRES, which is made when there is none. */
+struct sum *sums_at(struct sums *, int tres, struct arena *);
+
+/* Adds what was added to another, `sign` times. */
+void sums_add(struct sums *, const struct sums *, int sign, struct arena *);
+
+/* A column of table usage_sum. */
+int sums_read(struct query *, int column, struct sums *, struct arena *);
+
+/* Nothing was added. */
+bool sums_none(const struct sums *);
+
+/* A life of an owner: how it begins and whether it is the present one. */
+struct life {
+	int64_t owner, id;
+	bool still;   /* neither decays nor is reset */
+	bool is_last; /* the present one */
+	int64_t time; /* it begins with `raw`, at this time; without: NAN */
+	double raw;
+};
+
+/* What a life has come to: by its last bucket up to `at`. `n` 0: nothing. */
+struct balance {
+	struct carried when;
+	struct sums sums; /* .carried */
+};
+
+/* By the last bucket that ends before or at `at`. */
+int balance_read(struct store *, const struct life *, int64_t at,
+	struct arena *, struct balance *);
+
+/* Adds to a bucket, and brings all that follows up to it. `times`: when the last
+ * run of those ended. */
+int sums_write(struct store *, const struct eras *, const struct life *,
+	const struct bucket *, const struct sums *, int64_t last,
+	struct arena *);
+
+/* Makes what the present life begins with what table usage has of its owner. */
+int usage_head_write(struct store *, const struct life *);
+
+#endif
