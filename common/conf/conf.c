@@ -368,6 +368,7 @@ int conf_load_with(struct conf *conf, const char *slurm_conf_path,
 	if (read_more(&reader, more) || finish(&reader))
 		return -1;
 	*conf = reader.conf;
+	conf->policy.since = lines.changed;
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/base/numbers.h"
 #include "common/base/strv.h"
 
 enum {
@@ -119,6 +120,8 @@ static char *read_source(struct lexer *lexer, struct conf_file *source)
 	if (fd >= 0 && !fstat(fd, &st)) {
 		source->dev = st.st_dev;
 		source->ino = st.st_ino;
+		lexer->lines->changed =
+			larger(lexer->lines->changed, st.st_mtime);
 		errno = S_ISDIR(st.st_mode) ? EISDIR : ESPIPE;
 		if (S_ISREG(st.st_mode))
 			text = read_all(lexer->arena, fd);

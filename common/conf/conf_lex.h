@@ -7,6 +7,7 @@
 #define BURSAR_CONF_LEX_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
@@ -32,6 +33,7 @@ struct conf_line {
 struct conf_lines {
 	struct conf_line *v;
 	size_t n, cap;
+	int64_t changed; /* the newest of the files: epoch seconds */
 };
 
 /*

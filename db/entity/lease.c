@@ -713,35 +713,53 @@ static int settle_all(struct store *store, const struct policy *policy)
 	return rc || store_load_catalogs(store) ? -1 : 0;
 }
 
+struct recording {
+	struct store *store;
+	const struct policy *policy;
+};
+
+static int record_policy(void *arg)
+{
+	const struct recording *r = arg;
+
+	return usage_settle_policy(r->store, r->policy);
+}
+
 int lease_settle(struct store *store, const struct policy *policy)
 {
+	struct recording r = {store, policy};
 	int tries = 0, rc;
 
 	do
 		rc = settle_all(store, policy);
 	while (rc && store_again(store, &tries));
-	return rc;
+	if (!rc)
+		rc = usage_policy_pending(store, policy);
+	return rc > 0 ? store_change_bulk(store, record_policy, &r) : rc;
 }
 
 /* ---- a store that is opened ----------------------------------------------*/
 
-int lease_due(struct store *store)
+int lease_due(struct store *store, const struct policy *policy)
 {
-	return store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
+	int due = store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
 		bind_int(":now", store->now));
+
+	return due ? due : usage_policy_pending(store, policy);
 }
 
 /* In memory only: the store is private. */
 static int put_back_all(struct store *store, const struct policy *policy)
 {
-	int due = lease_due(store);
+	int due = lease_due(store, policy);
 
 	if (due <= 0)
 		return due;
 	state_of(store)->over = true;
 	if (store_begin_bulk(store))
 		return -1;
-	if (!lease_expire(store, policy, store->now))
+	if (!lease_expire(store, policy, store->now) &&
+		!usage_settle_policy(store, policy))
 		return store_commit_bulk(store);
 	store_rollback(store);
 	return -1;
@@ -766,7 +784,7 @@ static int open_over(struct store *store, const struct store_options *options,
 int lease_opened(struct store *store, const struct store_options *options,
 	const struct policy *policy)
 {
-	int due = lease_due(store);
+	int due = lease_due(store, policy);
 
 	if (due > 0 && (options->mode == STORE_READ || store->read_only))
 		return open_over(store, options, policy, store->err);

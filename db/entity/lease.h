@@ -80,12 +80,14 @@ int lease_renumber_qos(struct store *, int64_t from, int64_t to);
 int lease_expire(struct store *, const struct policy *, int64_t at);
 
 /* Ends all leases whose time is store->now or before, for good: one transaction
- * and one logged change for each time and actor, dated that time. No
+ * and one logged change for each time and actor, dated that time; records how usage
+ * decays. No
  * transaction may be open. */
 int lease_settle(struct store *, const struct policy *);
 
-/* Has the time of a lease come? 1, 0, -1. */
-int lease_due(struct store *);
+/* Has the time of a lease come, or has slurm.conf another half-life or reset period than
+ * the store has recorded? 1, 0, -1. */
+int lease_due(struct store *, const struct policy *);
 
 /* To be called after store_open with these options: puts back what has ended.
  * One who only reads, or may not write, gets it in memory: the store is opened

@@ -462,7 +462,7 @@ int site_lay_over(struct site *site, struct site *below)
 static int refresh_leases(struct site *site)
 {
 	struct err *err = site->store.err;
-	int due = lease_due(&site->store);
+	int due = lease_due(&site->store, &site->conf.policy);
 
 	if (due <= 0 || (site->store.refusal && site->store.shared_log))
 		return due < 0 ? -1 : 0;
