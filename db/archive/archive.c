@@ -15,6 +15,7 @@
 #include "db/rows/where.h"
 #include "db/store/query.h"
 #include "db/store/txnpack.h"
+#include "db/usage/usage.h"
 
 /* clang-format off */
 static const struct {
@@ -276,6 +277,28 @@ static int keep_rollups(struct store *store, enum archive_kind kind,
 	return query_close(&q) || rc ? -1 : 0;
 }
 
+/* What the runs came to stays. */
+static int keep_usage(struct store *store, const struct archive_cond *cond,
+	struct arena *arena)
+{
+	struct usage_bulk *bulk;
+	struct where w;
+	struct query q;
+	int rc = 0;
+
+	where_init(&w, "SELECT key FROM job t", arena);
+	with_conditions(&w, ARCHIVE_JOB, cond);
+	if (where_open(&w, &q, store))
+		return -1;
+	bulk = usage_bulk_open(store, NULL);
+	usage_bulk_kept(bulk);
+	while (!rc && query_row(&q))
+		rc = usage_bulk_add_key(bulk, query_int(&q, 0), 1);
+	rc = query_close(&q) || rc || usage_bulk_write(bulk);
+	usage_bulk_close(bulk);
+	return rc ? -1 : 0;
+}
+
 /* Without the triggers that would have it rolled up again. */
 static int erase(struct store *store, enum archive_kind kind,
 	const struct archive_cond *cond, struct arena *arena)
@@ -303,6 +326,7 @@ int archive_purge(struct store *store, enum archive_kind kind,
 	uint64_t erased = 0;
 
 	if (keep_rollups(store, kind, cond, arena) ||
+		(kind == ARCHIVE_JOB && keep_usage(store, cond, arena)) ||
 		erase(store, kind, cond, arena))
 		return -1;
 	if (query_open(&q, store, "SELECT changes()"))
@@ -352,7 +376,43 @@ struct archive_reader {
 	const char *inserts[ARCHIVE_KINDS];
 	struct archive_loaded *read;
 	bool told; /* the error names the line already */
+	int64_t purged; /* jobs that ended before were purged here */
+	struct usage_bulk *usage, *kept; /* open once there is a job */
 };
+
+/* A job that was purged here is in the usage already. */
+static int charge(struct archive_reader *r)
+{
+	int64_t key = store_last_key(r->store), end = 0, added = 0;
+
+	if (store_number(r->store, "SELECT changes()", &added) || !added)
+		return added ? -1 : 0;
+	if (store_ask(r->store, "SELECT end FROM job WHERE key = :key", &end,
+		    bind_int(":key", key)))
+		return -1;
+	if (!r->usage) {
+		struct rebuild_gaps gaps;
+
+		if (rebuild_gaps(r->store, &gaps))
+			return -1;
+		r->purged = gaps.jobs;
+		r->usage = usage_bulk_open(r->store, NULL);
+		r->kept = usage_bulk_open(r->store, NULL);
+		usage_bulk_kept(r->kept);
+	}
+	return end < r->purged ? usage_bulk_add_key(r->kept, key, -1)
+			       : usage_bulk_add_key(r->usage, key, 1);
+}
+
+static int write_usage(struct archive_reader *r, int rc)
+{
+	if (!r->usage)
+		return rc;
+	rc = rc || usage_bulk_write(r->usage) || usage_bulk_write(r->kept);
+	usage_bulk_close(r->usage);
+	usage_bulk_close(r->kept);
+	return rc ? -1 : 0;
+}
 
 /* What the store says of a missing link, in words. */
 static int tell(struct archive_reader *r, const char *text)
@@ -417,6 +477,8 @@ static int read_line(struct archive_reader *r, const char *line)
 	query_bind_text(&q, ":line", line);
 	if (query_run(&q))
 		return tell(r, NULL);
+	if (kind == ARCHIVE_JOB)
+		return charge(r);
 	return kind == ARCHIVE_SUSPENSION ? mark_suspension(r->store, line) : 0;
 }
 
@@ -482,7 +544,7 @@ int archive_read(struct store *store, FILE *in, const char *name,
 
 	*read = (struct archive_loaded){0};
 	if (begins_as_sql(in))
-		return read_sql(&r, in);
+		return write_usage(&r, read_sql(&r, in));
 	while (!rc && (len = getline(&line, &size, in)) > 0) {
 		r.line++;
 		if (line[len - 1] == '\n')
@@ -494,6 +556,7 @@ int archive_read(struct store *store, FILE *in, const char *name,
 		read->records += !rc;
 	}
 	free(line);
+	rc = write_usage(&r, rc);
 	if (!rc && !feof(in)) /* nor was there memory for a line */
 		rc = err_set(store->err, ERR_SYSTEM, "cannot read %s", name);
 	return rc;

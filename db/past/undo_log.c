@@ -11,7 +11,7 @@
 bool change_has_table(const char *table)
 {
 	static const char *const anew[] = {
-		"job", "step", "usage", "usage_sum"};
+		"job", "step", "usage", "usage_sum", "usage_kept"};
 
 	for (size_t i = 0; i < sizeof(anew) / sizeof(*anew); i++)
 		if (!strcmp(table, anew[i]))

@@ -918,6 +918,16 @@ static const char *const schema_18[] = {
 	"  PRIMARY KEY (owner, life, at)\n"
 	") STRICT, WITHOUT ROWID;\n",
 
+	"-- The same of runs whose records are gone.\n"
+	"CREATE TABLE usage_kept (\n"
+	"  owner INTEGER NOT NULL,\n"
+	"  life INTEGER NOT NULL,\n"
+	"  at INTEGER NOT NULL,\n"
+	"  begin INTEGER NOT NULL,\n"
+	"  sums BLOB NOT NULL,\n"
+	"  PRIMARY KEY (owner, life, at)\n"
+	") STRICT, WITHOUT ROWID;\n",
+
 	"-- What the last life of an owner has come to by its last bucket.\n"
 	"CREATE TABLE usage (\n"
 	"  owner INTEGER PRIMARY KEY,\n"

@@ -36,6 +36,28 @@ static bool is_past(const char *jobs)
 	return jobs[0] == 'p';
 }
 
+static int add_key_of(struct usage_bulk *bulk, struct store *store,
+	const char *jobs, int64_t key, int64_t until, int sign)
+{
+#define ONE(table) RUNS(table) " WHERE key = :key AND end <= :until"
+	struct query q;
+
+	if (query_open_members(&q, store, &job_members,
+		    is_past(jobs) ? ONE("past_job") : ONE("job")))
+		return -1;
+#undef ONE
+	query_bind_int(&q, ":key", key);
+	query_bind_int(&q, ":until", until);
+	return add_runs(bulk, &q, sign);
+}
+
+int usage_bulk_add_key(struct usage_bulk *bulk, int64_t job, int sign)
+{
+	struct ledger *l = usage_bulk_ledger(bulk);
+
+	return l ? add_key_of(bulk, l->store, "job", job, INT64_MAX, sign) : -1;
+}
+
 /* ---- all of it -----------------------------------------------------------*/
 
 static int fold_runs(struct usage_bulk *bulk, struct store *store,
@@ -51,6 +73,33 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store,
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	return add_runs(bulk, &q, 1) || usage_bulk_write(bulk) ? -1 : 0;
+}
+
+/* Runs whose records are gone. */
+static int fold_kept(struct usage_bulk *bulk, struct store *store, int64_t from,
+	int64_t until)
+{
+	struct arena scratch;
+	struct query q;
+	int rc = 0;
+
+	if (query_open(&q, store,
+		    "SELECT owner, life, at, sums FROM usage_kept"
+		    " WHERE at > :from AND begin < :until"))
+		return -1;
+	query_bind_int(&q, ":from", from);
+	query_bind_int(&q, ":until", until);
+	arena_init(&scratch);
+	while (!rc && query_row(&q)) {
+		struct sums sums;
+
+		arena_reset(&scratch);
+		rc = sums_read(&q, 3, &sums, &scratch) ||
+		     usage_bulk_restore(bulk, query_int(&q, 0),
+			     query_int(&q, 1), query_int(&q, 2), &sums);
+	}
+	arena_release(&scratch);
+	return query_close(&q) || rc || usage_bulk_write(bulk) ? -1 : 0;
 }
 
 /* Facts later than `from`, in their order. */
@@ -147,6 +196,7 @@ static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
 				       bind_int(":from", from)) ||
 			       change_facts(bulk, facts, n, ledger_hold) ||
 			       fold_runs(bulk, store, jobs, from, until) ||
+			       fold_kept(bulk, store, from, until) ||
 			       change_facts(bulk, facts, n, ledger_attach) ||
 			       fold_heads(bulk, store)
 		       ? -1
@@ -293,18 +343,9 @@ int usage_moving_fact(
 
 static int charge_keys(struct usage_moving *m, int sign)
 {
-#define ONE(table) RUNS(table) " WHERE key = :key AND end <= :until"
-	for (struct moving_key *k = m->keys; k; k = k->hh.next) {
-		struct query q;
-
-		if (query_open_members(&q, m->store, &job_members,
-			    is_past(m->jobs) ? ONE("past_job") : ONE("job")))
+	for (struct moving_key *k = m->keys; k; k = k->hh.next)
+		if (add_key_of(m->bulk, m->store, m->jobs, k->key, m->until, sign))
 			return -1;
-		query_bind_int(&q, ":key", k->key);
-		query_bind_int(&q, ":until", m->until);
-		if (add_runs(m->bulk, &q, sign))
-			return -1;
-	}
 	return usage_bulk_write(m->bulk);
 }
 

@@ -22,6 +22,10 @@ int usage_owners(const struct job *, int64_t owners[3]);
 /* The ledger that a bulk writes to; NULL: the store's error. */
 struct ledger *usage_bulk_ledger(struct usage_bulk *);
 
+/* Adds what was kept of runs that ended in the bucket that ends at `at`. */
+int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
+	int64_t at, const struct sums *);
+
 /* Makes usage anew from the bucket on that lies after `from` (INT64_MIN: all), of
  * the runs of table `jobs` that ended up to `until`. */
 int usage_fold(struct store *, const struct policy *, const char *jobs,

@@ -210,23 +210,29 @@ int balance_read(struct store *store, const struct life *life, int64_t at,
 }
 
 static int write_row(struct store *store, const struct life *life,
-	const struct row *row, struct arena *arena)
+	const struct row *row, bool kept, struct arena *arena)
 {
+#define DROP(table)                                                            \
+	"DELETE FROM " table " WHERE owner = :owner AND life = :life"          \
+	" AND at = :at"
+#define PUT(table)                                                             \
+	"INSERT INTO " table " (owner, life, at, begin, sums)"                 \
+	" VALUES (:owner, :life, :at, :begin, :sums)"                          \
+	" ON CONFLICT DO UPDATE SET begin = excluded.begin,"                   \
+	" sums = excluded.sums"
 	struct bytes b = pack(&row->sums, arena);
+	bool none = sums_none(&row->sums);
 	struct query q;
 
 	if (query_open(&q, store,
-		    sums_none(&row->sums)
-			    ? "DELETE FROM usage_sum WHERE owner = :owner"
-			      " AND life = :life AND at = :at"
-			    : "INSERT INTO usage_sum"
-			      " (owner, life, at, begin, sums)"
-			      " VALUES (:owner, :life, :at, :begin, :sums)"
-			      " ON CONFLICT DO UPDATE SET"
-			      " begin = excluded.begin, sums = excluded.sums"))
+		    kept ? none ? DROP("usage_kept") : PUT("usage_kept")
+		    : none ? DROP("usage_sum")
+			   : PUT("usage_sum")))
 		return -1;
+#undef DROP
+#undef PUT
 	bind_life(&q, life, row->when.at);
-	if (!sums_none(&row->sums)) {
+	if (!none) {
 		query_bind_int(&q, ":begin", row->when.begin);
 		query_bind_blob(&q, ":sums", b.v, (int)b.n);
 	}
@@ -286,7 +292,7 @@ static int follow(struct store *store, const struct eras *eras,
 			at, &row, arena)) > 0) {
 		if (!carry(eras, life, last, &row, arena))
 			return 1;
-		if (write_row(store, life, &row, arena))
+		if (write_row(store, life, &row, false, arena))
 			return -1;
 		at = row.when.at;
 		*last = (struct balance){row.when, row.sums};
@@ -354,7 +360,7 @@ int sums_write(struct store *store, const struct eras *eras,
 	row.when = (struct carried){bucket->begin, bucket->end};
 	sums_add(&row.sums, added, 1, arena);
 	carry(eras, life, &balance, &row, arena);
-	if (write_row(store, life, &row, arena))
+	if (write_row(store, life, &row, false, arena))
 		return -1;
 	if (!sums_none(&row.sums))
 		balance = (struct balance){row.when, row.sums};
@@ -362,4 +368,20 @@ int sums_write(struct store *store, const struct eras *eras,
 	if (rest)
 		return rest < 0 ? -1 : 0;
 	return life->is_last ? put_head(store, life, &balance, last) : 0;
+}
+
+int sums_keep(struct store *store, const struct life *life,
+	const struct bucket *bucket, const struct sums *added,
+	struct arena *arena)
+{
+	struct row row;
+
+	if (read_row(store,
+		    "SELECT at, begin, sums FROM usage_kept WHERE"
+		    " owner = :owner AND life = :life AND at = :at",
+		    life, bucket->end, &row, arena) < 0)
+		return -1;
+	row.when = (struct carried){bucket->begin, bucket->end};
+	sums_add(&row.sums, added, 1, arena);
+	return write_row(store, life, &row, true, arena);
 }

@@ -82,6 +82,11 @@ int sums_write(struct store *, const struct eras *, const struct life *,
 	const struct bucket *, const struct sums *, int64_t last,
 	struct arena *);
 
+/* Adds to what is kept of runs of the bucket whose records are gone (table
+ * usage_kept). */
+int sums_keep(struct store *, const struct life *, const struct bucket *,
+	const struct sums *, struct arena *);
+
 /* Makes what the present life begins with what table usage has of its owner. */
 int usage_head_write(struct store *, const struct life *);
 

@@ -109,9 +109,13 @@ const struct usage *usage_of(const struct usage_list *, int64_t key);
 struct usage_bulk;
 struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
 void usage_bulk_raw(struct usage_bulk *, bool raw); /* RawUsage alone? */
+/* Runs whose records are purged (1), or come back (-1): usage does not change. To be
+ * said before the first. */
+void usage_bulk_kept(struct usage_bulk *);
 void usage_bulk_close(struct usage_bulk *);
 void usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
 int usage_bulk_add(struct usage_bulk *, const struct job *, int sign);
+int usage_bulk_add_key(struct usage_bulk *, int64_t job, int sign);
 int usage_bulk_write(struct usage_bulk *);
 /* *epoch: that of a job that is recorded now. */
 int usage_bulk_epoch(struct usage_bulk *, int64_t *epoch);

@@ -48,6 +48,7 @@ struct usage_bulk {
 	struct ledger ledger;
 	bool opened; /* these are there: a run was added */
 	bool raw;    /* RawUsage alone */
+	bool kept;   /* what is added goes to what is kept of runs */
 	int64_t epoch;
 	struct bucket_sum *sums, *near;
 	struct arena arena, keep;
@@ -70,6 +71,11 @@ struct usage_bulk *usage_bulk_open(
 void usage_bulk_raw(struct usage_bulk *bulk, bool raw)
 {
 	bulk->raw = raw;
+}
+
+void usage_bulk_kept(struct usage_bulk *bulk)
+{
+	bulk->kept = true;
 }
 
 static void forget_sums(struct usage_bulk *bulk)
@@ -275,15 +281,55 @@ static int by_bucket(const struct bucket_sum *a, const struct bucket_sum *b)
 	return (a->key.end > b->key.end) - (a->key.end < b->key.end);
 }
 
+static int write_sum(struct usage_bulk *bulk, const struct bucket_sum *sum)
+{
+	const struct life life = ledger_life(sum->facts, sum->place);
+
+	if (sums_none(&sum->sums))
+		return 0;
+	return bulk->kept ? sums_keep(bulk->store, &life, &sum->bucket,
+				    &sum->sums, &bulk->arena)
+			  : ledger_write(&bulk->ledger, sum->facts, sum->place,
+				    &sum->bucket, &sum->sums, sum->last);
+}
+
 int usage_bulk_write(struct usage_bulk *bulk)
 {
 	int rc = 0;
 
 	HASH_SORT(bulk->sums, by_bucket);
 	for (struct bucket_sum *sum = bulk->sums; !rc && sum; sum = sum->hh.next)
-		if (!sums_none(&sum->sums))
-			rc = ledger_write(&bulk->ledger, sum->facts, sum->place,
-				&sum->bucket, &sum->sums, sum->last);
+		rc = write_sum(bulk, sum);
 	forget_sums(bulk);
 	return rc;
+}
+
+/* Under a policy that came since its bucket may be another. */
+int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t life,
+	int64_t at, const struct sums *kept)
+{
+	const struct owner_facts *facts = ledger_facts(&bulk->ledger, owner);
+	struct bucket_sum *sum;
+	struct bucket bucket;
+	ptrdiff_t place = -1;
+	long double factor;
+	bool still;
+
+	if (!facts)
+		return -1;
+	while (place + 1 < (ptrdiff_t)facts->n && facts->v[place + 1].id <= life)
+		place++;
+	still = ledger_life(facts, place).still;
+	bucket = eras_bucket(&bulk->ledger.eras, still, at);
+	factor = eras_factor(&bulk->ledger.eras, still,
+		(struct carried){at, at}, bucket.end);
+	sum = sum_for(bulk, facts, place, &bucket);
+	sum->last = larger(sum->last, at);
+	for (size_t i = 0; i < kept->n; i++)
+		sums_at(&sum->sums, kept->v[i].tres, &bulk->arena)->added +=
+			bucket.end == at
+				? kept->v[i].added
+				: worth_of(worth_seconds(kept->v[i].added) *
+					   factor);
+	return 0;
 }

@@ -236,6 +236,7 @@ int usage_renumber_qos(struct store *store, int64_t from, int64_t to)
 		" WHERE owner < 0 AND -owner & 4294967295 = :from",            \
 		bind_int(":from", from), bind_int(":to", to))
 	return RENUMBER("usage") || RENUMBER("usage_sum") ||
+			       RENUMBER("usage_kept") ||
 			       store_run(store,
 				       "UPDATE usage_fact SET heir = heir +"
 				       " :from - :to WHERE heir < 0 AND"
