@@ -17,6 +17,7 @@
 #include "db/entity/node.h"
 #include "db/shared/shared.h"
 #include "db/file/files.h"
+#include "db/usage/convert.h"
 
 /* Root may look as somebody else, who need have no login here. */
 static bool find_other(struct caller *caller)
@@ -356,6 +357,7 @@ int site_find(struct site *site, struct err *err)
 	*site = (struct site){.now = site_clock(),
 		.time_format = getenv("SLURM_TIME_FORMAT")};
 	arena_init(&site->arena);
+	store_when_migrated(usage_convert);
 	err->text[0] = '\0';
 	if (load_conf(site, err)) {
 		arena_release(&site->arena);

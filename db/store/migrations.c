@@ -887,9 +887,6 @@ static const char *const schema_18[] = {
 	"DROP VIEW rollup_past_mark;\n"
 	"DROP TABLE rollup_past;\n"
 	"DROP TABLE rollup_past_usage;\n"
-	"DROP TABLE assoc_usage;\n"
-	"DROP TABLE assoc_usage_reset;\n"
-	"DROP TABLE qos_usage;\n"
 	"ALTER TABLE decay ADD COLUMN reset INTEGER;\n",
 
 	"-- What decides whom runs are charged to: each ends one life of an owner, an\n"
@@ -941,6 +938,14 @@ static const char *const schema_18[] = {
 	NULL,
 };
 
+/* What usage_convert has read (db/usage/convert.h). */
+static const char *const schema_19[] = {
+	"DROP TABLE assoc_usage;\n"
+	"DROP TABLE assoc_usage_reset;\n"
+	"DROP TABLE qos_usage;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -960,6 +965,7 @@ const struct migration migrations[] = {
 	{16, schema_16},
 	{17, schema_17},
 	{18, schema_18},
+	{19, schema_19},
 	{0, NULL},
 };
 

@@ -158,6 +158,22 @@ int store_file_version(struct store *store, int64_t *version)
 	return failed ? -1 : 0;
 }
 
+static int (*convert)(struct store *, int version);
+
+void store_when_migrated(int (*function)(struct store *, int version))
+{
+	convert = function;
+}
+
+/* A step, and what it takes to bring rows along. */
+static int migrate_step(struct store *store, const struct migration *m)
+{
+	return run_step(store, m->sql, m->version) ||
+			       (convert && convert(store, m->version))
+		       ? -1
+		       : 0;
+}
+
 int store_migrate_to(struct store *store, int64_t version)
 {
 	int64_t from;
@@ -168,7 +184,7 @@ int store_migrate_to(struct store *store, int64_t version)
 		return run_step(store, finished_schema, schema_version());
 	for (const struct migration *m = migrations; m->sql; m++)
 		if (m->version > from && m->version <= version &&
-			run_step(store, m->sql, m->version))
+			migrate_step(store, m))
 			return -1;
 	return 0;
 }
