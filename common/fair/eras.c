@@ -34,6 +34,17 @@ static int64_t last_reset(enum usage_reset kind, int64_t at)
 	return reset == at - year ? INT64_MIN : reset;
 }
 
+/* The last reset up to then, in this era or before. */
+static int64_t last_reset_until(const struct eras *eras, size_t era, int64_t at)
+{
+	int64_t last = last_reset(eras->v[era].reset, at);
+
+	while (era--)
+		last = larger(last,
+			last_reset(eras->v[era].reset, era_end(eras, era)));
+	return last;
+}
+
 /* The first reset from `at` on; `end` when there is none before. */
 static int64_t next_reset(enum usage_reset kind, int64_t at, int64_t end)
 {
@@ -81,7 +92,7 @@ struct bucket eras_bucket(const struct eras *eras, bool still, int64_t at)
 	b.end = smaller(b.end, era_end(eras, i));
 	if (still)
 		return b;
-	b.reset = last_reset(era->reset, at - 1);
+	b.reset = last_reset_until(eras, i, at - 1);
 	b.begin = larger(b.begin, b.reset);
 	b.end = next_reset(era->reset, at, b.end);
 	return b;
@@ -114,15 +125,28 @@ static bool was_reset(const struct eras *eras, int64_t begin, int64_t to)
 	return false;
 }
 
+/* What resets up to `until` have left. */
+static long double factor(const struct eras *eras, bool still,
+	struct carried from, int64_t to, int64_t until)
+{
+	if (still)
+		return 1;
+	if (to < from.at)
+		return 1 / decay(eras, larger(to, from.begin), from.at);
+	return was_reset(eras, from.begin, until) ? 0
+						  : decay(eras, from.at, to);
+}
+
 long double eras_factor(const struct eras *eras, bool still, struct carried from,
 	int64_t to)
 {
-	to = larger(to, from.begin);
-	if (still || to == from.at)
-		return 1;
-	if (to < from.at)
-		return 1 / decay(eras, to, from.at);
-	return was_reset(eras, from.begin, to) ? 0 : decay(eras, from.at, to);
+	return factor(eras, still, from, to, to);
+}
+
+long double eras_carry(const struct eras *eras, bool still, struct carried from,
+	int64_t to)
+{
+	return factor(eras, still, from, to, to - 1);
 }
 
 long double eras_worth(const struct eras *eras, bool still,

@@ -51,8 +51,12 @@ struct carried {
 };
 
 /* What an amount of 1 has become by `to`. Back in time it has grown, but not beyond
- * where its bucket begins. 0: a reset came between. */
+ * where its bucket begins. 0: a reset came between, or at `to`. */
 long double eras_factor(
+	const struct eras *, bool still, struct carried, int64_t to);
+
+/* As eras_factor, just before a reset at `to`, where a bucket ends. */
+long double eras_carry(
 	const struct eras *, bool still, struct carried, int64_t to);
 
 /* What a run of 1 a second from `start` to `end` is worth at the end of the bucket

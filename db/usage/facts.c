@@ -227,7 +227,7 @@ static int inheritance(struct ledger *l, const struct owner_facts *facts,
 	if (!b.sums.n)
 		return 0;
 	factor = eras_factor(&l->eras, life.still, b.when, fact->time) *
-		 eras_factor(&l->eras, still,
+		 eras_carry(&l->eras, still,
 			 (struct carried){fact->time, fact->time}, bucket->end);
 	for (size_t i = 0; i < b.sums.n; i++)
 		if (b.sums.v[i].tres != USAGE_RAW || isnan(fact->raw))

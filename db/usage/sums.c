@@ -251,7 +251,7 @@ static bool carry(const struct eras *eras, const struct life *life,
 	const struct balance *before, struct row *row, struct arena *arena)
 {
 	long double factor = before->sums.n
-				     ? eras_factor(eras, life->still,
+				     ? eras_carry(eras, life->still,
 					       before->when, row->when.at)
 				     : 0;
 	struct sums was = row->sums;

@@ -132,6 +132,19 @@ static int read_heads(struct usage_reading *r)
 
 /* ---- what has just been reset --------------------------------------------*/
 
+/* Until the next calculation, or until it is set. */
+static bool shows_yet(const struct owner_facts *facts, ptrdiff_t place, int64_t at)
+{
+	const struct fact *fact = &facts->v[place];
+
+	if (fact->heir || fact->until <= at)
+		return false;
+	for (size_t i = (size_t)place + 1; i < facts->n; i++)
+		if (!isnan(facts->v[i].raw))
+			return false;
+	return true;
+}
+
 static int removed_by(struct usage_reading *r, int64_t owner, int64_t id)
 {
 	const struct owner_facts *facts = ledger_facts(&r->ledger, owner);
@@ -143,6 +156,8 @@ static int removed_by(struct usage_reading *r, int64_t owner, int64_t id)
 		return -1;
 	while (place + 1 < (ptrdiff_t)facts->n && facts->v[place + 1].id < id)
 		place++;
+	if (!shows_yet(facts, place + 1, r->at))
+		return 0;
 	life = ledger_life(facts, place);
 	if (balance_read(r->store, &life, INT64_MAX, r->arena, &b))
 		return -1;
@@ -244,7 +259,7 @@ static int charge_part(void *arg, const struct piece *piece)
 	while (place + 1 < (ptrdiff_t)facts->n) {
 		const struct fact *next = &facts->v[place + 1];
 
-		if (!next->heir && next->until > g->r->at)
+		if (shows_yet(facts, place + 1, g->r->at))
 			part_facts(g, key, ledger_life(facts, place).still,
 				piece, FACT_REMOVED, raw);
 		if (!next->heir)

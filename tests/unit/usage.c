@@ -131,6 +131,13 @@ static long double raw_at(struct fixture *f, int64_t assoc, int64_t at)
 	return usage_of(&list, assoc)->raw;
 }
 
+/* To the last bit. */
+static void same(long double got, long double want)
+{
+	if (got < want || got > want)
+		fail_msg("%.21Lg is not %.21Lg", got, want);
+}
+
 static void near(long double got, long double want)
 {
 	if (!(fabsl(got - want) <= 1e-9L * (1 + fabsl(want))))
@@ -160,12 +167,23 @@ static void shuffle(struct job *runs, uint32_t n)
 	}
 }
 
-/* Any order gives the sum of what each run is worth. */
+static void nothing_is_kept(struct fixture *f)
+{
+	int64_t rows = -1;
+
+	ok(&f->t, store_number(&f->t.store,
+			  "SELECT (SELECT count(*) FROM usage)"
+			  " + (SELECT count(*) FROM usage_sum)",
+			  &rows));
+	assert_int_equal(rows, 0);
+}
+
+/* Any order gives the sum of what each run is worth; another order the same. */
 static void order(void **state)
 {
 	struct fixture *f = *state;
 	struct job runs[RUNS];
-	long double want[USERS] = {0};
+	long double want[USERS] = {0}, got[USERS];
 	int64_t at = T0 + 40 * DAY;
 
 	for (int i = 0; i < RUNS; i++)
@@ -181,8 +199,18 @@ static void order(void **state)
 					runs[i].start, runs[i].end, at,
 					f->t.policy.half_life);
 	}
+	for (int u = 0; u < USERS; u++) {
+		got[u] = raw_at(f, f->users[u], at);
+		near(got[u], want[u]);
+	}
+	for (int i = 0; i < RUNS; i++)
+		add(f, &runs[i], -1);
+	nothing_is_kept(f);
+	shuffle(runs, RUNS);
+	for (int i = 0; i < RUNS; i++)
+		add(f, &runs[i], 1);
 	for (int u = 0; u < USERS; u++)
-		near(raw_at(f, f->users[u], at), want[u]);
+		same(raw_at(f, f->users[u], at), got[u]);
 }
 
 /* What is taken out in another order leaves what was there before. */
@@ -204,7 +232,9 @@ static void take_out(void **state)
 	shuffle(runs, RUNS);
 	for (int i = 0; i < RUNS; i++)
 		add(f, &runs[i], -1);
-	near(raw_at(f, first.assoc, at), before);
+	same(raw_at(f, first.assoc, at), before);
+	add(f, &first, -1);
+	nothing_is_kept(f);
 }
 
 static const struct usage_tres *tres_of(const struct usage *usage, uint32_t id)
@@ -234,30 +264,7 @@ static void details(void **state)
 	near(tres_of(usage, TRES_CPU)->seconds, 7200);
 	near(tres_of(usage, TRES_BILLING)->seconds, 10800);
 	assert_null(tres_of(usage, TRES_ENERGY));
-	near(usage_of(&list, f->users[1])->raw, 0);
-}
-
-/* A half-life that changes counts from then on. */
-static void new_half_life(void **state)
-{
-	struct fixture *f = *state;
-	struct job run = a_run(f, T0 - DAY, T0), late = run;
-	long double worth;
-
-	f->t.policy.half_life = DAY;
-	add(f, &run, 1);
-	worth = raw_at(f, f->users[0], T0 + DAY);
-	near(worth, decay_integral(1, T0 - DAY, T0, T0 + DAY, DAY));
-	f->t.store.now = T0 + DAY;
-	f->t.policy.half_life = 10 * DAY;
-	near(raw_at(f, f->users[0], T0 + DAY), worth);
-	late.start = late.end = T0;
-	late.end++;
-	late.billing = 0;
-	add(f, &late, 1); /* notes it */
-	near(raw_at(f, f->users[0], T0 + 11 * DAY), worth / 2);
-	add(f, &run, -1);
-	near(raw_at(f, f->users[0], T0 + 11 * DAY), 0);
+	same(usage_of(&list, f->users[1])->raw, 0);
 }
 
 /* Usage of before the last scheduled reset is gone; NoDecay QOS keep theirs. */
@@ -274,15 +281,57 @@ static void scheduled_reset(void **state)
 	ok(&f->t, store_exec(&f->t.store, "UPDATE qos SET flags = 256"));
 	add(f, &run, 1);
 	near(raw_at(f, f->users[0], midnight + 2 * HOUR), 7200);
-	near(raw_at(f, f->users[0], midnight + DAY), 0);
+	same(raw_at(f, f->users[0], midnight + DAY), 0);
 	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
 			  midnight + DAY, false, &f->t.arena, &list));
 	near(usage_of(&list, 1)->raw, 3 * HOUR);
 }
 
+/* Up to the end of a bucket that a reset ends, what was used in those before it
+ * counts too, and what is handed up then. */
+static void before_a_reset(void **state)
+{
+	struct fixture *f = *state;
+	int64_t first = usage_reset_last(RESET_MONTHLY, T0, T0 + 40 * DAY);
+	struct job early = a_run(f, first - 3 * DAY, first - 2 * DAY);
+	struct job late = a_run(f, first - DAY / 2, first - DAY / 2 + 60);
+
+	f->t.policy.half_life = 0;
+	f->t.policy.reset = RESET_MONTHLY;
+	add(f, &early, 1);
+	add(f, &late, 1);
+	same(raw_at(f, f->users[0], first - HOUR), DAY + 60);
+	same(raw_at(f, f->users[0], first - 1), DAY + 60);
+	same(raw_at(f, f->users[0], first), 0);
+	f->t.store.now = first - HOUR;
+	ok(&f->t,
+		usage_hand_up(&f->t.store, &f->t.policy, f->users[0], f->root));
+	same(raw_at(f, f->root, first - HOUR), DAY + 60);
+	same(raw_at(f, f->root, first), 0);
+}
+
+/* The resets of a policy that another took the place of have been. */
+static void resets_once(void **state)
+{
+	struct fixture *f = *state;
+	int64_t midnight = usage_reset_last(RESET_DAILY, T0, T0 + DAY);
+	struct job run = a_run(f, T0, midnight + 2 * HOUR);
+	char sql[128];
+
+	snprintf(sql, sizeof(sql),
+		"INSERT INTO decay (since, half_life, reset)"
+		" VALUES (0, 0, %d), (%lld, 0, %d)",
+		RESET_DAILY, (long long)midnight + HOUR, RESET_NONE);
+	ok(&f->t, store_exec(&f->t.store, sql));
+	f->t.policy.half_life = 0;
+	f->t.policy.reset = RESET_NONE;
+	add(f, &run, 1);
+	same(raw_at(f, f->users[0], midnight + DAY), 2 * HOUR);
+}
+
 /* ---- many runs ----------------------------------------------------------- */
 
-enum { MANY_TRES = 14 }; /* more than the sums of an owner have room for */
+enum { MANY_TRES = 14 };
 
 /* Half-lives that came and went, one of them far shorter than the others. */
 static void short_half_life_once(struct fixture *f)
@@ -327,11 +376,11 @@ static void same_usage(struct usage_list *a, struct usage_list *b)
 	assert_int_equal(a->n, b->n);
 	assert_true(a->n > 0);
 	for (size_t i = 0; i < a->n; i++) {
-		near(a->v[i].raw, b->v[i].raw);
-		near(a->v[i].wall, b->v[i].wall);
+		same(a->v[i].raw, b->v[i].raw);
+		same(a->v[i].wall, b->v[i].wall);
 		assert_int_equal(a->v[i].n_tres, b->v[i].n_tres);
 		for (size_t k = 0; k < a->v[i].n_tres; k++)
-			near(a->v[i].tres[k].seconds, b->v[i].tres[k].seconds);
+			same(a->v[i].tres[k].seconds, b->v[i].tres[k].seconds);
 	}
 }
 
@@ -366,7 +415,7 @@ static void bulk_is_one_by_one(struct fixture *f)
 	assocs = read_at(f, at, true);
 	qos = qos_at(f, at);
 	ok(&f->t, store_exec(&f->t.store,
-			  "DELETE FROM assoc_usage; DELETE FROM qos_usage"));
+			  "DELETE FROM usage; DELETE FROM usage_sum"));
 	bulk = usage_bulk_open(&f->t.store, &f->t.policy);
 	remember(bulk, f, runs, 63);
 	remember(bulk, f, runs + 63, RUNS - 63);
@@ -377,8 +426,8 @@ static void bulk_is_one_by_one(struct fixture *f)
 	same_usage(&qos_bulk, &qos);
 }
 
-/* What the sums have no room for is charged in the store: in any order, too. */
-static void beyond_the_sums(void **state)
+/* The earlier one first or last. */
+static void early_or_late(void **state)
 {
 	struct fixture *f = *state;
 	struct tres_count counts[MANY_TRES];
@@ -394,7 +443,8 @@ static void beyond_the_sums(void **state)
 	add(f, &late, 1);
 	add(f, &early, 1);
 	one = read_at(f, T0, true);
-	ok(&f->t, store_exec(&f->t.store, "DELETE FROM assoc_usage"));
+	ok(&f->t, store_exec(&f->t.store,
+			  "DELETE FROM usage; DELETE FROM usage_sum"));
 	add(f, &early, 1);
 	add(f, &late, 1);
 	other = read_at(f, T0, true);
@@ -431,8 +481,8 @@ static void bulk_resets(void **state)
 	f->t.policy.reset = RESET_WEEKLY;
 	bulk_is_one_by_one(f);
 	ok(&f->t, store_exec(&f->t.store, "DELETE FROM decay;"
-					  "DELETE FROM assoc_usage;"
-					  "DELETE FROM qos_usage"));
+					  "DELETE FROM usage;"
+					  "DELETE FROM usage_sum"));
 	short_half_life_once(f);
 	f->t.policy.reset = RESET_DAILY;
 	bulk_is_one_by_one(f);
@@ -487,6 +537,33 @@ static void running(void **state)
 	near(tres_of(usage_of(&list, f->users[0]), TRES_CPU)->run_seconds, 0);
 }
 
+/* A half-life that changes counts from then on. */
+static void new_half_life(void **state)
+{
+	struct fixture *f = *state;
+	struct job job = a_job(f, 7), late = a_job(f, 8);
+	long double worth;
+
+	f->t.policy.half_life = DAY;
+	job.billing = 1;
+	job.end = T0;
+	save(f, &job);
+	worth = raw_at(f, f->users[0], T0 + DAY);
+	near(worth, decay_integral(1, T0 - DAY, T0, T0 + DAY, DAY));
+	f->t.store.now = T0 + DAY;
+	f->t.policy.half_life = 10 * DAY;
+	same(raw_at(f, f->users[0], T0 + DAY), worth);
+	late.start = T0;
+	late.end = T0 + 1;
+	late.billing = 0;
+	save(f, &late); /* notes it */
+	near(raw_at(f, f->users[0], T0 + DAY), worth);
+	near(raw_at(f, f->users[0], T0 + 11 * DAY), worth / 2);
+	job.assoc = f->users[1];
+	save(f, &job);
+	same(raw_at(f, f->users[0], T0 + 11 * DAY), 0);
+}
+
 static void recorded_again(void **state)
 {
 	struct fixture *f = *state;
@@ -505,7 +582,7 @@ static void recorded_again(void **state)
 	job.assoc = f->users[1];
 	job.billing = 13;
 	save(f, &job);
-	near(raw_at(f, f->users[0], T0), 0);
+	same(raw_at(f, f->users[0], T0), 0);
 	near(raw_at(f, f->users[1], T0), 2 * once);
 	assert_int_equal(
 		job_find(&f->t.store, f->t.cluster, 7, 0, &f->t.arena, &found),
@@ -603,13 +680,13 @@ static void set_qos(void **state)
 	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
 			  T0 + 2, false, &f->t.arena, &list));
 	near(usage_of(&list, 1)->raw, 50 + 13);
-	job.end = T0 + 2;
+	job.end = f->t.store.now = T0 + 2;
 	save(f, &job);
 	ok(&f->t, usage_set_qos(&f->t.store, &f->t.policy, 1, 0));
 	ok(&f->t, usage_read_qos(&f->t.store, &f->t.policy, f->t.cluster,
 			  T0 + 2, true, &f->t.arena, &list));
-	near(usage_of(&list, 1)->raw, 0);
-	near(tres_of(usage_of(&list, 1), TRES_CPU)->seconds, 0);
+	same(usage_of(&list, 1)->raw, 0);
+	assert_int_equal(usage_of(&list, 1)->n_tres, 0);
 }
 
 /* Usage of one who leaves stays above, running jobs' too. */
@@ -628,12 +705,12 @@ static void hand_up(void **state)
 	ok(&f->t, store_exec(&f->t.store,
 			  "UPDATE assoc SET deleted = 1 WHERE user = 'u0'"));
 	near(raw_at(f, f->root, T0 + DAY), all);
-	near(raw_at(f, f->users[0], T0 + DAY), 0);
+	same(raw_at(f, f->users[0], T0 + DAY), 0);
 	done.assoc = runs.assoc = f->users[1];
 	save(f, &done);
 	save(f, &runs);
-	near(raw_at(f, f->root, T0 + DAY), 0);
-	near(raw_at(f, f->users[1], T0 + DAY), all);
+	same(raw_at(f, f->root, T0 + DAY), 0);
+	same(raw_at(f, f->users[1], T0 + DAY), all);
 }
 
 int main(void)
@@ -643,14 +720,16 @@ int main(void)
 		TEST(order),
 		TEST(take_out),
 		TEST(details),
-		TEST(new_half_life),
 		TEST(scheduled_reset),
-		TEST(beyond_the_sums),
+		TEST(before_a_reset),
+		TEST(resets_once),
+		TEST(early_or_late),
 		TEST(bulk),
 		TEST(bulk_half_lives),
 		TEST(bulk_no_decay),
 		TEST(bulk_resets),
 		TEST(running),
+		TEST(new_half_life),
 		TEST(recorded_again),
 		TEST(by_number),
 		TEST(set_raw),
