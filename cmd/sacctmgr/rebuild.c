@@ -57,23 +57,9 @@ static void report_row(
 		row->was, row->is);
 }
 
-static void report_gap(struct session *s, const char *what, int64_t until)
-{
-	if (!until)
-		return;
-	fprintf(output(s),
-		" %s before %s were purged: what is not loaded from "
-		"an archive does not count\n",
-		what,
-		time_format(&s->arena, (time_t)until, s->site.time_format,
-			(time_t)s->site.now));
-}
-
-static int report(struct session *s, const struct strv *clusters,
+static void report(struct session *s, const struct strv *clusters,
 	const struct rebuild_list *lists, size_t *rows)
 {
-	struct rebuild_gaps gaps;
-
 	*rows = 0;
 	for (size_t i = 0; i < clusters->n; i++) {
 		for (size_t j = 0; j < lists[i].n; j++) {
@@ -84,11 +70,6 @@ static int report(struct session *s, const struct strv *clusters,
 	}
 	if (!*rows)
 		fputs("  Nothing modified\n", output(s));
-	if (rebuild_gaps(s->store, &gaps))
-		return -1;
-	report_gap(s, "Job records", gaps.jobs);
-	report_gap(s, "Changes of the log", gaps.log);
-	return 0;
 }
 
 static enum plan_result plan(struct session *s, void *arg)
@@ -99,9 +80,9 @@ static enum plan_result plan(struct session *s, void *arg)
 	size_t rows;
 
 	if (rebuild_usage(s->store, &s->site.conf.policy, r->keys,
-		    r->clusters.n, &s->arena, lists) ||
-		report(s, &r->clusters, lists, &rows))
+		    r->clusters.n, &s->arena, lists))
 		return plan_failed(s);
+	report(s, &r->clusters, lists, &rows);
 	if (!rows)
 		return PLAN_NOTHING;
 	for (size_t i = 0; i < r->clusters.n; i++)

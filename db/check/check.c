@@ -103,19 +103,13 @@ static int open_copy(struct store *from, struct store *copy)
 	return status;
 }
 
-/* In a copy, so that others need not wait. After a purge of records it cannot
- * be told. */
+/* In a copy, so that others need not wait. */
 static int check_usage(struct checking *c)
 {
 	struct store *store = c->store;
-	struct rebuild_gaps gaps;
 	struct store copy;
 	int status;
 
-	if (rebuild_gaps(store, &gaps))
-		return -1;
-	if (gaps.jobs || gaps.log)
-		return 0;
 	if (open_copy(store, &copy))
 		return -1;
 	status = store_begin(&copy) ||

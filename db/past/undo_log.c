@@ -11,7 +11,9 @@
 bool change_has_table(const char *table)
 {
 	static const char *const anew[] = {
-		"job", "step", "usage", "usage_sum", "usage_kept"};
+		"job", "step", "usage", "usage_sum", "usage_kept",
+		/* of older stores */
+		"assoc_usage", "assoc_usage_reset", "qos_usage"};
 
 	for (size_t i = 0; i < sizeof(anew) / sizeof(*anew); i++)
 		if (!strcmp(table, anew[i]))

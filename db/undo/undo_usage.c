@@ -20,6 +20,17 @@ static struct leaving *find_leaving(const struct undo_usage *u, int64_t key)
 	return found;
 }
 
+static void note_leaving(struct undo_usage *u, int64_t key)
+{
+	struct leaving *l = find_leaving(u, key);
+
+	if (l)
+		return;
+	l = arena_alloc(u->arena, sizeof(*l));
+	*l = (struct leaving){.key = key};
+	HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
+}
+
 static int note_fact(struct undo_usage *u, int op, sqlite3_changeset_iter *iter)
 {
 	enum { ID, OWNER, TIME };
@@ -41,13 +52,8 @@ static int note_op(
 		return note_fact(u, op, iter);
 	if (!strcmp(table, "job"))
 		usage_moving_job(&u->moving, key);
-	if (!strcmp(table, "assoc") && op_is_removal(iter, op, u->deleted) &&
-		!find_leaving(u, key)) {
-		struct leaving *l = arena_alloc(u->arena, sizeof(*l));
-
-		*l = (struct leaving){.key = key};
-		HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
-	}
+	if (!strcmp(table, "assoc") && op_is_removal(iter, op, u->deleted))
+		note_leaving(u, key);
 	return 0;
 }
 
