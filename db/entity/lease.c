@@ -713,21 +713,21 @@ static int settle_all(struct store *store, const struct policy *policy)
 	return rc || store_load_catalogs(store) ? -1 : 0;
 }
 
-struct recording {
+struct policy_change {
 	struct store *store;
 	const struct policy *policy;
 };
 
 static int record_policy(void *arg)
 {
-	const struct recording *r = arg;
+	const struct policy_change *r = arg;
 
 	return usage_settle_policy(r->store, r->policy);
 }
 
 int lease_settle(struct store *store, const struct policy *policy)
 {
-	struct recording r = {store, policy};
+	struct policy_change r = {store, policy};
 	int tries = 0, rc;
 
 	do

@@ -8,14 +8,14 @@
 #include "db/usage/fold.h"
 
 /* An amount, as it was before usage was made anew, and as it is. */
-struct amount {
+struct rebuilt_amount {
 	int64_t owner;
 	int tres;
 	long double seconds; /* decayed until now */
 };
 
 struct amounts {
-	struct amount *v;
+	struct rebuilt_amount *v;
 	size_t n, cap;
 };
 
@@ -25,16 +25,16 @@ static int take_head(struct store *store, const struct eras *eras,
 	const struct carried when = {query_int(q, 1), query_int(q, 2)};
 	const long double factor =
 		eras_factor(eras, query_int(q, 3), when, store->now);
-	struct sums sums = {0};
+	struct usage_sums sums = {0};
 
 	if (query_is_null(q, 5))
 		sums_at(&sums, USAGE_RAW, arena)->carried = query_real(q, 4);
 	else if (sums_read(q, 5, &sums, arena))
 		return -1;
 	for (size_t i = 0; i < sums.n; i++)
-		*ARENA_PUSH(arena, all->v, all->n, all->cap) = (struct amount){
-			query_int(q, 0), sums.v[i].tres,
-			sums.v[i].carried * factor};
+		*ARENA_PUSH(arena, all->v, all->n, all->cap) =
+			(struct rebuilt_amount){query_int(q, 0), sums.v[i].tres,
+				sums.v[i].carried * factor};
 	return 0;
 }
 
@@ -62,7 +62,7 @@ static int take_all(struct store *store, const struct policy *policy,
 	return query_close(&q) || rc ? -1 : 0;
 }
 
-static int order(const struct amount *a, const struct amount *b)
+static int order(const struct rebuilt_amount *a, const struct rebuilt_amount *b)
 {
 	if (a->owner != b->owner)
 		return a->owner < b->owner ? -1 : 1;
@@ -95,11 +95,11 @@ static int name_owner(struct store *store, int64_t owner,
 }
 
 /* NULL when there is no such amount. */
-static int compare(struct store *store, const struct amount *was,
-	const struct amount *is, const int64_t *clusters, size_t n,
+static int compare(struct store *store, const struct rebuilt_amount *was,
+	const struct rebuilt_amount *is, const int64_t *clusters, size_t n,
 	struct arena *arena, struct rebuild_list *lists)
 {
-	const struct amount *any = is ? is : was;
+	const struct rebuilt_amount *any = is ? is : was;
 	struct rebuild_row row = {.tres = any->tres,
 		.was = was ? was->seconds : 0,
 		.is = is ? is->seconds : 0};

@@ -82,7 +82,7 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 {
 	const struct owner_facts *facts = ledger_facts(l, owner);
 	const struct carried now = {l->store->now, l->store->now};
-	struct sums rest = {0};
+	struct usage_sums rest = {0};
 	struct balance is;
 	struct bucket bucket;
 	struct life life;
@@ -99,7 +99,7 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 	for (size_t i = 0; i < n; i++)
 		sums_at(&is.sums, v[i].tres, arena);
 	for (size_t i = 0; i < is.sums.n; i++) {
-		const struct sum *sum = &is.sums.v[i];
+		const struct usage_sum *sum = &is.sums.v[i];
 		long double have = sum->carried * factor;
 		long double was = amount_of(v, n, sum->tres);
 

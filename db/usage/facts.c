@@ -67,18 +67,17 @@ static int read_facts(struct ledger *l, struct owner_facts *facts)
 		return -1;
 	query_bind_int(&q, ":owner", facts->owner);
 	while (query_row(&q))
-		*ARENA_PUSH(&l->arena, facts->v, facts->n, facts->cap) =
-			(struct fact){
-				.id = query_int(&q, 0),
-				.owner = facts->owner,
-				.time = query_int(&q, 1),
-				.heir = query_int(&q, 2),
-				.raw = query_is_null(&q, 3) ? NAN
-							    : query_real(&q, 3),
-				.still = query_int(&q, 4),
-				.until = query_int(&q, 5),
-				.was_still = query_int(&q, 6),
-			};
+		*ARENA_PUSH(&l->arena, facts->v, facts->n,
+			facts->cap) = (struct usage_fact){
+			.id = query_int(&q, 0),
+			.owner = facts->owner,
+			.time = query_int(&q, 1),
+			.heir = query_int(&q, 2),
+			.raw = query_is_null(&q, 3) ? NAN : query_real(&q, 3),
+			.still = query_int(&q, 4),
+			.until = query_int(&q, 5),
+			.was_still = query_int(&q, 6),
+		};
 	if (query_close(&q))
 		return -1;
 	facts->still = facts->n && facts->v[0].was_still;
@@ -138,15 +137,15 @@ static bool is_gone(const struct owner_facts *facts, ptrdiff_t place)
 /* ---- runs ----------------------------------------------------------------*/
 
 /* From one fact to the next: those that end the run's life before it ends. */
-static int walk_lives(struct piece *piece, int64_t *epoch,
-	int (*each)(void *arg, const struct piece *), void *arg)
+static int walk_lives(struct run_part *piece, int64_t *epoch,
+	int (*each)(void *arg, const struct run_part *), void *arg)
 {
 	const struct owner_facts *facts = piece->facts;
 	const int64_t end = piece->end;
 	int rc = 0;
 
 	for (; !rc; piece->place++) {
-		const struct fact *next = &facts->v[piece->place + 1];
+		const struct usage_fact *next = &facts->v[piece->place + 1];
 
 		if (piece->place + 1 == (ptrdiff_t)facts->n || end <= next->time)
 			return each(arg, piece) ? -1 : 0;
@@ -163,13 +162,13 @@ static int walk_lives(struct piece *piece, int64_t *epoch,
 }
 
 int ledger_walk(struct ledger *l, int64_t owner, int64_t epoch, int64_t start,
-	int64_t end, int (*each)(void *arg, const struct piece *), void *arg)
+	int64_t end, int (*each)(void *arg, const struct run_part *), void *arg)
 {
-	struct piece piece = {.start = start, .end = end};
+	struct run_part piece = {.start = start, .end = end};
 	int rc = 1;
 
 	while (rc > 0) {
-		const struct fact *next;
+		const struct usage_fact *next;
 
 		piece.facts = ledger_facts(l, owner);
 		if (!piece.facts)
@@ -192,7 +191,7 @@ int ledger_walk(struct ledger *l, int64_t owner, int64_t epoch, int64_t start,
 
 /* ---- heirs ---------------------------------------------------------------*/
 
-int ledger_heir(struct ledger *l, const struct fact *fact,
+int ledger_heir(struct ledger *l, const struct usage_fact *fact,
 	const struct owner_facts **facts, ptrdiff_t *place)
 {
 	const int64_t owner = fact->owner, id = fact->id;
@@ -213,15 +212,15 @@ int ledger_heir(struct ledger *l, const struct fact *fact,
 /* What the life that the fact ends comes to in the heir's bucket: seconds in whole
  * parts, without RawUsage where that was set. */
 static int inheritance(struct ledger *l, const struct owner_facts *facts,
-	size_t place, bool still, const struct bucket *bucket, struct sums *sums,
-	struct arena *arena)
+	size_t place, bool still, const struct bucket *bucket,
+	struct usage_sums *sums, struct arena *arena)
 {
-	const struct fact *fact = &facts->v[place];
+	const struct usage_fact *fact = &facts->v[place];
 	const struct life life = ledger_life(facts, (ptrdiff_t)place - 1);
 	struct balance b;
 	long double factor;
 
-	*sums = (struct sums){0};
+	*sums = (struct usage_sums){0};
 	if (balance_read(l->store, &life, INT64_MAX, arena, &b))
 		return -1;
 	if (!b.sums.n)
@@ -247,12 +246,12 @@ static bool is_held(struct ledger *l, int64_t id)
 /* Adds what the heir has of the life that the fact ends, `sign` times, and what it
  * had before (NULL: nothing) the other way. *sums: what it has. */
 static int hand(struct ledger *l, const struct owner_facts *facts, size_t place,
-	int sign, const struct sums *before, struct sums *sums,
+	int sign, const struct usage_sums *before, struct usage_sums *sums,
 	struct arena *arena)
 {
-	const struct fact *fact = &facts->v[place];
+	const struct usage_fact *fact = &facts->v[place];
 	const struct owner_facts *heir;
-	struct sums moved = {0};
+	struct usage_sums moved = {0};
 	struct bucket bucket;
 	ptrdiff_t life;
 	bool still;
@@ -277,7 +276,7 @@ static int hand_all(struct ledger *l, const struct owner_facts *facts,
 	size_t place, int sign)
 {
 	struct arena arena;
-	struct sums sums;
+	struct usage_sums sums;
 	int rc;
 
 	if (!facts->v[place].heir)
@@ -325,14 +324,14 @@ int ledger_attach(struct ledger *l, const struct owner_facts *facts, size_t plac
 /* ---- adding --------------------------------------------------------------*/
 
 int ledger_write(struct ledger *l, const struct owner_facts *facts,
-	ptrdiff_t place, const struct bucket *bucket, const struct sums *sums,
-	int64_t last)
+	ptrdiff_t place, const struct bucket *bucket,
+	const struct usage_sums *sums, int64_t last)
 {
 	const struct life life = ledger_life(facts, place);
 	size_t next = (size_t)(place + 1);
 	bool hands = next < facts->n && facts->v[next].heir &&
 		     !is_held(l, facts->v[next].id);
-	struct sums before = {0}, after;
+	struct usage_sums before = {0}, after;
 	struct arena arena;
 	int rc;
 

@@ -15,7 +15,7 @@
 #include "common/base/hash.h"
 #include "db/usage/sums.h"
 
-struct fact {
+struct usage_fact {
 	int64_t id; /* in the order in which they were recorded */
 	int64_t owner, time;
 	/* Who has the usage of the life that ends: another association (the owner
@@ -30,7 +30,7 @@ struct fact {
 struct owner_facts {
 	int64_t owner;
 	bool still; /* its first life */
-	struct fact *v;
+	struct usage_fact *v;
 	size_t n, cap;
 	UT_hash_handle hh;
 };
@@ -58,7 +58,7 @@ const struct owner_facts *ledger_facts(struct ledger *, int64_t owner);
 struct life ledger_life(const struct owner_facts *, ptrdiff_t place);
 
 /* A part of a run: what it adds to in that time. */
-struct piece {
+struct run_part {
 	const struct owner_facts *facts;
 	ptrdiff_t place; /* of the fact that the life begins with */
 	int64_t start, end;
@@ -67,15 +67,16 @@ struct piece {
 /* Calls `each` for the parts of a run that the owner, or its heirs, are charged
  * for, the last one last. */
 int ledger_walk(struct ledger *, int64_t owner, int64_t epoch, int64_t start,
-	int64_t end, int (*each)(void *arg, const struct piece *), void *arg);
+	int64_t end, int (*each)(void *arg, const struct run_part *),
+	void *arg);
 
 /* Adds to a life of an owner, in a bucket; what its heir has follows. `last`: when
  * the last of what is added ended. */
 int ledger_write(struct ledger *, const struct owner_facts *, ptrdiff_t place,
-	const struct bucket *, const struct sums *, int64_t last);
+	const struct bucket *, const struct usage_sums *, int64_t last);
 
 /* Whose life has what the life that the fact ends comes to. */
-int ledger_heir(struct ledger *, const struct fact *,
+int ledger_heir(struct ledger *, const struct usage_fact *,
 	const struct owner_facts **heir, ptrdiff_t *place);
 
 /*

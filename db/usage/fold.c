@@ -91,7 +91,7 @@ static int fold_kept(struct usage_bulk *bulk, struct store *store, int64_t from,
 	query_bind_int(&q, ":until", until);
 	arena_init(&scratch);
 	while (!rc && query_row(&q)) {
-		struct sums sums;
+		struct usage_sums sums;
 
 		arena_reset(&scratch);
 		rc = sums_read(&q, 3, &sums, &scratch) ||
@@ -104,7 +104,7 @@ static int fold_kept(struct usage_bulk *bulk, struct store *store, int64_t from,
 
 /* Facts later than `from`, in their order. */
 static int list_facts(struct store *store, int64_t from, struct arena *arena,
-	struct fact **facts, size_t *n)
+	struct usage_fact **facts, size_t *n)
 {
 	struct query q;
 	size_t cap = 0;
@@ -117,7 +117,7 @@ static int list_facts(struct store *store, int64_t from, struct arena *arena,
 		return -1;
 	query_bind_int(&q, ":from", from);
 	while (query_row(&q))
-		*ARENA_PUSH(arena, *facts, *n, cap) = (struct fact){
+		*ARENA_PUSH(arena, *facts, *n, cap) = (struct usage_fact){
 			.id = query_int(&q, 0), .owner = query_int(&q, 1)};
 	return query_close(&q);
 }
@@ -130,7 +130,7 @@ static ptrdiff_t place_of(const struct owner_facts *facts, int64_t id)
 	return -1;
 }
 
-static int change_facts(struct usage_bulk *bulk, const struct fact *facts,
+static int change_facts(struct usage_bulk *bulk, const struct usage_fact *facts,
 	size_t n,
 	int (*change)(struct ledger *, const struct owner_facts *, size_t))
 {
@@ -185,7 +185,7 @@ static int64_t boundary(int64_t at)
 static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
 	int64_t from, int64_t until, struct arena *arena)
 {
-	struct fact *facts;
+	struct usage_fact *facts;
 	size_t n;
 
 	/* Heirs have nothing of lives that end later, until all runs are in. */
@@ -327,7 +327,7 @@ static int find_runs_of_gone(
 int usage_moving_begins(struct usage_moving *m, int64_t owner, int64_t id)
 {
 	*ARENA_PUSH(&m->arena, m->facts, m->n_facts, m->cap_facts) =
-		(struct fact){.id = id, .owner = owner};
+		(struct usage_fact){.id = id, .owner = owner};
 	return 0;
 }
 
@@ -353,7 +353,7 @@ static int charge_keys(struct usage_moving *m, int sign)
 
 /* The fact itself, the next one of its owner, and those in between that made it an
  * heir. */
-static int each_handing(struct usage_moving *m, const struct fact *fact,
+static int each_handing(struct usage_moving *m, const struct usage_fact *fact,
 	int (*change)(struct ledger *, const struct owner_facts *, size_t))
 {
 	struct ledger *l = usage_bulk_ledger(m->bulk);

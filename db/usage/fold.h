@@ -24,7 +24,7 @@ struct ledger *usage_bulk_ledger(struct usage_bulk *);
 
 /* Adds what was kept of runs that ended in the bucket that ends at `at`. */
 int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
-	int64_t at, const struct sums *);
+	int64_t at, const struct usage_sums *);
 
 /* Makes usage anew from the bucket on that lies after `from` (INT64_MIN: all), of
  * the runs of table `jobs` that ended up to `until`. */
@@ -49,7 +49,7 @@ struct usage_moving {
 	const char *jobs; /* the table that has them */
 	int64_t until;	  /* runs that ended later are not charged */
 	struct moving_key *keys;   /* of jobs */
-	struct fact *facts;	   /* that come or go */
+	struct usage_fact *facts;  /* that come or go */
 	size_t n_facts, cap_facts;
 	struct arena arena;
 };

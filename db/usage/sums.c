@@ -8,7 +8,8 @@
 
 /* ---- sums ----------------------------------------------------------------*/
 
-struct sum *sums_at(struct sums *sums, int tres, struct arena *arena)
+struct usage_sum *sums_at(
+	struct usage_sums *sums, int tres, struct arena *arena)
 {
 	size_t i = sums->n;
 
@@ -19,11 +20,11 @@ struct sum *sums_at(struct sums *sums, int tres, struct arena *arena)
 	(void)ARENA_PUSH(arena, sums->v, sums->n, sums->cap);
 	memmove(&sums->v[i + 1], &sums->v[i],
 		(sums->n - 1 - i) * sizeof(*sums->v));
-	sums->v[i] = (struct sum){.tres = tres};
+	sums->v[i] = (struct usage_sum){.tres = tres};
 	return &sums->v[i];
 }
 
-void sums_add(struct sums *sums, const struct sums *more, int sign,
+void sums_add(struct usage_sums *sums, const struct usage_sums *more, int sign,
 	struct arena *arena)
 {
 	for (size_t i = 0; i < more->n; i++)
@@ -31,7 +32,7 @@ void sums_add(struct sums *sums, const struct sums *more, int sign,
 			sign * more->v[i].added;
 }
 
-bool sums_none(const struct sums *sums)
+bool sums_none(const struct usage_sums *sums)
 {
 	for (size_t i = 0; i < sums->n; i++)
 		if (sums->v[i].added)
@@ -101,12 +102,12 @@ static bool get_real(struct bytes *b, double *real)
 	return true;
 }
 
-static struct bytes pack(const struct sums *sums, struct arena *arena)
+static struct bytes pack(const struct usage_sums *sums, struct arena *arena)
 {
 	struct bytes b = {0};
 
 	for (size_t i = 0; i < sums->n; i++) {
-		const struct sum *sum = &sums->v[i];
+		const struct usage_sum *sum = &sums->v[i];
 
 		if (!sum->added && fpclassify(sum->carried) == FP_ZERO)
 			continue;
@@ -117,7 +118,7 @@ static struct bytes pack(const struct sums *sums, struct arena *arena)
 	return b;
 }
 
-int sums_read(struct query *q, int column, struct sums *sums,
+int sums_read(struct query *q, int column, struct usage_sums *sums,
 	struct arena *arena)
 {
 	struct bytes b = {0};
@@ -125,9 +126,9 @@ int sums_read(struct query *q, int column, struct sums *sums,
 
 	b.v = (unsigned char *)(uintptr_t)query_blob(q, column, &n);
 	b.n = (size_t)n;
-	*sums = (struct sums){0};
+	*sums = (struct usage_sums){0};
 	while (b.n) {
-		struct sum *sum =
+		struct usage_sum *sum =
 			ARENA_PUSH(arena, sums->v, sums->n, sums->cap);
 		worth tres;
 
@@ -146,7 +147,7 @@ int sums_read(struct query *q, int column, struct sums *sums,
 /* A bucket as it is stored. */
 struct row {
 	struct carried when;
-	struct sums sums;
+	struct usage_sums sums;
 };
 
 static void bind_life(struct query *q, const struct life *life, int64_t at)
@@ -254,17 +255,17 @@ static bool carry(const struct eras *eras, const struct life *life,
 				     ? eras_carry(eras, life->still,
 					       before->when, row->when.at)
 				     : 0;
-	struct sums was = row->sums;
+	struct usage_sums was = row->sums;
 	bool changed = false;
 	size_t j = 0;
 
-	row->sums = (struct sums){0};
+	row->sums = (struct usage_sums){0};
 	for (size_t i = 0; i < before->sums.n; i++)
 		sums_at(&row->sums, before->sums.v[i].tres, arena)->carried =
 			(double)(before->sums.v[i].carried * factor);
 	sums_add(&row->sums, &was, 1, arena);
 	for (size_t i = 0; i < row->sums.n; i++) {
-		struct sum *sum = &row->sums.v[i];
+		struct usage_sum *sum = &row->sums.v[i];
 
 		sum->carried = (double)(sum->carried +
 					worth_seconds(sum->added));
@@ -348,7 +349,7 @@ int usage_head_write(struct store *store, const struct life *life)
 
 int sums_write(struct store *store, const struct eras *eras,
 	const struct life *life, const struct bucket *bucket,
-	const struct sums *added, int64_t last, struct arena *arena)
+	const struct usage_sums *added, int64_t last, struct arena *arena)
 {
 	struct balance balance;
 	struct row row;
@@ -371,7 +372,7 @@ int sums_write(struct store *store, const struct eras *eras,
 }
 
 int sums_keep(struct store *store, const struct life *life,
-	const struct bucket *bucket, const struct sums *added,
+	const struct bucket *bucket, const struct usage_sums *added,
 	struct arena *arena)
 {
 	struct row row;

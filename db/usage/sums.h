@@ -33,29 +33,30 @@ static inline uint32_t qos_of_owner(int64_t owner)
 }
 
 /* One TRES (id, USAGE_RAW or USAGE_WALL). */
-struct sum {
+struct usage_sum {
 	int tres;
 	worth added;
 	double carried; /* seconds, true at the end of the bucket */
 };
 
 /* Ascending by TRES. */
-struct sums {
-	struct sum *v;
+struct usage_sums {
+	struct usage_sum *v;
 	size_t n, cap;
 };
 
 /* The sum of a TRES, which is made when there is none. */
-struct sum *sums_at(struct sums *, int tres, struct arena *);
+struct usage_sum *sums_at(struct usage_sums *, int tres, struct arena *);
 
 /* Adds what was added to another, `sign` times. */
-void sums_add(struct sums *, const struct sums *, int sign, struct arena *);
+void sums_add(struct usage_sums *, const struct usage_sums *, int sign,
+	struct arena *);
 
 /* A column of table usage_sum. */
-int sums_read(struct query *, int column, struct sums *, struct arena *);
+int sums_read(struct query *, int column, struct usage_sums *, struct arena *);
 
 /* Nothing was added. */
-bool sums_none(const struct sums *);
+bool sums_none(const struct usage_sums *);
 
 /* A life of an owner: how it begins and whether it is the present one. */
 struct life {
@@ -69,7 +70,7 @@ struct life {
 /* What a life has come to: by its last bucket up to `at`. `n` 0: nothing. */
 struct balance {
 	struct carried when;
-	struct sums sums; /* .carried */
+	struct usage_sums sums; /* .carried */
 };
 
 /* By the last bucket that ends before or at `at`. */
@@ -79,13 +80,13 @@ int balance_read(struct store *, const struct life *, int64_t at,
 /* Adds to a bucket, and brings all that follows up to it. `times`: when the last
  * run of those ended. */
 int sums_write(struct store *, const struct eras *, const struct life *,
-	const struct bucket *, const struct sums *, int64_t last,
+	const struct bucket *, const struct usage_sums *, int64_t last,
 	struct arena *);
 
 /* Adds to what is kept of runs of the bucket whose records are gone (table
  * usage_kept). */
 int sums_keep(struct store *, const struct life *, const struct bucket *,
-	const struct sums *, struct arena *);
+	const struct usage_sums *, struct arena *);
 
 /* Makes what the present life begins with what table usage has of its owner. */
 int usage_head_write(struct store *, const struct life *);

@@ -20,7 +20,7 @@ struct bucket_sum {
 	const struct owner_facts *facts;
 	ptrdiff_t place;
 	struct bucket bucket;
-	struct sums sums;
+	struct usage_sums sums;
 	int64_t last;
 	UT_hash_handle hh;
 };
@@ -215,7 +215,7 @@ static struct bucket_sum *sum_for(struct usage_bulk *bulk,
 	return sum;
 }
 
-static int add_piece(void *arg, const struct piece *piece)
+static int add_piece(void *arg, const struct run_part *piece)
 {
 	struct usage_bulk *bulk = arg;
 	bool still = ledger_life(piece->facts, piece->place).still;
@@ -306,7 +306,7 @@ int usage_bulk_write(struct usage_bulk *bulk)
 
 /* Under a policy that came since its bucket may be another. */
 int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t life,
-	int64_t at, const struct sums *kept)
+	int64_t at, const struct usage_sums *kept)
 {
 	const struct owner_facts *facts = ledger_facts(&bulk->ledger, owner);
 	struct bucket_sum *sum;

@@ -13,7 +13,7 @@
 enum fact_kind { FACT_USED, FACT_REMOVED, FACT_TO_RUN };
 
 /* One amount that counts for someone; sorted and summed up at the end. */
-struct usage_fact {
+struct used_amount {
 	int64_t key;
 	int tres;
 	enum fact_kind kind;
@@ -29,7 +29,7 @@ struct usage_reading {
 	bool details;
 	struct usage_rows *rows; /* or NULL: facts are collected */
 	struct arena *arena;
-	struct usage_fact *v;
+	struct used_amount *v;
 	size_t n, cap;
 };
 
@@ -58,7 +58,7 @@ static void add_fact(struct usage_reading *r, int64_t key, int tres,
 		add_to_row(r, key, kind, amount);
 	else
 		*ARENA_PUSH(r->arena, r->v, r->n, r->cap) =
-			(struct usage_fact){key, tres, kind, amount};
+			(struct used_amount){key, tres, kind, amount};
 }
 
 /* What lives have come to by their last bucket. */
@@ -96,7 +96,7 @@ static int64_t key_of(const struct usage_reading *r, int64_t owner)
 static int head_facts(struct usage_reading *r, struct query *q, long double factor)
 {
 	int64_t key = key_of(r, query_int(q, 0));
-	struct sums sums;
+	struct usage_sums sums;
 
 	if (query_is_null(q, 6)) {
 		add_fact(r, key, USAGE_RAW, FACT_USED, query_real(q, 5) * factor);
@@ -135,7 +135,7 @@ static int read_heads(struct usage_reading *r)
 /* Until the next calculation, or until it is set. */
 static bool shows_yet(const struct owner_facts *facts, ptrdiff_t place, int64_t at)
 {
-	const struct fact *fact = &facts->v[place];
+	const struct usage_fact *fact = &facts->v[place];
 
 	if (fact->heir || fact->until <= at)
 		return false;
@@ -202,15 +202,15 @@ static long double left_of(uint32_t limit, int64_t start, int64_t at)
 }
 
 /* A part of a run that goes on. */
-struct running {
+struct running_part {
 	struct usage_reading *r;
 	const struct job *run;
 	long double left; /* what it may run yet, seconds */
 };
 
 /* What the part is worth now, whoever has it. */
-static void part_facts(const struct running *g, int64_t key, bool still,
-	const struct piece *piece, enum fact_kind kind, bool raw)
+static void part_facts(const struct running_part *g, int64_t key, bool still,
+	const struct run_part *piece, enum fact_kind kind, bool raw)
 {
 	const struct job *run = g->run;
 	struct usage_reading *r = g->r;
@@ -237,7 +237,7 @@ static void part_facts(const struct running *g, int64_t key, bool still,
 }
 
 /* What it may use yet. */
-static void left_facts(const struct running *g, int64_t key)
+static void left_facts(const struct running_part *g, int64_t key)
 {
 	const struct tres_list *tres = &g->run->tres_alloc;
 
@@ -248,16 +248,16 @@ static void left_facts(const struct running *g, int64_t key)
 
 /* A part in a life that has ended is its heir's; or nobody's, which shows a
  * while. */
-static int charge_part(void *arg, const struct piece *piece)
+static int charge_part(void *arg, const struct run_part *piece)
 {
-	const struct running *g = arg;
+	const struct running_part *g = arg;
 	const struct owner_facts *facts = piece->facts;
 	int64_t key = key_of(g->r, facts->owner);
 	bool raw = true;
 	ptrdiff_t place = piece->place;
 
 	while (place + 1 < (ptrdiff_t)facts->n) {
-		const struct fact *next = &facts->v[place + 1];
+		const struct usage_fact *next = &facts->v[place + 1];
 
 		if (shows_yet(facts, place + 1, g->r->at))
 			part_facts(g, key, ledger_life(facts, place).still,
@@ -279,7 +279,8 @@ static int run_facts(struct usage_reading *r, const struct job *run)
 {
 	uint32_t limit = run->wall_limit != NO_VAL ? run->wall_limit
 						   : run->time_limit;
-	const struct running g = {r, run, left_of(limit, run->start, r->at)};
+	const struct running_part g = {
+		r, run, left_of(limit, run->start, r->at)};
 	int64_t owners[3];
 	int n = usage_owners(run, owners);
 
@@ -319,7 +320,7 @@ static int read_runs(struct usage_reading *r)
 
 static int compare_facts(const void *a, const void *b)
 {
-	const struct usage_fact *x = a, *y = b;
+	const struct used_amount *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
@@ -327,7 +328,7 @@ static int compare_facts(const void *a, const void *b)
 }
 
 static long double *detail_of(struct usage *usage, size_t *cap,
-	const struct usage_fact *fact, struct arena *arena)
+	const struct used_amount *fact, struct arena *arena)
 {
 	struct usage_tres *last =
 		usage->n_tres ? &usage->tres[usage->n_tres - 1] : NULL;
@@ -340,7 +341,7 @@ static long double *detail_of(struct usage *usage, size_t *cap,
 }
 
 static long double *sum_of(struct usage *usage, size_t *cap,
-	const struct usage_fact *fact, struct arena *arena)
+	const struct used_amount *fact, struct arena *arena)
 {
 	if (fact->kind == FACT_REMOVED)
 		return &usage->removed;
@@ -351,7 +352,7 @@ static long double *sum_of(struct usage *usage, size_t *cap,
 	return detail_of(usage, cap, fact, arena);
 }
 
-static bool sorted(const struct usage_fact *v, size_t n)
+static bool sorted(const struct used_amount *v, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (compare_facts(&v[i - 1], &v[i]) > 0)

@@ -26,7 +26,7 @@ static int next_id(struct store *store, int64_t *id)
 	return 0;
 }
 
-static int insert(struct store *store, const struct fact *fact)
+static int insert(struct store *store, const struct usage_fact *fact)
 {
 	struct query q;
 
@@ -51,14 +51,15 @@ static int insert(struct store *store, const struct fact *fact)
 }
 
 /* Has a run been charged to it that ends yet? Where a clock went back. */
-static int ends_later(struct store *store, const struct fact *fact)
+static int ends_later(struct store *store, const struct usage_fact *fact)
 {
 	return store_has(store,
 		"SELECT 1 FROM usage WHERE owner = :owner AND last > :time",
 		bind_int(":owner", fact->owner), bind_int(":time", fact->time));
 }
 
-static int add_fact(struct store *store, struct usage_moving *m, struct fact *fact)
+static int add_fact(
+	struct store *store, struct usage_moving *m, struct usage_fact *fact)
 {
 	int later;
 
@@ -78,7 +79,7 @@ static int add_fact(struct store *store, struct usage_moving *m, struct fact *fa
 }
 
 static int add_facts(struct store *store, const struct policy *policy,
-	struct fact *facts, size_t n)
+	struct usage_fact *facts, size_t n)
 {
 	struct usage_moving m;
 	int rc = usage_moving_open(&m, store, policy, "job", INT64_MAX);
@@ -94,7 +95,7 @@ static int add_facts(struct store *store, const struct policy *policy,
 int usage_set_raw(struct store *store, const struct policy *policy,
 	int64_t assoc, double value)
 {
-	struct fact fact = {.owner = assoc, .heir = assoc, .raw = value};
+	struct usage_fact fact = {.owner = assoc, .heir = assoc, .raw = value};
 
 	return add_facts(store, policy, &fact, 1);
 }
@@ -103,13 +104,13 @@ int usage_reset(struct store *store, const struct policy *policy,
 	const int64_t *assocs, size_t n)
 {
 	struct arena arena;
-	struct fact *facts;
+	struct usage_fact *facts;
 	int rc;
 
 	arena_init(&arena);
 	facts = arena_array(&arena, n, sizeof(*facts));
 	for (size_t i = 0; i < n; i++)
-		facts[i] = (struct fact){.owner = assocs[i],
+		facts[i] = (struct usage_fact){.owner = assocs[i],
 			.raw = NAN,
 			.until = store->now + policy->calc_period};
 	rc = add_facts(store, policy, facts, n);
@@ -120,14 +121,14 @@ int usage_reset(struct store *store, const struct policy *policy,
 int usage_hand_up(struct store *store, const struct policy *policy,
 	int64_t assoc, int64_t parent)
 {
-	struct fact fact = {.owner = assoc, .heir = parent, .raw = NAN};
+	struct usage_fact fact = {.owner = assoc, .heir = parent, .raw = NAN};
 
 	return add_facts(store, policy, &fact, 1);
 }
 
 int usage_revive(struct store *store, int64_t assoc)
 {
-	struct fact fact = {.owner = assoc, .raw = NAN};
+	struct usage_fact fact = {.owner = assoc, .raw = NAN};
 
 	return add_facts(store, NULL, &fact, 1);
 }
@@ -146,10 +147,10 @@ int usage_forget(struct store *store, int64_t assoc)
 
 /* A fact about the QOS on every cluster. */
 static int add_for_qos(struct store *store, const struct policy *policy,
-	uint32_t qos, const struct fact *of)
+	uint32_t qos, const struct usage_fact *of)
 {
 	struct arena arena;
-	struct fact *facts = NULL;
+	struct usage_fact *facts = NULL;
 	struct query q;
 	size_t n = 0, cap = 0;
 	int rc;
@@ -158,7 +159,7 @@ static int add_for_qos(struct store *store, const struct policy *policy,
 		return -1;
 	arena_init(&arena);
 	while (query_row(&q)) {
-		struct fact *fact = ARENA_PUSH(&arena, facts, n, cap);
+		struct usage_fact *fact = ARENA_PUSH(&arena, facts, n, cap);
 
 		*fact = *of;
 		fact->owner = owner_of_qos(qos, query_int(&q, 0));
@@ -172,7 +173,8 @@ static int add_for_qos(struct store *store, const struct policy *policy,
 int usage_set_qos(struct store *store, const struct policy *policy,
 	uint32_t qos, double value)
 {
-	struct fact fact = {.heir = value > 0, .raw = value > 0 ? value : NAN};
+	struct usage_fact fact = {
+		.heir = value > 0, .raw = value > 0 ? value : NAN};
 
 	if (usage_is_still(store, qos, &fact.still))
 		return -1;
@@ -183,7 +185,8 @@ int usage_set_qos(struct store *store, const struct policy *policy,
 int usage_settle_qos(struct store *store, const struct policy *policy,
 	uint32_t qos, bool was_still)
 {
-	struct fact fact = {.heir = 1, .raw = NAN, .was_still = was_still};
+	struct usage_fact fact = {
+		.heir = 1, .raw = NAN, .was_still = was_still};
 
 	if (usage_is_still(store, qos, &fact.still))
 		return -1;
@@ -193,7 +196,7 @@ int usage_settle_qos(struct store *store, const struct policy *policy,
 
 int usage_drop_qos(struct store *store, uint32_t qos)
 {
-	struct fact fact = {.raw = NAN};
+	struct usage_fact fact = {.raw = NAN};
 
 	if (usage_is_still(store, qos, &fact.was_still))
 		return -1;
@@ -205,7 +208,7 @@ int usage_drop_qos(struct store *store, uint32_t qos)
 int usage_drop_cluster(struct store *store, int64_t cluster)
 {
 	struct arena arena;
-	struct fact *facts = NULL;
+	struct usage_fact *facts = NULL;
 	struct query q;
 	size_t n = 0, cap = 0;
 	int rc;
@@ -219,7 +222,7 @@ int usage_drop_cluster(struct store *store, int64_t cluster)
 	arena_init(&arena);
 	while (query_row(&q))
 		*ARENA_PUSH(&arena, facts, n, cap) =
-			(struct fact){.owner = query_int(&q, 0),
+			(struct usage_fact){.owner = query_int(&q, 0),
 				.raw = NAN,
 				.was_still = query_int(&q, 1),
 				.still = query_int(&q, 1)};
