@@ -1,159 +1,145 @@
 #include "db/past/rebuild.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "db/store/meta.h"
 #include "db/store/query.h"
 #include "db/usage/fold.h"
 
-/* An amount, as it was before usage was made anew, and as it is. */
-struct rebuilt_amount {
-	int64_t owner;
-	int tres;
-	long double seconds; /* decayed until now */
+/* What owners of a cluster have used, before usage is made anew, or then. */
+struct cluster_use {
+	struct usage_list assocs, qos;
 };
 
-struct amounts {
-	struct rebuilt_amount *v;
-	size_t n, cap;
-};
-
-static int take_head(struct store *store, const struct eras *eras,
-	struct query *q, struct amounts *all, struct arena *arena)
+static int read_use(struct store *store, const struct policy *policy,
+	int64_t cluster, struct arena *arena, struct cluster_use *use)
 {
-	const struct carried when = {query_int(q, 1), query_int(q, 2)};
-	const long double factor =
-		eras_factor(eras, query_int(q, 3), when, store->now);
-	struct usage_sums sums = {0};
-
-	if (query_is_null(q, 5))
-		sums_at(&sums, USAGE_RAW, arena)->carried = query_real(q, 4);
-	else if (sums_read(q, 5, &sums, arena))
-		return -1;
-	for (size_t i = 0; i < sums.n; i++)
-		*ARENA_PUSH(arena, all->v, all->n, all->cap) =
-			(struct rebuilt_amount){query_int(q, 0), sums.v[i].tres,
-				sums.v[i].carried * factor};
-	return 0;
+	return usage_read(store, policy, cluster, store->now, true, arena,
+		       &use->assocs) ||
+			       usage_read_qos(store, policy, cluster,
+				       store->now, true, arena, &use->qos)
+		       ? -1
+		       : 0;
 }
 
-/* Ascending by owner and TRES. */
-static int take_all(struct store *store, const struct policy *policy,
-	struct amounts *all, struct arena *arena)
-{
-	struct ledger ledger;
-	struct query q;
-	int rc = 0;
-
-	*all = (struct amounts){0};
-	if (ledger_open(&ledger, store, policy) ||
-		query_open(&q, store,
-			"SELECT u.owner, u.begin, u.at, u.still, u.raw, s.sums"
-			" FROM usage u LEFT JOIN usage_sum s"
-			" ON s.owner = u.owner AND s.life = u.life"
-			" AND s.at = u.at ORDER BY u.owner")) {
-		ledger_close(&ledger);
-		return -1;
-	}
-	while (!rc && query_row(&q))
-		rc = take_head(store, &ledger.eras, &q, all, arena);
-	ledger_close(&ledger);
-	return query_close(&q) || rc ? -1 : 0;
-}
-
-static int order(const struct rebuilt_amount *a, const struct rebuilt_amount *b)
-{
-	if (a->owner != b->owner)
-		return a->owner < b->owner ? -1 : 1;
-	return (a->tres > b->tres) - (a->tres < b->tres);
-}
-
-/* The names of the owner; *cluster: it is on that one. */
-static int name_owner(struct store *store, int64_t owner,
-	struct rebuild_row *row, int64_t *cluster, struct arena *arena)
+static int name_owner(struct store *store, bool qos, int64_t key,
+	struct rebuild_row *row, struct arena *arena)
 {
 	struct query q;
 
 	if (query_open(&q, store,
-		    owner > 0 ? "SELECT cluster, NULL, account, user, partition"
-				" FROM assoc WHERE key = :owner"
-			      : "SELECT -:owner >> 32, (SELECT name FROM qos"
-				" WHERE id = -:owner & 4294967295), '', '', ''"))
+		    qos ? "SELECT name, '', '' FROM qos WHERE id = :key"
+			: "SELECT account, user, partition FROM assoc"
+			  " WHERE key = :key"))
 		return -1;
-	query_bind_int(&q, ":owner", owner);
+	query_bind_int(&q, ":key", key);
+	row->qos = qos ? "" : NULL;
 	row->account = row->user = row->partition = "";
-	*cluster = 0;
 	if (query_row(&q)) {
-		*cluster = query_int(&q, 0);
-		row->qos = owner > 0 ? NULL : query_strdup(&q, 1, arena);
-		row->account = query_strdup(&q, 2, arena);
-		row->user = query_strdup(&q, 3, arena);
-		row->partition = query_strdup(&q, 4, arena);
+		*(qos ? &row->qos : &row->account) = query_strdup(&q, 0, arena);
+		row->user = query_strdup(&q, 1, arena);
+		row->partition = query_strdup(&q, 2, arena);
 	}
 	return query_close(&q);
 }
 
-/* NULL when there is no such amount. */
-static int compare(struct store *store, const struct rebuilt_amount *was,
-	const struct rebuilt_amount *is, const int64_t *clusters, size_t n,
-	struct arena *arena, struct rebuild_list *lists)
-{
-	const struct rebuilt_amount *any = is ? is : was;
-	struct rebuild_row row = {.tres = any->tres,
-		.was = was ? was->seconds : 0,
-		.is = is ? is->seconds : 0};
-	int64_t cluster;
+/* Two readings of one owner: what differs is listed. */
+struct comparison {
+	struct store *store;
+	bool qos;
+	int64_t key;
+	struct arena *arena;
+	struct rebuild_list *list;
+};
 
-	if (!(row.was < row.is) && !(row.was > row.is))
+static int compare(
+	const struct comparison *c, int tres, long double was, long double is)
+{
+	struct rebuild_row row = {.tres = tres, .was = was, .is = is};
+
+	if (!(was < is) && !(was > is))
 		return 0;
-	if (name_owner(store, any->owner, &row, &cluster, arena))
+	if (name_owner(c->store, c->qos, c->key, &row, c->arena))
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (clusters[i] == cluster)
-			*ARENA_PUSH(arena, lists[i].v, lists[i].n,
-				lists[i].cap) = row;
+	*ARENA_PUSH(c->arena, c->list->v, c->list->n, c->list->cap) = row;
 	return 0;
 }
 
-static int compare_all(struct store *store, const struct amounts *was,
-	const struct amounts *is, const int64_t *clusters, size_t n,
-	struct arena *arena, struct rebuild_list *lists)
+static int compare_owner(const struct comparison *c, const struct usage *was,
+	const struct usage *is)
+{
+	size_t i = 0, j = 0;
+
+	if (compare(c, USAGE_WALL, was->wall, is->wall) ||
+		compare(c, USAGE_RAW, was->raw, is->raw))
+		return -1;
+	while (i < was->n_tres || j < is->n_tres) {
+		const struct usage_tres none = {.id = UINT32_MAX};
+		const struct usage_tres *a =
+			i < was->n_tres ? &was->tres[i] : &none;
+		const struct usage_tres *b =
+			j < is->n_tres ? &is->tres[j] : &none;
+		uint32_t id = a->id < b->id ? a->id : b->id;
+
+		if (compare(c, (int)id, a->id == id ? a->seconds : 0,
+			    b->id == id ? b->seconds : 0))
+			return -1;
+		i += a->id == id;
+		j += b->id == id;
+	}
+	return 0;
+}
+
+static int compare_all(struct comparison c, const struct usage_list *was,
+	const struct usage_list *is)
 {
 	size_t i = 0, j = 0;
 
 	while (i < was->n || j < is->n) {
-		int first = i == was->n	 ? 1
-			    : j == is->n ? -1
-					 : order(&was->v[i], &is->v[j]);
-
-		if (compare(store, first <= 0 ? &was->v[i] : NULL,
-			    first >= 0 ? &is->v[j] : NULL, clusters, n, arena,
-			    lists))
+		c.key = i == was->n			   ? is->v[j].assoc
+			: j == is->n			   ? was->v[i].assoc
+			: was->v[i].assoc < is->v[j].assoc ? was->v[i].assoc
+							   : is->v[j].assoc;
+		if (compare_owner(
+			    &c, usage_of(was, c.key), usage_of(is, c.key)))
 			return -1;
-		i += first <= 0;
-		j += first >= 0;
+		i += i < was->n && was->v[i].assoc == c.key;
+		j += j < is->n && is->v[j].assoc == c.key;
 	}
 	return 0;
+}
+
+static int compare_cluster(struct store *store, const struct policy *policy,
+	int64_t cluster, const struct cluster_use *was, struct arena *arena,
+	struct rebuild_list *list)
+{
+	struct comparison c = {.store = store, .arena = arena, .list = list};
+	struct cluster_use is;
+
+	*list = (struct rebuild_list){0};
+	if (read_use(store, policy, cluster, arena, &is) ||
+		compare_all(c, &was->assocs, &is.assocs))
+		return -1;
+	c.qos = true;
+	return compare_all(c, &was->qos, &is.qos);
 }
 
 int rebuild_usage(struct store *store, const struct policy *policy,
 	const int64_t *clusters, size_t n, struct arena *arena,
 	struct rebuild_list *lists)
 {
-	struct amounts was, is;
+	struct cluster_use *was = arena_array(arena, n, sizeof(*was));
 
+	if (usage_settle_policy(store, policy))
+		return -1;
 	for (size_t i = 0; i < n; i++)
-		lists[i] = (struct rebuild_list){0};
-	return usage_settle_policy(store, policy) ||
-			       take_all(store, policy, &was, arena) ||
-			       usage_fold(store, policy, "job", INT64_MIN,
-				       INT64_MAX) ||
-			       take_all(store, policy, &is, arena) ||
-			       compare_all(store, &was, &is, clusters, n, arena,
-				       lists)
-		       ? -1
-		       : 0;
+		if (read_use(store, policy, clusters[i], arena, &was[i]))
+			return -1;
+	if (usage_fold(store, policy, "job", INT64_MIN, INT64_MAX))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (compare_cluster(store, policy, clusters[i], &was[i], arena,
+			    &lists[i]))
+			return -1;
+	return 0;
 }
 
 /* ---- gaps ----------------------------------------------------------------*/
