@@ -91,7 +91,7 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 	if (!facts)
 		return -1;
 	life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
-	if (balance_read(l->store, &life, INT64_MAX, arena, &is))
+	if (balance_read(l->store, &l->eras, &life, INT64_MAX, arena, &is))
 		return -1;
 	bucket = eras_bucket(&l->eras, life.still, now.at);
 	factor = eras_factor(&l->eras, life.still, is.when, now.at);

@@ -221,7 +221,7 @@ static int inheritance(struct ledger *l, const struct owner_facts *facts,
 	long double factor;
 
 	*sums = (struct usage_sums){0};
-	if (balance_read(l->store, &life, INT64_MAX, arena, &b))
+	if (balance_read(l->store, &l->eras, &life, INT64_MAX, arena, &b))
 		return -1;
 	if (!b.sums.n)
 		return 0;

@@ -169,7 +169,7 @@ static int fold_heads(struct usage_bulk *bulk, struct store *store)
 
 		if (facts)
 			life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
-		rc = !facts || usage_head_write(store, &life);
+		rc = !facts || usage_head_write(store, &l->eras, &life);
 	}
 	return query_close(&q) || rc ? -1 : 0;
 }
@@ -418,7 +418,7 @@ int usage_moving_in(struct usage_moving *m)
 		if (!own)
 			return -1;
 		life = ledger_life(own, (ptrdiff_t)own->n - 1);
-		if (usage_head_write(m->store, &life))
+		if (usage_head_write(m->store, &l->eras, &life))
 			return -1;
 	}
 	return 0;

@@ -183,19 +183,25 @@ static int read_row(struct store *store, const char *sql,
 	"SELECT at, begin, sums FROM usage_sum"                                \
 	" WHERE owner = :owner AND life = :life AND at "
 
-/* How the life begins. */
-static void begin_life(
-	const struct life *life, struct balance *b, struct arena *arena)
+/* Adds the RawUsage that the life begins with, once it has come to that time.
+ */
+static void begin_life(const struct eras *eras, const struct life *life,
+	int64_t at, struct balance *b, struct arena *arena)
 {
-	*b = (struct balance){0};
-	if (isnan(life->raw))
+	long double factor;
+
+	if (isnan(life->raw) || b->when.at >= life->time || at < life->time)
 		return;
+	factor = eras_factor(eras, life->still, b->when, life->time);
+	for (size_t i = 0; i < b->sums.n; i++)
+		b->sums.v[i].carried = (double)(b->sums.v[i].carried * factor);
+	sums_at(&b->sums, USAGE_RAW, arena)->carried += life->raw;
 	b->when = (struct carried){life->time, life->time};
-	sums_at(&b->sums, USAGE_RAW, arena)->carried = life->raw;
 }
 
-int balance_read(struct store *store, const struct life *life, int64_t at,
-	struct arena *arena, struct balance *b)
+int balance_read(struct store *store, const struct eras *eras,
+	const struct life *life, int64_t at, struct arena *arena,
+	struct balance *b)
 {
 	struct row row;
 	int found = read_row(store, ROW "<= :at ORDER BY at DESC LIMIT 1", life,
@@ -203,10 +209,10 @@ int balance_read(struct store *store, const struct life *life, int64_t at,
 
 	if (found < 0)
 		return -1;
+	*b = (struct balance){.when = {INT64_MIN, INT64_MIN}};
 	if (found)
 		*b = (struct balance){row.when, row.sums};
-	else
-		begin_life(life, b, arena);
+	begin_life(eras, life, at, b, arena);
 	return 0;
 }
 
@@ -291,6 +297,7 @@ static int follow(struct store *store, const struct eras *eras,
 
 	while ((found = read_row(store, ROW "> :at ORDER BY at LIMIT 1", life,
 			at, &row, arena)) > 0) {
+		begin_life(eras, life, row.when.at, last, arena);
 		if (!carry(eras, life, last, &row, arena))
 			return 1;
 		if (write_row(store, life, &row, false, arena))
@@ -332,14 +339,15 @@ static int put_head(struct store *store, const struct life *life,
 		bind_int(":last", last));
 }
 
-int usage_head_write(struct store *store, const struct life *life)
+int usage_head_write(
+	struct store *store, const struct eras *eras, const struct life *life)
 {
 	struct balance b;
 	struct arena arena;
 	int rc;
 
 	arena_init(&arena);
-	rc = balance_read(store, life, INT64_MAX, &arena, &b) ||
+	rc = balance_read(store, eras, life, INT64_MAX, &arena, &b) ||
 	     put_head(store, life, &b, isnan(life->raw) ? 0 : life->time);
 	arena_release(&arena);
 	return rc ? -1 : 0;
@@ -356,10 +364,12 @@ int sums_write(struct store *store, const struct eras *eras,
 	int rest;
 
 	if (read_row(store, ROW "= :at", life, bucket->end, &row, arena) < 0 ||
-		balance_read(store, life, bucket->end - 1, arena, &balance))
+		balance_read(
+			store, eras, life, bucket->end - 1, arena, &balance))
 		return -1;
 	row.when = (struct carried){bucket->begin, bucket->end};
 	sums_add(&row.sums, added, 1, arena);
+	begin_life(eras, life, bucket->end, &balance, arena);
 	carry(eras, life, &balance, &row, arena);
 	if (write_row(store, life, &row, false, arena))
 		return -1;
@@ -368,6 +378,7 @@ int sums_write(struct store *store, const struct eras *eras,
 	rest = follow(store, eras, life, bucket->end, &balance, arena);
 	if (rest)
 		return rest < 0 ? -1 : 0;
+	begin_life(eras, life, INT64_MAX, &balance, arena);
 	return life->is_last ? put_head(store, life, &balance, last) : 0;
 }
 

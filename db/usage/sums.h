@@ -63,7 +63,7 @@ struct life {
 	int64_t owner, id;
 	bool still;   /* neither decays nor is reset */
 	bool is_last; /* the present one */
-	int64_t time; /* it begins with `raw`, at this time; without: NAN */
+	int64_t time; /* at which it begins, with `raw` (NAN: without) */
 	double raw;
 };
 
@@ -74,8 +74,8 @@ struct balance {
 };
 
 /* By the last bucket that ends before or at `at`. */
-int balance_read(struct store *, const struct life *, int64_t at,
-	struct arena *, struct balance *);
+int balance_read(struct store *, const struct eras *, const struct life *,
+	int64_t at, struct arena *, struct balance *);
 
 /* Adds to a bucket, and brings all that follows up to it. `times`: when the last
  * run of those ended. */
@@ -89,6 +89,6 @@ int sums_keep(struct store *, const struct life *, const struct bucket *,
 	const struct usage_sums *, struct arena *);
 
 /* Makes what the present life begins with what table usage has of its owner. */
-int usage_head_write(struct store *, const struct life *);
+int usage_head_write(struct store *, const struct eras *, const struct life *);
 
 #endif

@@ -159,7 +159,8 @@ static int removed_by(struct usage_reading *r, int64_t owner, int64_t id)
 	if (!shows_yet(facts, place + 1, r->at))
 		return 0;
 	life = ledger_life(facts, place);
-	if (balance_read(r->store, &life, INT64_MAX, r->arena, &b))
+	if (balance_read(
+		    r->store, &r->ledger.eras, &life, INT64_MAX, r->arena, &b))
 		return -1;
 	for (size_t i = 0; i < b.sums.n; i++)
 		if (b.sums.v[i].tres == USAGE_RAW)
@@ -208,19 +209,12 @@ struct running_part {
 	long double left; /* what it may run yet, seconds */
 };
 
-/* What the part is worth now, whoever has it. */
-static void part_facts(const struct running_part *g, int64_t key, bool still,
-	const struct run_part *piece, enum fact_kind kind, bool raw)
+/* Whoever has the part: what a run of 1 a second would be worth now. */
+static void part_facts(const struct running_part *g, int64_t key,
+	long double seconds, enum fact_kind kind, bool raw)
 {
 	const struct job *run = g->run;
 	struct usage_reading *r = g->r;
-	const struct bucket bucket =
-		eras_bucket(&r->ledger.eras, still, piece->end);
-	long double seconds = eras_worth(&r->ledger.eras, still, &bucket,
-				      piece->start, piece->end) *
-			      eras_factor(&r->ledger.eras, still,
-				      (struct carried){bucket.begin, bucket.end},
-				      r->at);
 
 	if (raw)
 		add_fact(r, key, USAGE_RAW, kind, usage_raw_rate(run) * seconds);
@@ -246,32 +240,47 @@ static void left_facts(const struct running_part *g, int64_t key)
 			usage_tres_rate(g->run, &tres->v[i]) * g->left);
 }
 
+static long double decayed(const struct running_part *g, bool still,
+	struct carried from, int64_t to)
+{
+	return eras_factor(&g->r->ledger.eras, still, from, to);
+}
+
 /* A part in a life that has ended is its heir's; or nobody's, which shows a
  * while. */
-static int charge_part(void *arg, const struct run_part *piece)
+static int charge_part(void *arg, const struct run_part *part)
 {
 	const struct running_part *g = arg;
-	const struct owner_facts *facts = piece->facts;
-	int64_t key = key_of(g->r, facts->owner);
-	bool raw = true;
-	ptrdiff_t place = piece->place;
+	struct usage_reading *r = g->r;
+	const struct owner_facts *facts = part->facts;
+	ptrdiff_t place = part->place;
+	bool still = ledger_life(facts, place).still, raw = true;
+	const struct bucket bucket =
+		eras_bucket(&r->ledger.eras, still, part->end);
+	struct carried when = {bucket.begin, bucket.end};
+	long double seconds = eras_worth(
+		&r->ledger.eras, still, &bucket, part->start, part->end);
 
 	while (place + 1 < (ptrdiff_t)facts->n) {
 		const struct usage_fact *next = &facts->v[place + 1];
 
-		if (shows_yet(facts, place + 1, g->r->at))
-			part_facts(g, key, ledger_life(facts, place).still,
-				piece, FACT_REMOVED, raw);
+		if (!next->heir && shows_yet(facts, place + 1, r->at))
+			part_facts(g, key_of(r, facts->owner),
+				seconds * decayed(g, still, when, r->at),
+				FACT_REMOVED, raw);
 		if (!next->heir)
 			return 0;
 		raw = raw && isnan(next->raw);
-		if (ledger_heir(&g->r->ledger, next, &facts, &place))
+		seconds *= decayed(g, still, when, next->time);
+		when = (struct carried){next->time, next->time};
+		if (ledger_heir(&r->ledger, next, &facts, &place))
 			return -1;
-		key = key_of(g->r, facts->owner);
+		still = ledger_life(facts, place).still;
 	}
-	if (piece->facts == facts && piece->place == place)
-		left_facts(g, key);
-	part_facts(g, key, ledger_life(facts, place).still, piece, FACT_USED, raw);
+	if (part->facts == facts && part->place == place)
+		left_facts(g, key_of(r, facts->owner));
+	part_facts(g, key_of(r, facts->owner),
+		seconds * decayed(g, still, when, r->at), FACT_USED, raw);
 	return 0;
 }
 
