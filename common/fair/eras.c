@@ -117,7 +117,7 @@ static bool was_reset(const struct eras *eras, int64_t begin, int64_t to)
 	for (size_t i = era_at(eras, begin + 1); i < eras->n; i++) {
 		int64_t end = smaller(era_end(eras, i), to);
 
-		if (end <= begin)
+		if (end <= begin || eras->v[i].since >= to)
 			break;
 		if (last_reset(eras->v[i].reset, end) > begin)
 			return true;

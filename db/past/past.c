@@ -202,27 +202,63 @@ static int last_until(struct store *store, int64_t at, int64_t *id)
 }
 
 /* Usage follows from what has ended by then, and from the facts that are left. */
-static int fold_until(struct past *p, int64_t at)
+static int fold_until(struct past *p, int64_t from, int64_t at)
 {
 	p->charged = at;
-	return past_fold(p,
-		p->from == PAST_FROM_STORE ? at : INT64_MIN, at);
+	return past_fold(p, p->from == PAST_FROM_STORE ? from : INT64_MIN, at);
+}
+
+/* *from: up to there sums do not depend on facts that the changes after `id` made:
+ * on their times, nor by jobs that were recorded after them and ended before. */
+static int before_facts(struct past *p, int64_t id, int64_t at, int64_t *from)
+{
+	enum { OF_ONE_CHANGE = 20 };
+
+	*from = at;
+	return store_ask(p->store,
+		"WITH RECURSIVE late (owner, id, time) AS MATERIALIZED"
+		" (SELECT owner, id, time FROM usage_fact WHERE id >= :first),"
+		" gone (owner, id) AS (SELECT f.owner, f.id FROM late"
+		"   CROSS JOIN usage_fact f USING (id)"
+		"   WHERE f.heir <> f.owner"
+		"  UNION SELECT f.owner, g.id FROM gone g"
+		"   CROSS JOIN usage_fact f ON f.heir = g.owner"
+		"   WHERE f.heir <> f.owner)"
+		" SELECT min(:at,"
+		"  coalesce((SELECT min(time) - 1 FROM late), :at),"
+		"  coalesce((SELECT min((SELECT min(s.begin) FROM usage_sum s"
+		"    WHERE s.owner = l.owner AND s.life = l.id)) FROM late l),"
+		"   :at),"
+		"  coalesce((SELECT min(j.end) - 1 FROM gone g"
+		"    CROSS JOIN past_job j ON j.assoc = g.owner"
+		"    WHERE j.usage_epoch >= g.id AND j.end <= :at), :at))",
+		from, bind_int(":at", at),
+		bind_int(":first",
+			id < INT64_MAX >> OF_ONE_CHANGE
+				? (id + 1) << OF_ONE_CHANGE
+				: INT64_MAX));
 }
 
 /* From the present back; before the undo log begins all is there that it adds. All of
  * it is undone then: the numbers of a damaged log may be any. */
 static int rewind_first(struct past *p, int64_t at)
 {
+	int64_t from;
+
 	if (p->all_exist) {
 		p->last_id = INT64_MAX;
-		return undo_back(p->store, INT64_MAX, INT64_MIN) ||
-				       put_all(p->store) || fold_until(p, at)
+		return before_facts(p, 0, at, &from) ||
+				       undo_back(p->store, INT64_MAX,
+					       INT64_MIN) ||
+				       put_all(p->store) ||
+				       fold_until(p, from, at)
 			       ? -1
 			       : 0;
 	}
 	return last_until(p->store, at, &p->last_id) ||
+			       before_facts(p, p->last_id, at, &from) ||
 			       undo_back(p->store, INT64_MAX, p->last_id) ||
-			       fold_until(p, at)
+			       fold_until(p, from, at)
 		       ? -1
 		       : 0;
 }

@@ -95,7 +95,7 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 		return -1;
 	bucket = eras_bucket(&l->eras, life.still, now.at);
 	factor = eras_factor(&l->eras, life.still, is.when, now.at);
-	grown = eras_factor(&l->eras, life.still, now, bucket.end);
+	grown = eras_carry(&l->eras, life.still, now, bucket.end);
 	for (size_t i = 0; i < n; i++)
 		sums_at(&is.sums, v[i].tres, arena);
 	for (size_t i = 0; i < is.sums.n; i++) {

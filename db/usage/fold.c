@@ -66,6 +66,7 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store,
 #define ENDED " WHERE end > :from AND end <= :until AND start > 0"
 	struct query q;
 
+	usage_bulk_within(bulk, from, false);
 	if (query_open_members(&q, store, &job_members,
 		    is_past(jobs) ? RUNS("past_job") ENDED : RUNS("job") ENDED))
 		return -1;
@@ -73,6 +74,29 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store,
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	return add_runs(bulk, &q, 1) || usage_bulk_write(bulk) ? -1 : 0;
+}
+
+/* What ended later has parts in buckets that stay, where a fact cut it. Running jobs,
+ * whose ends are foreseen, have not. */
+static int take_out_later(
+	struct usage_bulk *bulk, struct store *store, int64_t from, int64_t until)
+{
+	struct query q;
+	int rc;
+
+	if (from == INT64_MIN || until == INT64_MAX)
+		return 0;
+	if (query_open_members(&q, store, &job_members,
+		    RUNS("past_job")
+		    " WHERE end > :until AND start > 0 AND start <"
+		    " (SELECT max(time) FROM usage_fact WHERE time < :from)"
+		    " AND key NOT IN (SELECT key FROM past_open)"))
+		return -1;
+	query_bind_int(&q, ":from", from);
+	query_bind_int(&q, ":until", until);
+	usage_bulk_within(bulk, from, true);
+	rc = add_runs(bulk, &q, -1) || usage_bulk_write(bulk);
+	return rc ? -1 : 0;
 }
 
 /* Runs whose records are gone. */
@@ -195,6 +219,7 @@ static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
 				       "DELETE FROM usage_sum WHERE at > :from",
 				       bind_int(":from", from)) ||
 			       change_facts(bulk, facts, n, ledger_hold) ||
+			       take_out_later(bulk, store, from, until) ||
 			       fold_runs(bulk, store, jobs, from, until) ||
 			       fold_kept(bulk, store, from, until) ||
 			       change_facts(bulk, facts, n, ledger_attach) ||

@@ -22,6 +22,10 @@ int usage_owners(const struct job *, int64_t owners[3]);
 /* The ledger that a bulk writes to; NULL: the store's error. */
 struct ledger *usage_bulk_ledger(struct usage_bulk *);
 
+/* Charges what runs add to buckets that end after `bound` (INT64_MIN: all) or, with
+ * `up_to`, to the others, and not the rest. */
+void usage_bulk_within(struct usage_bulk *, int64_t bound, bool up_to);
+
 /* Adds what was kept of runs that ended in the bucket that ends at `at`. */
 int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
 	int64_t at, const struct usage_sums *);

@@ -49,6 +49,8 @@ struct usage_bulk {
 	bool opened; /* these are there: a run was added */
 	bool raw;    /* RawUsage alone */
 	bool kept;   /* what is added goes to what is kept of runs */
+	int64_t bound; /* only buckets that end after it, or up to it */
+	bool up_to;
 	int64_t epoch;
 	struct bucket_sum *sums, *near;
 	struct arena arena, keep;
@@ -63,6 +65,7 @@ struct usage_bulk *usage_bulk_open(
 
 	bulk->store = store;
 	bulk->policy = policy;
+	bulk->bound = INT64_MIN;
 	arena_init(&bulk->arena);
 	arena_init(&bulk->keep);
 	return bulk;
@@ -76,6 +79,12 @@ void usage_bulk_raw(struct usage_bulk *bulk, bool raw)
 void usage_bulk_kept(struct usage_bulk *bulk)
 {
 	bulk->kept = true;
+}
+
+void usage_bulk_within(struct usage_bulk *bulk, int64_t bound, bool up_to)
+{
+	bulk->bound = bound;
+	bulk->up_to = up_to;
 }
 
 static void forget_sums(struct usage_bulk *bulk)
@@ -225,6 +234,8 @@ static int add_piece(void *arg, const struct run_part *piece)
 	if (piece->start >= piece->end)
 		return 0;
 	w = worth_of_run(bulk, still, piece->start, piece->end);
+	if ((w->bucket.end <= bulk->bound) != bulk->up_to)
+		return 0;
 	sum = sum_for(bulk, piece->facts, piece->place, &w->bucket);
 	sum->last = larger(sum->last, piece->end);
 	for (size_t i = 0; i < bulk->rates.n; i++)
