@@ -163,9 +163,13 @@ static bool same_charge(const struct job *a, const struct job *b)
 int job_write(struct store *store, struct usage_bulk *usage, struct job *job,
 	const struct job *old)
 {
-	if (put_row(store, job))
+	const bool same = old && same_charge(old, job);
+	int64_t epoch;
+
+	/* Before the row is there: another policy makes usage anew of rows. */
+	if ((!same && usage_bulk_epoch(usage, &epoch)) || put_row(store, job))
 		return -1;
-	if (old && same_charge(old, job))
+	if (same)
 		return 0;
 	return (old && usage_bulk_add(usage, old, -1)) ||
 			       usage_bulk_add(usage, job, 1)
