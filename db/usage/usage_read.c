@@ -92,17 +92,39 @@ static int64_t key_of(const struct usage_reading *r, int64_t owner)
 	return r->qos ? qos_of_owner(owner) : owner;
 }
 
-/* RawUsage alone, or all that the bucket comes to. */
+/* What the present life has come to by its last bucket, or by its beginning, when
+ * usage was set and nothing that ran since is known. */
+static int last_sums(
+	struct usage_reading *r, struct query *q, struct usage_sums *sums)
+{
+	const struct owner_facts *facts;
+	struct balance b;
+	struct life life;
+
+	if (!query_is_null(q, 6))
+		return sums_read(q, 6, sums, r->arena);
+	facts = ledger_facts(&r->ledger, query_int(q, 0));
+	if (!facts)
+		return -1;
+	life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
+	if (balance_read(
+		    r->store, &r->ledger.eras, &life, INT64_MAX, r->arena, &b))
+		return -1;
+	*sums = b.sums;
+	return 0;
+}
+
+/* RawUsage alone, or all that there is. */
 static int head_facts(struct usage_reading *r, struct query *q, long double factor)
 {
 	int64_t key = key_of(r, query_int(q, 0));
 	struct usage_sums sums;
 
-	if (query_is_null(q, 6)) {
+	if (!r->details) {
 		add_fact(r, key, USAGE_RAW, FACT_USED, query_real(q, 5) * factor);
 		return 0;
 	}
-	if (sums_read(q, 6, &sums, r->arena))
+	if (last_sums(r, q, &sums))
 		return -1;
 	for (size_t i = 0; i < sums.n; i++)
 		add_fact(r, key, sums.v[i].tres, FACT_USED,
