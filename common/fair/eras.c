@@ -34,14 +34,21 @@ static int64_t last_reset(enum usage_reset kind, int64_t at)
 	return reset == at - year ? INT64_MIN : reset;
 }
 
-/* The last reset up to then, in this era or before. */
-static int64_t last_reset_until(const struct eras *eras, size_t era, int64_t at)
+/* The last one of the era up to then. */
+static int64_t reset_in(const struct eras *eras, size_t era, int64_t at)
 {
 	int64_t last = last_reset(eras->v[era].reset, at);
 
-	while (era--)
-		last = larger(last,
-			last_reset(eras->v[era].reset, era_end(eras, era)));
+	return last > eras->v[era].since ? last : INT64_MIN;
+}
+
+/* The last reset up to then, in this era or before. */
+static int64_t last_reset_until(const struct eras *eras, size_t era, int64_t at)
+{
+	int64_t last = reset_in(eras, era, at);
+
+	while (last == INT64_MIN && era--)
+		last = reset_in(eras, era, era_end(eras, era));
 	return last;
 }
 
