@@ -169,14 +169,26 @@ static int change_facts(struct usage_bulk *bulk, const struct usage_fact *facts,
 	return 0;
 }
 
+/* Those of owners that have used nothing. In the past of all: when the last run
+ * ended is not what it is now. */
+static int drop_heads(struct store *store, bool all)
+{
+	return store_exec(store,
+		all ? "DELETE FROM usage"
+		    : "DELETE FROM usage WHERE NOT EXISTS"
+		      " (SELECT 1 FROM usage_sum s WHERE s.owner = usage.owner)"
+		      " AND NOT EXISTS (SELECT 1 FROM usage_fact f"
+		      "  WHERE f.owner = usage.owner AND raw NOT NULL)");
+}
+
 /* What the last life of every owner has come to. */
-static int fold_heads(struct usage_bulk *bulk, struct store *store)
+static int fold_heads(struct usage_bulk *bulk, struct store *store, bool past)
 {
 	struct ledger *l = usage_bulk_ledger(bulk);
 	struct query q;
 	int rc = 0;
 
-	if (store_exec(store, "DELETE FROM usage") ||
+	if (drop_heads(store, past) ||
 		query_open(&q, store,
 			"WITH RECURSIVE one (owner) AS"
 			" (SELECT min(owner) FROM usage_sum"
@@ -223,7 +235,7 @@ static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
 			       fold_runs(bulk, store, jobs, from, until) ||
 			       fold_kept(bulk, store, from, until) ||
 			       change_facts(bulk, facts, n, ledger_attach) ||
-			       fold_heads(bulk, store)
+			       fold_heads(bulk, store, is_past(jobs))
 		       ? -1
 		       : 0;
 }
