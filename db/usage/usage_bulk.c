@@ -2,6 +2,7 @@
  * Runs charged in memory, to the buckets of the lives that they belong to, and
  * written: one, or those of an import now and then.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,7 +270,9 @@ int usage_bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 	int64_t owners[3];
 	int n = usage_owners(run, owners);
 
-	if (run->start <= 0 || run->end <= run->start)
+	/* With a usage factor of 0 it adds nothing. */
+	if (run->start <= 0 || run->end <= run->start ||
+		fpclassify(run->usage_factor) == FP_ZERO)
 		return 0;
 	if (open_ledger(bulk))
 		return -1;

@@ -67,6 +67,7 @@ struct history {
 	struct session_fixture f;
 	uint32_t from;
 	int step;
+	int64_t latest; /* from where a clock went back */
 	struct arena arena; /* as long as the history */
 	struct job jobs[MOST]; /* .key 0: not there */
 	bool locked[MOST];     /* the log has it */
@@ -468,7 +469,8 @@ static void take_snap(void)
 	struct snap *snap = &h.snaps[h.n_snaps];
 
 	forget_since(STORE->now);
-	if (h.n_snaps == MOST)
+	/* A time that comes for the second time is not told from the first. */
+	if (h.n_snaps == MOST || STORE->now <= h.latest)
 		return;
 	*snap = (struct snap){.at = STORE->now, .valid = true, .step = h.step};
 	read_both(STORE->now, &snap->assocs, &snap->qos, &h.arena);
@@ -1182,6 +1184,7 @@ static void clock_goes(void)
 	if (chance(15)) {
 		STORE->now += random_step();
 	} else {
+		h.latest = larger(h.latest, STORE->now);
 		STORE->now -= random_step();
 		forget_since(STORE->now);
 		tell(" BACK");
