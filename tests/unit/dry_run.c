@@ -176,8 +176,8 @@ static void use(struct fixture *f)
 	ok(&f->f.t, store_begin_bulk(&f->f.t.store));
 	ok(&f->f.t,
 		query_open_text(&q, &f->f.t.store,
-			"INSERT OR REPLACE INTO assoc_usage"
-			" SELECT key, 0, ?1, ?2 FROM assoc"
+			"INSERT OR REPLACE INTO usage"
+			" SELECT key, 0, ?2, ?2, 0, ?1, 0 FROM assoc"
 			" WHERE user <> '' AND key % 7 = ?3"));
 	query_put_int(&q, 1, 1000 * (1 + chance(9)));
 	query_put_int(&q, 2, NOW - (int64_t)chance(900000));

@@ -57,7 +57,8 @@ static void put_rows(struct fixture *f, FILE *out, const char *sql)
 	ok(&f->f.t, query_close(&q));
 }
 
-/* All rows but those of the log, and every amount. The caller frees it. */
+/* All rows but those of the log, and all that is kept of usage, to the last bit.
+ * The caller frees it. */
 static char *content(struct fixture *f)
 {
 	static const char *const queries[] = {
@@ -71,10 +72,11 @@ static char *content(struct fixture *f)
 		"SELECT * FROM assoc_tres ORDER BY 1, 2, 3",
 		"SELECT * FROM assoc_qos ORDER BY 1, 2",
 		"SELECT * FROM wckey ORDER BY 1",
-		"SELECT assoc, tres, round(amount, 3) FROM assoc_usage"
-		" WHERE abs(amount) > 0.001 ORDER BY 1, 2",
-		"SELECT qos, tres, round(amount, 3) FROM qos_usage"
-		" WHERE abs(amount) > 0.001 ORDER BY 1, 2",
+		"SELECT 'fact', * FROM usage_fact ORDER BY id",
+		"SELECT 'sum', owner, life, begin, at, hex(sums)"
+		" FROM usage_sum ORDER BY 1, 2, 3, 4, 5",
+		"SELECT 'head', owner, life, begin, at, still,"
+		" printf('%!.20g', raw) FROM usage ORDER BY owner",
 	};
 	char *text = NULL;
 	size_t size;
@@ -221,7 +223,8 @@ static void histories(uint32_t from, uint32_t until, size_t *undone)
 	char users[] = "add user name=u0,u1,u2 account=a0,a1";
 
 	session_fixture_open(&f.f, NOW);
-	f.f.t.policy.half_life = f.f.s.site.conf.policy.half_life = 0;
+	f.f.t.policy.half_life = f.f.s.site.conf.policy.half_life =
+		from / TOGETHER % 2 ? 7 * 24 * HOUR : 0;
 	f.f.s.site.cluster = "t";
 	session_do(&f.f, accounts);
 	session_do(&f.f, users);
