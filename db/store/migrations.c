@@ -902,7 +902,8 @@ static const char *const schema_18[] = {
 	"  until INTEGER NOT NULL DEFAULT 0 -- fair-share still counts what went\n"
 	") STRICT;\n"
 	"CREATE INDEX usage_fact_owner ON usage_fact (owner, id);\n"
-	"CREATE INDEX usage_fact_heir ON usage_fact (heir) WHERE heir <> owner;\n"
+	"CREATE INDEX usage_fact_heir ON usage_fact (heir, id)\n"
+	" WHERE heir NOT NULL;\n"
 	"CREATE INDEX usage_fact_until ON usage_fact (until) WHERE until > 0;\n",
 
 	"-- What was added in a bucket (begin, at], and what the life has come to.\n"
