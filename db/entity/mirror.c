@@ -280,10 +280,13 @@ int mirror_qos_id(struct store *store, const char *name, uint32_t id)
 	bool taken = false;
 	struct query q;
 
+	/* Usage knows of those that are gone, too. */
 	if (query_open(&q, store,
-		    "SELECT (SELECT id FROM qos WHERE name = :name),"
-		    " EXISTS (SELECT 1 FROM qos WHERE id = :id),"
-		    " max(:id, (SELECT max(id) FROM qos)) + 1"))
+		    "WITH known (id) AS (SELECT id FROM qos UNION"
+		    " SELECT -owner & 4294967295 FROM usage_fact WHERE owner < 0)"
+		    " SELECT (SELECT id FROM qos WHERE name = :name),"
+		    " EXISTS (SELECT 1 FROM known WHERE id = :id),"
+		    " max(:id, (SELECT max(id) FROM known)) + 1"))
 		return -1;
 	query_bind_text(&q, ":name", name);
 	query_bind_int(&q, ":id", id);

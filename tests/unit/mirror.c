@@ -17,6 +17,7 @@
 #include "db/entity/qos.h"
 #include "db/entity/reservation.h"
 #include "db/store/query.h"
+#include "db/usage/sums.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, OLD = 1, NEW = 7 }; /* OLD: "normal" */
@@ -48,6 +49,7 @@ static const char *ask(struct store_fixture *t, const char *sql)
 
 struct column {
 	const char *table, *name;
+	bool owns; /* usage: its number is that of the cluster, too */
 };
 
 struct columns {
@@ -62,11 +64,14 @@ static void find_columns(struct store_fixture *t, struct columns *list)
 
 	list->n = 0;
 	ok(t, query_open_text(&q, &t->store,
-		      "SELECT s.name, c.name FROM sqlite_schema s,"
+		      "SELECT s.name, c.name, s.name LIKE 'usage%'"
+		      " FROM sqlite_schema s,"
 		      " pragma_table_info(s.name) c WHERE s.type = 'table'"
 		      " AND ((s.name = 'qos' AND c.name = 'id')"
 		      "  OR (c.type IN ('INTEGER', 'ANY')"
 		      "   AND c.name LIKE '%qos%')"
+		      "  OR (s.name LIKE 'usage%'"
+		      "   AND c.name IN ('owner', 'heir'))"
 		      "  OR EXISTS (SELECT 1 FROM pragma_foreign_key_list("
 		      "   s.name) f WHERE f.\"table\" = 'qos'"
 		      "   AND f.\"from\" = c.name))"));
@@ -74,9 +79,17 @@ static void find_columns(struct store_fixture *t, struct columns *list)
 		assert_true(list->n < 64);
 		list->v[list->n++] =
 			(struct column){query_strdup(&q, 0, &t->arena),
-				query_strdup(&q, 1, &t->arena)};
+				query_strdup(&q, 1, &t->arena),
+				query_int(&q, 2)};
 	}
 	ok(t, query_close(&q));
+}
+
+/* As the column has it. */
+static int64_t number_in(
+	const struct store_fixture *t, const struct column *c, int qos)
+{
+	return c->owns ? owner_of_qos((uint32_t)qos, t->cluster) : qos;
 }
 
 /* A row with the number there, and something in all that must not be empty. */
@@ -84,7 +97,8 @@ static void put_number(
 	struct store_fixture *t, const struct column *c, size_t filler)
 {
 	const char *names = c->name;
-	const char *values = arena_printf(&t->arena, "%d", OLD);
+	const char *values = arena_printf(
+		&t->arena, "%lld", (long long)number_in(t, c, OLD));
 	struct query q;
 
 	ok(t, query_open_text(&q, &t->store,
@@ -98,6 +112,8 @@ static void put_number(
 			&t->arena, "%s, %s", names, query_text(&q, 0));
 		values = !strcmp(query_text(&q, 1), "TEXT")
 				 ? arena_printf(&t->arena, "%s, '='", values)
+			 : !strcmp(query_text(&q, 1), "BLOB")
+				 ? arena_printf(&t->arena, "%s, x''", values)
 				 : arena_printf(&t->arena, "%s, %zu", values,
 					   filler);
 	}
@@ -115,8 +131,8 @@ static int64_t count(struct store_fixture *t, const struct column *c, int of)
 
 	ok(t, query_open_text(&q, &t->store,
 		      arena_printf(&t->arena,
-			      "SELECT count(*) FROM %s WHERE %s = %d", c->table,
-			      c->name, of)));
+			      "SELECT count(*) FROM %s WHERE %s = %lld",
+			      c->table, c->name, (long long)number_in(t, c, of))));
 	ok(t, query_number(&q, &n));
 	return n;
 }
@@ -130,7 +146,7 @@ static void test_qos_everywhere(void **state)
 	ok(t, store_references(&t->store, false));
 	ok(t, store_begin_bulk(&t->store));
 	find_columns(t, &columns);
-	assert_true(columns.n >= 10);
+	assert_true(columns.n >= 14);
 	for (size_t i = 0; i < columns.n; i++)
 		if (strcmp(columns.v[i].table, "qos") != 0)
 			put_number(t, &columns.v[i], 900 + i);
@@ -142,6 +158,22 @@ static void test_qos_everywhere(void **state)
 			fail_msg("%s.%s keeps the old number", c->table,
 				c->name);
 	}
+}
+
+/* What one that is gone has used, under the number that another gets, is not the
+ * other's. */
+static void test_usage_of_one_gone(void **state)
+{
+	struct store_fixture *t = *state;
+	static const struct column owner = {"usage_fact", "owner", true};
+
+	ok(t, store_run(&t->store,
+		      "INSERT INTO usage_fact (id, owner, time)"
+		      " VALUES (5, :owner, 9)",
+		      bind_int(":owner", number_in(t, &owner, NEW))));
+	assert_int_equal(mirror_qos_id(&t->store, "normal", NEW), 1);
+	assert_int_equal(count(t, &owner, NEW), 0);
+	assert_int_equal(count(t, &owner, NEW + 1), 1);
 }
 
 /* What comes back at the end of a lease, and whose it is. */
@@ -235,6 +267,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
 			test_qos_everywhere, setup, store_fixture_teardown),
+		cmocka_unit_test_setup_teardown(
+			test_usage_of_one_gone, setup, store_fixture_teardown),
 		cmocka_unit_test_setup_teardown(
 			test_qos_of_leases, setup, store_fixture_teardown),
 		cmocka_unit_test_setup_teardown(

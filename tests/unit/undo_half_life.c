@@ -80,10 +80,10 @@ static void add_everybody(struct fixture *f)
 		do_it(f, "add user name=u%u account=a%u", i, i % 3);
 }
 
-static void read_amounts(struct fixture *f, struct usage_amounts *list)
+static void read_all(struct fixture *f, struct usage_list *list)
 {
-	ok(&f->f.t, usage_amounts(&f->f.t.store, &f->f.t.policy, false,
-			    f->f.t.cluster, &f->f.s.arena, list));
+	ok(&f->f.t, usage_read(&f->f.t.store, &f->f.t.policy, f->f.t.cluster,
+			    f->now, true, &f->f.s.arena, list));
 }
 
 /* ---- what is done --------------------------------------------------------*/
@@ -138,49 +138,54 @@ static void undo_last(struct fixture *f)
 
 /* ---- the reckoning -------------------------------------------------------*/
 
-static double amount_of(const struct usage_amounts *list, int64_t owner, int tres)
+static void halved(struct fixture *f, int64_t assoc, double was, double is,
+	int64_t since)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (list->v[i].owner == owner && list->v[i].tres == tres)
-			return (double)list->v[i].now;
-	return 0;
+	double wanted = was * pow(0.5, (double)(f->now - since) / HALF_LIFE);
+
+	if (fabs(is - wanted) > 1e-9 * wanted)
+		fail_msg("association %lld: %.15g, not %.15g", (long long)assoc,
+			is, wanted);
+	f->moved += wanted > 0;
 }
 
-static void compare(struct fixture *f, const struct usage_amounts *was,
-	const struct usage_amounts *is, int64_t since)
+/* Nothing is nothing, to the last bit. */
+static void compare(struct fixture *f, const struct usage_list *was,
+	const struct usage_list *is, int64_t since)
 {
-	double halved = pow(0.5, (double)(f->now - since) / HALF_LIFE);
-
 	for (size_t i = 0; i < was->n; i++) {
-		double wanted = (double)was->v[i].now * halved;
-		double got = amount_of(is, was->v[i].owner, was->v[i].tres);
+		const struct usage *a = &was->v[i], *b = usage_of(is, a->assoc);
 
-		if (fabs(got - wanted) > 1e-6 * (1 + fabs(wanted)))
-			fail_msg("association %lld, TRES %d: %.9g, not %.9g",
-				(long long)was->v[i].owner, was->v[i].tres, got,
-				wanted);
-		f->moved += wanted > 0;
+		halved(f, a->assoc, (double)a->raw, (double)b->raw, since);
+		halved(f, a->assoc, (double)a->wall, (double)b->wall, since);
+		for (size_t k = 0; k < a->n_tres; k++)
+			halved(f, a->assoc, (double)a->tres[k].seconds,
+				k < b->n_tres ? (double)b->tres[k].seconds : 0,
+				since);
 	}
-	for (size_t i = 0; i < is->n; i++)
-		assert_true(fabs((double)is->v[i].now) < 1e-6 ||
-			    amount_of(was, is->v[i].owner, is->v[i].tres) > 0);
+	for (size_t i = 0; i < is->n; i++) {
+		const struct usage *a = usage_of(was, is->v[i].assoc);
+
+		assert_true(a->assoc || !(is->v[i].raw > 0 || is->v[i].raw < 0));
+		assert_int_equal(a->n_tres, is->v[i].n_tres);
+	}
 }
 
 static void one_history(struct fixture *f)
 {
-	struct usage_amounts was, is;
+	struct usage_list was, is;
 	int64_t since, made;
 
 	add_everybody(f);
 	run_random_jobs(&f->f, JOBS, &f->next_id, f->now - HOUR, 0.25);
 	later(f, HOUR);
-	read_amounts(f, &was);
+	read_all(f, &was);
 	since = f->now;
 	made = make_changes(f);
 	later(f, HOUR);
 	while (made--)
 		undo_last(f);
-	read_amounts(f, &is);
+	read_all(f, &is);
 	compare(f, &was, &is, since);
 	make_changes(f); /* another beginning for the next */
 	later(f, 30 * HOUR);
