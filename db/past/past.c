@@ -614,6 +614,16 @@ static int name_clusters(struct past *p)
 		" WHERE n.id = cluster.id AND n.name <> cluster.name");
 }
 
+/* What has ended is in the sums, also where a clock went back and its end lies
+ * ahead: it does not run any longer. */
+static int end_recorded(struct past *p)
+{
+	return store_run(p->store,
+		"UPDATE past_job SET end = :now WHERE end > :now"
+		" AND key NOT IN (SELECT key FROM past_open)",
+		bind_int(":now", p->now));
+}
+
 static int move_in(struct past *p, int64_t at)
 {
 	bool before_log = at < p->log_begins;
@@ -626,6 +636,8 @@ static int move_in(struct past *p, int64_t at)
 		if (rewind_first(p, at))
 			return -1;
 	}
+	if (!p->moved && !p->rewound && end_recorded(p))
+		return -1;
 	if (p->rewound && p->all_exist && !before_log) {
 		p->all_exist = false;
 		if (enter_log(p))

@@ -9,13 +9,25 @@ struct cluster_use {
 	struct usage_list assocs, qos;
 };
 
-static int read_use(struct store *store, const struct policy *policy,
-	int64_t cluster, struct arena *arena, struct cluster_use *use)
+/* Now, or where a clock went back when all that is known has happened: before, an
+ * amount is what it was when the last run ended that was ever known. */
+static int time_to_compare(struct store *store, int64_t *at)
 {
-	return usage_read(store, policy, cluster, store->now, true, arena,
+	return store_ask(store,
+		"SELECT max(:now, coalesce((SELECT max(end) FROM job), 0),"
+		" coalesce((SELECT max(time) FROM usage_fact), 0),"
+		" coalesce((SELECT max(last) FROM usage), 0))",
+		at, bind_int(":now", store->now));
+}
+
+static int read_use(struct store *store, const struct policy *policy,
+	int64_t cluster, int64_t at, struct arena *arena,
+	struct cluster_use *use)
+{
+	return usage_read(store, policy, cluster, at, true, arena,
 		       &use->assocs) ||
-			       usage_read_qos(store, policy, cluster,
-				       store->now, true, arena, &use->qos)
+			       usage_read_qos(store, policy, cluster, at, true,
+				       arena, &use->qos)
 		       ? -1
 		       : 0;
 }
@@ -108,14 +120,14 @@ static int compare_all(struct comparison c, const struct usage_list *was,
 }
 
 static int compare_cluster(struct store *store, const struct policy *policy,
-	int64_t cluster, const struct cluster_use *was, struct arena *arena,
-	struct rebuild_list *list)
+	int64_t cluster, int64_t at, const struct cluster_use *was,
+	struct arena *arena, struct rebuild_list *list)
 {
 	struct comparison c = {.store = store, .arena = arena, .list = list};
 	struct cluster_use is;
 
 	*list = (struct rebuild_list){0};
-	if (read_use(store, policy, cluster, arena, &is) ||
+	if (read_use(store, policy, cluster, at, arena, &is) ||
 		compare_all(c, &was->assocs, &is.assocs))
 		return -1;
 	c.qos = true;
@@ -128,16 +140,18 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 {
 	struct cluster_use *was = arena_array(arena, n, sizeof(*was));
 
-	if (usage_settle_policy(store, policy))
+	int64_t at;
+
+	if (usage_settle_policy(store, policy) || time_to_compare(store, &at))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (read_use(store, policy, clusters[i], arena, &was[i]))
+		if (read_use(store, policy, clusters[i], at, arena, &was[i]))
 			return -1;
 	if (usage_fold(store, policy, "job", INT64_MIN, INT64_MAX))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (compare_cluster(store, policy, clusters[i], &was[i], arena,
-			    &lists[i]))
+		if (compare_cluster(store, policy, clusters[i], at, &was[i],
+			    arena, &lists[i]))
 			return -1;
 	return 0;
 }
