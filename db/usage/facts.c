@@ -102,6 +102,18 @@ const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
 	return facts;
 }
 
+int ledger_before(struct ledger *l, const struct usage_fact *fact)
+{
+	struct owner_facts *facts;
+
+	if (!ledger_facts(l, fact->owner))
+		return -1;
+	HASH_FIND(hh, l->known, &fact->owner, sizeof(fact->owner), facts);
+	if (!facts->n)
+		facts->still = fact->was_still;
+	return 0;
+}
+
 struct life ledger_life(const struct owner_facts *facts, ptrdiff_t place)
 {
 	struct life life = {.owner = facts->owner,

@@ -54,6 +54,10 @@ void ledger_forget(struct ledger *);
 /* Those of an owner in their order; NULL: the store's error. */
 const struct owner_facts *ledger_facts(struct ledger *, int64_t owner);
 
+/* The fact is about to be recorded: it knows how the first life was, when the row
+ * of the QOS is another already. */
+int ledger_before(struct ledger *, const struct usage_fact *);
+
 /* The life that the fact with that place begins; -1: the first. */
 struct life ledger_life(const struct owner_facts *, ptrdiff_t place);
 

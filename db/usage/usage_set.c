@@ -73,7 +73,9 @@ static int add_fact(
 	if (later ? usage_moving_fact(m, fact->owner, fact->id, fact->time)
 		  : usage_moving_begins(m, fact->owner, fact->id))
 		return -1;
-	return usage_moving_out(m) || insert(store, fact) || usage_moving_in(m)
+	return ledger_before(usage_bulk_ledger(m->bulk), fact) ||
+			       usage_moving_out(m) || insert(store, fact) ||
+			       usage_moving_in(m)
 		       ? -1
 		       : 0;
 }
