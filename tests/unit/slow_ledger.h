@@ -83,6 +83,15 @@ static inline const struct usage_fact *slow_next(
 	return NULL;
 }
 
+/* A fact was recorded before the one before it. */
+static inline bool slow_went_back(const struct slow *s)
+{
+	for (size_t i = 1; i < s->n_facts; i++)
+		if (s->facts[i].time < s->facts[i - 1].time)
+			return true;
+	return false;
+}
+
 /* Somebody else has what is charged to it. */
 static inline bool slow_gone(const struct usage_fact *fact)
 {
