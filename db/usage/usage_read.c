@@ -126,6 +126,7 @@ static int head_facts(struct usage_reading *r, struct query *q, long double fact
 	}
 	if (last_sums(r, q, &sums))
 		return -1;
+	sums_at(&sums, USAGE_RAW, r->arena)->carried = query_real(q, 5);
 	for (size_t i = 0; i < sums.n; i++)
 		add_fact(r, key, sums.v[i].tres, FACT_USED,
 			sums.v[i].carried * factor);

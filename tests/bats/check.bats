@@ -128,8 +128,9 @@ finds() {
 		end=2026-01-01T02:00:00 state=COMPLETED >/dev/null
 	sacctmgr -iQ delete user bob >/dev/null
 	[[ $(sacctmgr check deleted-usage) == *'nothing found' ]]
-	ask "INSERT INTO assoc_usage (assoc, tres, amount, at)
-		SELECT key, 0, 1000, 1767225600 FROM assoc WHERE user = 'bob' AND deleted"
+	ask "INSERT INTO usage (owner, life, begin, at, still, raw, last)
+		SELECT key, 0, 1767225600, 1767225600, 0, 1000, 0 FROM assoc
+		WHERE user = 'bob' AND deleted"
 	finds deleted-usage 'user bob) on canis was deleted and still has usage' \
 		'rebuild usage cluster=canis'
 }

@@ -107,7 +107,9 @@ all_end() {
 		done
 		all_end
 		ask "UPDATE assoc SET shares = $n, grp_wall = $n, max_jobs = $n;
-			UPDATE assoc_usage SET amount = 1e308, at = $n" || true
+			UPDATE usage SET raw = 1e308, at = $n, begin = $n;
+			UPDATE usage_fact SET time = $n;
+			UPDATE usage_sum SET begin = $n, at = $n" || true
 		all_end
 	done
 }

@@ -161,7 +161,7 @@ PreemptMode cancel -> cluster"
 	capture sacctmgr --dry-run archive load file="$(echo archive/*)"
 	same status "$status" 0
 	[[ $stdout == *'Rows: 0'* ]]
-	ask 'UPDATE assoc_usage SET amount = amount * 3 + 1'
+	ask 'UPDATE usage SET raw = raw * 3 + 1'
 	everything >before
 	capture sacctmgr --dry-run rebuild usage
 	same status "$status" 0

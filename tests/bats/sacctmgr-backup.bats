@@ -164,7 +164,7 @@ finds() {
 
 @test "check: usage that is not what the records come to, until it is rebuilt" {
 	ran start=2026-01-01T01:00:00 end=2026-01-01T02:00:00
-	damaged 'UPDATE assoc_usage SET amount = amount + 1000'
+	damaged 'UPDATE usage SET raw = raw + 1000'
 	finds usage 'mended by: sacctmgr rebuild usage'
 	sacctmgr -i rebuild usage >/dev/null
 	[[ $(sacctmgr check usage) == *'nothing found' ]]

@@ -24,7 +24,7 @@ setup() {
 	srecord job id=7 user=amy account=lab submit=now-3hours start=now-2hours \
 		end=now-1hour >/dev/null
 	# There is something to rebuild, and a name that was taken away comes back in its old row.
-	ask 'UPDATE assoc_usage SET amount = amount + 77'
+	ask 'UPDATE usage SET raw = raw + 77'
 	sacctmgr -iQ delete qos old >/dev/null
 	sacctmgr -iQ dump canis file=whole.cfg >/dev/null
 	printf '%s\n' 'Cluster - canis' 'Parent - root' 'Account - zoo:Fairshare=3' 'Parent - zoo' \

@@ -27,6 +27,12 @@ usage() {
 	sshare -ahP -A lab -o user,rawusage,grptresraw | cut -d, -f1,2
 }
 
+# All that is kept of it.
+amounts() {
+	sql 'SELECT owner, life, begin, at, hex(sums) FROM usage_sum ORDER BY 1, 2, 4;
+		SELECT owner, life, begin, at, still, raw FROM usage ORDER BY 1'
+}
+
 @test "rebuild: what was kept is what comes out" {
 	ran ann 2
 	ran bob 3 qos=fast
@@ -40,22 +46,31 @@ usage() {
 	ran ann 2
 	ran bob 3 qos=fast
 	before=$(usage)
-	kept=$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2; SELECT * FROM qos_usage ORDER BY 1, 3')
-	sql "UPDATE assoc_usage SET amount = 5 WHERE tres = 0 AND amount = 7200;
-		DELETE FROM assoc_usage WHERE tres = 1 AND amount = 3 * 3600;
-		UPDATE qos_usage SET amount = 1 WHERE tres = -1 AND qos <> 1"
-	wrong=$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2')
+	kept=$(amounts)
+	sql "UPDATE usage SET raw = 5 WHERE owner > 0 AND raw = 7200;
+		DELETE FROM usage_sum
+			WHERE owner = (SELECT key FROM assoc WHERE user = 'bob');
+		DELETE FROM usage WHERE owner < 0 AND raw = 10800"
+	wrong=$(amounts)
 	said=' Rebuilt usage (seconds)...
   C = canis      A = lab        U = ann        RawUsage: 5 -> 7200
+  C = canis      A = lab        U = bob        wall: 0 -> 3600
   C = canis      A = lab        U = bob        cpu: 0 -> 10800
-  C = canis      Q = fast                      wall: 1 -> 3600'
+  C = canis      A = lab        U = bob        mem: 0 -> 360000
+  C = canis      A = lab        U = bob        node: 0 -> 3600
+  C = canis      A = lab        U = bob        billing: 0 -> 10800
+  C = canis      Q = fast                      wall: 0 -> 3600
+  C = canis      Q = fast                      RawUsage: 0 -> 10800
+  C = canis      Q = fast                      cpu: 0 -> 10800
+  C = canis      Q = fast                      mem: 0 -> 360000
+  C = canis      Q = fast                      node: 0 -> 3600
+  C = canis      Q = fast                      billing: 0 -> 10800'
 	run -1 sacctmgr rebuild usage <<<n
 	[[ $output == "$said"$'\nWould you like to commit changes?'*' Changes Discarded' ]]
-	same amounts "$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2')" "$wrong"
+	same amounts "$(amounts)" "$wrong"
 	prints "$said" sacctmgr -i rebuild usage where cluster=canis
 	same usage "$(usage)" "$before"
-	same amounts "$(sql 'SELECT * FROM assoc_usage ORDER BY 1, 2;
-		SELECT * FROM qos_usage ORDER BY 1, 3')" "$kept"
+	same amounts "$(amounts)" "$kept"
 	prints '  Nothing modified' sacctmgr -i reb us
 	same log "$(sacctmgr -nP show txn format=action,where,info | tail -n 1)" \
 		'Modify Associations|usage|rebuilt from the job records'
@@ -63,7 +78,7 @@ usage() {
 
 @test "rebuild: an answer that comes too late changes nothing" {
 	ran ann 2
-	sql 'UPDATE assoc_usage SET amount = 5'
+	sql 'UPDATE usage SET raw = 5'
 	mkfifo answer
 	sacctmgr rebuild usage <answer >out 2>err &
 	asked=$!
@@ -71,26 +86,30 @@ usage() {
 	until grep -q 'N/y' out; do kill -0 "$asked"; sleep 0.05; done
 	srecord job user=bob account=lab mem=0 submit=2026-01-01T00:00:00 \
 		start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 state=COMPLETED >/dev/null
-	sql 'UPDATE assoc_usage SET amount = 6 WHERE amount = 5'
+	sql 'UPDATE usage SET raw = 6 WHERE raw = 5'
 	echo y >&7
 	exec 7>&-
 	status=0
 	wait "$asked" || status=$?
 	same status "$status" 1
 	[[ $(<err) == *'somebody else changed the store'* ]]
-	same amounts "$(sql 'SELECT count(*) FROM assoc_usage WHERE amount = 6')" 6
+	same amounts "$(sql 'SELECT count(*) FROM usage WHERE raw = 6')" 1
 }
 
-@test "rebuild: says what was purged" {
+@test "rebuild: what purged jobs have used stays" {
 	ran ann 2
+	before=$(usage)
 	mkdir old
 	sacctmgr -iQ archive dump jobs purgejobafter=1days directory=old >/dev/null 2>&1
-	capture sacctmgr -i rebuild usage
-	[[ $stdout == *'RawUsage: 7200 -> 0'* ]]
-	[[ $stdout == *' Job records before '*' were purged: what is not loaded from an archive'* ]]
+	same jobs "$(sql 'SELECT count(*) FROM job')" 0
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	sql 'DELETE FROM usage; DELETE FROM usage_sum'
+	sacctmgr -i rebuild usage >/dev/null
+	same usage "$(usage)" "$before"
 	sacctmgr -iQ archive load old/*.jsonl >/dev/null 2>&1
-	capture sacctmgr -i rebuild usage
-	[[ $stdout == *'RawUsage: 0 -> 7200'* ]]
+	same jobs "$(sql 'SELECT count(*) FROM job')" 1
+	prints '  Nothing modified' sacctmgr -i rebuild usage
+	same usage "$(usage)" "$before"
 }
 
 @test "rebuild: flags of a QOS rule from when they are set" {

@@ -19,13 +19,19 @@ says() {
 	same "$2" "$(ask "$2")" "$1"
 }
 
+# used USER: what USER had used when the last job had ended.
+used() {
+	sshare -ahP -u "$1" -o user,rawusage --at="uts$(ask 'SELECT max(end) FROM job')" |
+		sed -n "s/^$1|//p"
+}
+
 # Everything an import writes, without row numbers and the time of writing.
 everything() {
 	ask "SELECT cluster, id, submit, user, account, name, start, end, state, tres_req,
 		tres_alloc, billing FROM job ORDER BY 1, 2, 3"
 	ask "SELECT job, id, state, user_usec, max_rss FROM step ORDER BY 1, 2"
-	ask "SELECT assoc, tres, round(amount, 3), at FROM assoc_usage ORDER BY 1, 2"
-	ask "SELECT qos, tres, round(amount, 3), at FROM qos_usage ORDER BY 1, 2"
+	ask "SELECT owner, life, at, hex(sums) FROM usage_sum ORDER BY 1, 2, 3"
+	ask "SELECT owner, life, at, raw FROM usage ORDER BY 1"
 	ask "SELECT node, start, end, state FROM event ORDER BY 1, 2"
 }
 
@@ -100,16 +106,15 @@ line() {
 	line 2 amy b FAILED 1700000000 1700000200 1700000800
 	line 3 bob c COMPLETED 1700000000 1700090200 1700090800; } >jobs
 	imports jobs
-	imported=$(ask "SELECT tres, printf('%.6f', amount), at
-		FROM assoc_usage ORDER BY assoc, tres")
-	ask "DELETE FROM job; DELETE FROM assoc_usage; DELETE FROM qos_usage"
+	imported=$(ask 'SELECT owner, at, hex(sums) FROM usage_sum ORDER BY 1, 2')
+	ask 'DELETE FROM job; DELETE FROM usage; DELETE FROM usage_sum'
 	for job in 1:amy:100:700 2:amy:200:800 3:bob:90200:90800; do
 		IFS=: read -r id user start end <<<"$job"
 		srecord job id="$id" user="$user" account=phys cpus=4 mem=4G submit=uts1700000000 \
 			start=uts$((1700000000 + start)) end=uts$((1700000000 + end))
 	done
-	says "$imported" \
-		"SELECT tres, printf('%.6f', amount), at FROM assoc_usage ORDER BY assoc, tres"
+	[[ $imported ]]
+	says "$imported" 'SELECT owner, at, hex(sums) FROM usage_sum ORDER BY 1, 2'
 }
 
 @test "columns: any order, unknown ones pass, -p, other delimiters" {
@@ -366,7 +371,7 @@ line() {
 	refuses 'ends in the middle' srecord import --create cut
 	imports whole
 	says 1 'SELECT count(*) FROM job'
-	same usage "$(ask 'SELECT round(amount) FROM assoc_usage WHERE tres = 1')" 400.0
+	same usage "$(used amy)" 400
 }
 
 # columns N FIRST: FIRST and N words x, then a line of as many ones.
@@ -438,11 +443,8 @@ columns() {
 	{ echo "$header"; line 1 amy a COMPLETED 2000000 2000100 2000400; } >jobs
 	imports jobs
 	[[ $stderr == *"1 changed"* ]]
-	says '2000400|1200.000000' "SELECT end, printf('%.6f', (SELECT amount FROM assoc_usage
-		WHERE tres = 0)) FROM job" || {
-		# decay within the run
-		same usage "$(ask 'SELECT round(amount) FROM assoc_usage WHERE tres = 0')" 1200.0
-	}
+	says 2000400 'SELECT end FROM job'
+	same usage "$(used amy)" 1200
 }
 
 @test "requeues: one submit time, two starts" {
@@ -470,8 +472,7 @@ columns() {
 	capture srecord import --create jobs
 	[[ $stderr == *' 5 jobs, 2 new, 2 changed, 1 known'* ]]
 	says $'1|5|2000300\n2|6|2000200' 'SELECT key, id, end FROM job ORDER BY key'
-	says '1|800.0' "SELECT count(*), sum(amount) FROM assoc_usage u JOIN assoc a
-		ON a.key = u.assoc WHERE user = 'amy' AND tres = 1"
+	same usage "$(used amy)" 800
 }
 
 @test "steps take the place of their job's own line, wherever its group ends" {

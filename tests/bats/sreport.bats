@@ -170,7 +170,7 @@ canis|sub|amy||120|0' sreport -nP cluster accountutilizationbyuser \
 # All that is kept of roll-ups.
 kept() {
 	ask 'SELECT * FROM rollup; SELECT * FROM rollup_cluster; SELECT * FROM rollup_state;
-		SELECT * FROM rollup_dirty; SELECT * FROM rollup_past'
+		SELECT * FROM rollup_dirty'
 }
 
 # at HOURS COMMAND...: that long after the test began.

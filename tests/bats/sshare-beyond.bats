@@ -194,29 +194,6 @@ used() {
 	done
 }
 
-@test "sshare --at: what is kept of the past outlives the changes that come later" {
-	site
-	sacctmgr -iQ add account lab >/dev/null
-	sacctmgr -iQ add user ann account=lab >/dev/null
-	sacctmgr -Q dump canis file=later.cfg
-	sed -i "/^User.*ann/p; s/^User - 'ann'/User - 'bob'/" later.cfg
-	ask "INSERT INTO meta VALUES ('runs between moments of the past', 3)"
-	for ((i = 1; i < 9; i++)); do
-		printf 'job id=%d user=ann account=lab cpus=2 start=now-%dhours end=now-%dhours\n' \
-			$i $((90 - i)) $((89 - i))
-	done | srecord - >/dev/null
-	sshare -a --at=now-1hour >/dev/null
-	kept=$(ask 'SELECT * FROM rollup_past WHERE series < 2')
-	[[ $kept ]]
-	sacctmgr -iQ modify user ann set maxjobs=3 >/dev/null
-	sacctmgr -iQ load file=later.cfg >/dev/null
-	same users "$(ask "SELECT count(*) FROM user WHERE name = 'bob'")" 1
-	same moments "$(ask 'SELECT * FROM rollup_past WHERE series < 2')" "$kept"
-	srecord job id=20 user=ann account=lab start=now-95hours end=now-94hours >/dev/null
-	same 'moments after a job of that time' \
-		"$(ask 'SELECT count(*) FROM rollup_past WHERE series < 2')" 0
-}
-
 @test "sshare --at: shares as they were" {
 	local now before
 	now=$(date +%s)

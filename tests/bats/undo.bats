@@ -16,9 +16,9 @@ state() {
 	cat dump.cfg
 	sshare -aP -o account,user,rawshares,rawusage,grptresraw
 	sacctmgr -nP show qos format=name,priority,flags,maxtres
-	ask "SELECT a.account, a.user, u.tres, u.amount FROM assoc_usage u
-		JOIN assoc a ON a.key = u.assoc WHERE u.amount <> 0 ORDER BY 1, 2, 3;
-		SELECT qos, tres, amount FROM qos_usage WHERE amount <> 0 ORDER BY 1, 2"
+	ask 'SELECT owner, life, begin, at, hex(sums) FROM usage_sum ORDER BY 1, 2, 4;
+		SELECT owner, life, begin, at, still, raw FROM usage ORDER BY 1;
+		SELECT * FROM usage_fact ORDER BY 1'
 }
 
 # The number of the last change.
@@ -258,7 +258,7 @@ modify user u3 set maxtres=cpu=3" sacctmgr -i undo "$n"
 	sacctmgr -iQ undo >/dev/null
 	same usage "$(sshare -ahP -o account,user,rawusage | grep -E '^ *(lab\|\||s6\|cid)')" \
 " lab||7313
-        s6|cid|113"
+        s6|cid|7313"
 	prints '  Nothing modified' sacctmgr -i rebuild usage
 }
 
@@ -267,7 +267,7 @@ modify user u3 set maxtres=cpu=3" sacctmgr -i undo "$n"
 	sacctmgr -i modify user ann where account=lab set RawUsage=0 >/dev/null
 	sacctmgr -i undo >/dev/null
 	srecord job id=5 end=now state=COMPLETED >/dev/null
-	amount=$(ask 'SELECT cast(amount AS INTEGER) FROM assoc_usage WHERE tres = 1')
+	amount=$(ask 'SELECT cast(raw AS INTEGER) FROM usage WHERE owner > 0')
 	(($(ask 'SELECT 2 * (end - start) FROM job WHERE id = 5') == amount))
 }
 
