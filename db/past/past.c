@@ -104,15 +104,41 @@ int store_copy_file(struct store *from, const char *path)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
+/* Facts that were undone or redone since, though they are older. */
+struct turned {
+	int64_t first;	  /* of the facts that changes since recorded */
+	int64_t id, time; /* the lowest; INT64_MAX: there is none */
+};
+
+static int note_turned(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	enum { ID, OWNER, TIME };
+	struct turned *t = arg;
+	int64_t id = op_key(iter, op, ID);
+	sqlite3_value *time =
+		op == SQLITE_DELETE ? op_old(iter, TIME) : op_new(iter, TIME);
+
+	(void)table;
+	if (op == SQLITE_UPDATE || id >= t->first)
+		return 0;
+	t->id = smaller(t->id, id);
+	t->time = smaller(t->time, sqlite3_value_int64(time));
+	return 0;
+}
+
 /* Changes before `id`, back to those up to `until`. */
-static int undo_back(struct store *store, int64_t id, int64_t until)
+static int undo_back(
+	struct store *store, int64_t id, int64_t until, struct turned *turned)
 {
 	struct logged_change change;
 	int found;
 
 	while ((found = change_next(store, id, true, &change)) > 0) {
 		bool due = change.id > until;
-		int status = due ? change_unapply(store, &change) : 0;
+		int status = due && (change_each_of(store, &change, "usage_fact",
+					     note_turned, turned) ||
+					    change_unapply(store, &change));
 
 		free(change.blob);
 		if (status)
@@ -208,12 +234,20 @@ static int fold_until(struct past *p, int64_t from, int64_t at)
 	return past_fold(p, p->from == PAST_FROM_STORE ? from : INT64_MIN, at);
 }
 
+/* The number of the first fact that changes after this one may have made. */
+static int64_t first_fact(int64_t change)
+{
+	enum { OF_ONE_CHANGE = 20 };
+
+	return change < INT64_MAX >> OF_ONE_CHANGE
+		       ? (change + 1) << OF_ONE_CHANGE
+		       : INT64_MAX;
+}
+
 /* *from: up to there sums do not depend on facts that the changes after `id` made:
  * on their times, nor by jobs that were recorded after them and ended before. */
 static int before_facts(struct past *p, int64_t id, int64_t at, int64_t *from)
 {
-	enum { OF_ONE_CHANGE = 20 };
-
 	*from = at;
 	return store_ask(p->store,
 		"WITH RECURSIVE late (owner, id, time) AS MATERIALIZED"
@@ -233,31 +267,40 @@ static int before_facts(struct past *p, int64_t id, int64_t at, int64_t *from)
 		"    CROSS JOIN past_job j ON j.assoc = g.owner"
 		"    WHERE j.usage_epoch >= g.id AND j.end <= :at), :at))",
 		from, bind_int(":at", at),
-		bind_int(":first",
-			id < INT64_MAX >> OF_ONE_CHANGE
-				? (id + 1) << OF_ONE_CHANGE
-				: INT64_MAX));
+		bind_int(":first", first_fact(id)));
+}
+
+/* As before_facts, of those that were undone or redone: runs that were recorded since
+ * may belong to another life. */
+static int before_turned(struct past *p, const struct turned *t, int64_t *from)
+{
+	if (t->id == INT64_MAX)
+		return 0;
+	return store_ask(p->store,
+		"SELECT min(:from, :time - 1, coalesce((SELECT min(end) - 1"
+		" FROM past_job WHERE usage_epoch >= :id), :from))",
+		from, bind_int(":from", *from), bind_int(":time", t->time),
+		bind_int(":id", t->id));
 }
 
 /* From the present back; before the undo log begins all is there that it adds. All of
  * it is undone then: the numbers of a damaged log may be any. */
 static int rewind_first(struct past *p, int64_t at)
 {
-	int64_t from;
+	int64_t from, until = INT64_MIN;
+	struct turned turned = {.id = INT64_MAX, .time = INT64_MAX};
 
-	if (p->all_exist) {
-		p->last_id = INT64_MAX;
-		return before_facts(p, 0, at, &from) ||
-				       undo_back(p->store, INT64_MAX,
-					       INT64_MIN) ||
-				       put_all(p->store) ||
-				       fold_until(p, from, at)
-			       ? -1
-			       : 0;
+	p->last_id = INT64_MAX;
+	if (!p->all_exist) {
+		if (last_until(p->store, at, &p->last_id))
+			return -1;
+		until = p->last_id;
+		turned.first = first_fact(until);
 	}
-	return last_until(p->store, at, &p->last_id) ||
-			       before_facts(p, p->last_id, at, &from) ||
-			       undo_back(p->store, INT64_MAX, p->last_id) ||
+	return before_facts(p, p->all_exist ? 0 : until, at, &from) ||
+			       undo_back(p->store, INT64_MAX, until, &turned) ||
+			       (p->all_exist && put_all(p->store)) ||
+			       before_turned(p, &turned, &from) ||
 			       fold_until(p, from, at)
 		       ? -1
 		       : 0;
@@ -266,8 +309,10 @@ static int rewind_first(struct past *p, int64_t at)
 /* The log begins: what it adds is not there yet. */
 static int enter_log(struct past *p)
 {
+	struct turned turned = {0};
+
 	p->last_id = 0;
-	return undo_back(p->store, INT64_MAX, INT64_MIN);
+	return undo_back(p->store, INT64_MAX, INT64_MIN, &turned);
 }
 
 /* ---- jobs ----------------------------------------------------------------*/

@@ -275,7 +275,7 @@ static void compare_owner(struct slow *s, const char *who, int64_t key,
 					->run_seconds,
 				to_run(s, owner, k), true);
 	}
-	if (!life->any && !open && (last >= 0 || usage->n_tres))
+	if (!life->any && !open && last >= 0)
 		wrong("%s %lld has a row, and has used nothing (last %lld)",
 			who, (long long)key, (long long)last);
 	removed = owner > 0 ? slow_removed(s, owner, &open) : 0;
@@ -554,6 +554,26 @@ static void check_past(void)
 	}
 	if (opened)
 		past_close(&past);
+}
+
+/* Any time in the past, from the sums and from all records. */
+static void check_records(void)
+{
+	int64_t at = STORE->now - 1 - chance(20 * DAY);
+	struct usage_list assocs, qos;
+	struct past past;
+
+	tell("\n   --at=%s, from all records", when(at));
+	fine(past_open(&past, STORE, POLICY, true, PAST_FROM_RECORDS, at));
+	fine(past_move(&past, at));
+	fine(usage_read(past.store, POLICY, h.f.t.cluster, at, true,
+		&h.f.s.arena, &assocs));
+	fine(usage_read_qos(past.store, POLICY, h.f.t.cluster, at, true,
+		&h.f.s.arena, &qos));
+	past_close(&past);
+	fine(past_open(&past, STORE, POLICY, true, PAST_FROM_STORE, at));
+	move_and_compare(&past, at, &assocs, &qos);
+	past_close(&past);
 }
 
 /* When the first running job is to end. */
@@ -1223,6 +1243,8 @@ static void check_now(void)
 		check_future();
 	if (!chance(8))
 		check_past();
+	if (!chance(8))
+		check_records();
 	if (!chance(8))
 		check_behind();
 	if (!chance(6))
