@@ -278,6 +278,7 @@ static int charge_part(void *arg, const struct run_part *part)
 	const struct owner_facts *facts = part->facts;
 	ptrdiff_t place = part->place;
 	bool still = ledger_life(facts, place).still, raw = true;
+	bool ends_now = part->end == r->at; /* it is the last part */
 	const struct bucket bucket =
 		eras_bucket(&r->ledger.eras, still, part->end);
 	struct carried when = {bucket.begin, bucket.end};
@@ -291,6 +292,8 @@ static int charge_part(void *arg, const struct run_part *part)
 			part_facts(g, key_of(r, facts->owner),
 				seconds * decayed(g, still, when, r->at),
 				FACT_REMOVED, raw);
+		if (!next->heir && ends_now)
+			left_facts(g, key_of(r, facts->owner));
 		if (!next->heir)
 			return 0;
 		raw = raw && isnan(next->raw);
@@ -300,7 +303,7 @@ static int charge_part(void *arg, const struct run_part *part)
 			return -1;
 		still = ledger_life(facts, place).still;
 	}
-	if (part->facts == facts && part->place == place)
+	if (ends_now)
 		left_facts(g, key_of(r, facts->owner));
 	part_facts(g, key_of(r, facts->owner),
 		seconds * decayed(g, still, when, r->at), FACT_USED, raw);
