@@ -5,7 +5,7 @@
 load lib
 
 setup() {
-	fresh_cluster
+	fresh_cluster 'PriorityDecayHalfLife=0'
 	local_users amy bob
 	sacctmgr -iQ add qos high,slow >/dev/null
 	sacctmgr -iQ modify qos slow set usagefactor=0.5 >/dev/null
@@ -22,8 +22,8 @@ says() {
 
 # usage USER ACCOUNT: own RawUsage of finished jobs, undecayed.
 usage() {
-	ask "SELECT printf('%.6f', coalesce(sum(amount), 0)) FROM assoc_usage u JOIN assoc a
-		ON a.key = u.assoc WHERE tres = 0 AND user = '$1' AND account = '$2'"
+	ask "SELECT printf('%.6f', coalesce(sum(raw), 0)) FROM usage u JOIN assoc a
+		ON a.key = u.owner WHERE user = '$1' AND account = '$2'"
 }
 
 @test "a new pending job gets the next number, printed alone" {
