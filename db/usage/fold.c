@@ -240,6 +240,25 @@ static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
 		       : 0;
 }
 
+/* Where a clock went back a fact may hand on, at an earlier time, what is made anew
+ * later: all that follow on one that is later than *from are. */
+static int begin_before_facts(struct store *store, int64_t *from)
+{
+	int64_t was;
+
+	do {
+		was = *from = boundary(*from);
+		if (store_ask(store,
+			    "SELECT coalesce(min(time) - 1, :from)"
+			    " FROM usage_fact WHERE time <= :from AND id >"
+			    " (SELECT id FROM usage_fact WHERE time > :from"
+			    "  ORDER BY id LIMIT 1)",
+			    from, bind_int(":from", was)))
+			return -1;
+	} while (*from < was);
+	return 0;
+}
+
 int usage_fold(struct store *store, const struct policy *policy,
 	const char *jobs, int64_t from, int64_t until)
 {
@@ -248,10 +267,11 @@ int usage_fold(struct store *store, const struct policy *policy,
 	int rc;
 
 	arena_init(&arena);
-	rc = fold(bulk, store, jobs, boundary(from), until, &arena);
+	rc = begin_before_facts(store, &from) ||
+	     fold(bulk, store, jobs, from, until, &arena);
 	usage_bulk_close(bulk);
 	arena_release(&arena);
-	return rc;
+	return rc ? -1 : 0;
 }
 
 int usage_settle_policy(struct store *store, const struct policy *policy)
