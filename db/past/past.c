@@ -283,6 +283,30 @@ static int before_turned(struct past *p, const struct turned *t, int64_t *from)
 		bind_int(":id", t->id));
 }
 
+/* Leases that are over and not in the log were ended in memory alone: all that the
+ * log has up to `until` is made anew, and usage with it. */
+static int take_back_leases(struct past *p, int64_t until, int64_t at)
+{
+	struct logged_change change = {.id = 0};
+	struct turned turned = {0};
+	int64_t last;
+	int found, rc = 0;
+
+	if (store_number(p->store, "SELECT coalesce(max(id), 0) FROM change",
+		    &last) ||
+		undo_back(p->store, INT64_MAX, INT64_MIN, &turned) ||
+		store_run(p->store, "DELETE FROM usage_fact WHERE id >= :first",
+			bind_int(":first", first_fact(last))))
+		return -1;
+	while (!rc && (found = change_next(
+			       p->store, change.id, false, &change)) > 0) {
+		if (change.id <= until)
+			rc = change_apply(p->store, &change);
+		free(change.blob);
+	}
+	return rc || found < 0 || fold_until(p, INT64_MIN, at) ? -1 : 0;
+}
+
 /* From the present back; before the undo log begins all is there that it adds. All of
  * it is undone then: the numbers of a damaged log may be any. */
 static int rewind_first(struct past *p, int64_t at)
@@ -295,6 +319,8 @@ static int rewind_first(struct past *p, int64_t at)
 		if (last_until(p->store, at, &p->last_id))
 			return -1;
 		until = p->last_id;
+		if (p->leases_wait)
+			return take_back_leases(p, until, at);
 		turned.first = first_fact(until);
 	}
 	return before_facts(p, p->all_exist ? 0 : until, at, &from) ||
@@ -614,6 +640,7 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 	(void)at;
 	if (!open_own(&p->own, store, policy)) {
 		p->store = &p->own;
+		p->leases_wait = lease_waits(store) || lease_waits(&p->own);
 		if (!prepare(p))
 			return 0;
 		store_close(&p->own);
@@ -626,6 +653,7 @@ int past_open_in(struct past *p, struct store *store,
 {
 	begin(p, store, policy, details, source);
 	p->store = store;
+	p->leases_wait = lease_waits(store);
 	return change_first_time(store, &p->log_begins) || prepare(p) ? -1 : 0;
 }
 
