@@ -39,7 +39,7 @@
 #include "tests/unit/slow_ledger.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, T0 = 1780000000 };
-enum { HISTORIES = 200, STEPS = 40, LAST_CHECK = 1000 };
+enum { HISTORIES = 50, STEPS = 40, LAST_CHECK = 1000 };
 enum { MOST = 400, MOST_SKIPPED = 200 };
 
 struct known_fact {
@@ -239,7 +239,6 @@ static int64_t ask(const char *sql, int64_t a)
 /* What running jobs may use yet. */
 static long double to_run(const struct slow *s, int64_t owner, int kind)
 {
-	const struct usage_fact *last = slow_fact(s, owner, INT64_MAX);
 	long double sum = 0;
 
 	for (size_t i = 0; i < s->n_pieces; i++) {
@@ -247,8 +246,8 @@ static long double to_run(const struct slow *s, int64_t owner, int kind)
 		long double left = (long double)p->job->wall_limit * 60 -
 				   (long double)(s->at - p->job->start);
 
-		if (p->open && p->is_last && p->owner == owner &&
-			p->life == (last ? last->id : 0) && left > 0)
+		if (p->open && p->end == s->at && left > 0 &&
+			slow_runs_for(s, p) == owner)
 			sum += slow_rate(p->job, kind) * left;
 	}
 	return sum;
@@ -365,6 +364,19 @@ static void tell_fact(const struct usage_fact *f)
 		f->was_still ? ", was still" : "", f->still ? ", still" : "");
 }
 
+/* What an association that is gone has used is its parent's. */
+static void check_heir(const struct usage_fact *f)
+{
+	if (f->heir == f->owner || f->owner < 0)
+		return;
+	if (f->heir && (ask("SELECT parent FROM assoc WHERE key = :a",
+				f->owner) != f->heir ||
+			       !ask("SELECT deleted FROM assoc WHERE key = :a",
+				       f->owner)))
+		wrong("%lld is no heir of %lld", (long long)f->heir,
+			(long long)f->owner);
+}
+
 static void take_fact(const struct usage_fact *f, int64_t change)
 {
 	struct known_fact *k = known(f->id);
@@ -383,6 +395,7 @@ static void take_fact(const struct usage_fact *f, int64_t change)
 		.f = *f, .present = true, .made = change};
 	h.last_fact = f->id;
 	tell_fact(f);
+	check_heir(f);
 }
 
 /* Facts of an association that was erased may go. */
@@ -742,8 +755,8 @@ static int64_t any_of(const char *sql)
 
 static int64_t any_assoc(void)
 {
-	if (!chance(12))
-		return any_of("SELECT key FROM assoc");
+	if (!chance(6))
+		return any_of("SELECT key FROM assoc WHERE deleted OR user = ''");
 	return any_of("SELECT key FROM assoc WHERE user <> '' AND NOT deleted");
 }
 
@@ -801,8 +814,8 @@ static struct job *new_job(int64_t start, int64_t end)
 
 static void tell_job(const char *how, const struct job *job)
 {
-	tell("%s job %u, assoc %lld, QOS %u/%u, %s to %s, billing %g x %g, %zu TRES",
-		how, job->id, (long long)job->assoc, job->qos, job->part_qos,
+	tell("%s job %u, assoc %lld, QOS %u/%u, %s to %s, billing %g x %g,"
+	     " %zu TRES", how, job->id, (long long)job->assoc, job->qos, job->part_qos,
 		when(job->start), when(job->end), job->billing,
 		job->usage_factor, job->tres_alloc.n);
 }
@@ -1055,13 +1068,15 @@ static void qos_is_set(unsigned value)
 static void usage_is_set(void)
 {
 	unsigned value = chance(2) ? chance(100000) : 0;
+	size_t i = h.n_facts;
 
 	switch (chance(4)) {
 	case 0:
 		say("modify account where name=a%u set rawusage=%u", A, value);
 		break;
 	case 1:
-		if (chance(2))
+		value = chance(2) ? value : 0;
+		if (value || chance(2))
 			qos_is_set(value);
 		else
 			say("modify qos where name=q%u set rawusage=0", Q);
@@ -1070,6 +1085,10 @@ static void usage_is_set(void)
 		say("modify user where name=u%u account=a%u set rawusage=%u", U,
 			A, value);
 	}
+	for (; i < h.n_facts; i++)
+		if (value ? !same_number(h.facts[i].f.raw, value)
+			  : !isnan(h.facts[i].f.raw) || h.facts[i].f.heir)
+			wrong("it was not set");
 }
 
 static void tree_changes(void)

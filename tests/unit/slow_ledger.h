@@ -405,4 +405,15 @@ static inline long double slow_removed(struct slow *s, int64_t owner, bool *open
 	return sum;
 }
 
+/* Who has what the part is to use yet. */
+static inline int64_t slow_runs_for(const struct slow *s, const struct slow_piece *p)
+{
+	const struct usage_fact *next;
+	int64_t owner = p->owner, life = p->life;
+
+	while ((next = slow_next(s, owner, life)) && next->heir)
+		slow_heir(s, next, &owner, &life);
+	return owner;
+}
+
 #endif
