@@ -191,7 +191,13 @@ int ledger_walk(struct ledger *l, int64_t owner, int64_t epoch, int64_t start,
 			rc = walk_lives(&piece, &epoch, each, arg);
 		} else if (piece.place + 1 < (ptrdiff_t)piece.facts->n &&
 			   next->time < end) {
-			/* It came back while the run went on. */
+			/* It came back while the run went on: until then its heir
+			 * is charged. */
+			if (piece.start < next->time &&
+				ledger_walk(l, piece.facts->v[piece.place].heir,
+					epoch, piece.start, next->time, each,
+					arg))
+				return -1;
 			epoch = next->id;
 			piece.start = larger(piece.start, next->time);
 		} else {
