@@ -572,10 +572,12 @@ static void check_past(void)
 /* Any time in the past, from the sums and from all records. */
 static void check_records(void)
 {
-	int64_t at = STORE->now - 1 - chance(20 * DAY);
+	int64_t at = larger(T0 - 9 * DAY, STORE->now - 1 - chance(20 * DAY));
 	struct usage_list assocs, qos;
 	struct past past;
 
+	if (at >= STORE->now)
+		return;
 	tell("\n   --at=%s, from all records", when(at));
 	fine(past_open(&past, STORE, POLICY, true, PAST_FROM_RECORDS, at));
 	fine(past_move(&past, at));
@@ -642,7 +644,8 @@ static void check_behind(void)
 		int64_t last = ask("SELECT last FROM usage WHERE owner = :a",
 			u->assoc);
 
-		if (last >= at && !slow_now(&s, u->assoc)->open && u->raw > usage_of(&assocs, u->assoc)->raw)
+		if (last >= at && !slow_now(&s, u->assoc)->open &&
+			u->raw > usage_of(&assocs, u->assoc)->raw)
 			wrong("with the clock behind %lld has %Lg, not %Lg",
 				(long long)u->assoc, u->raw,
 				usage_of(&assocs, u->assoc)->raw);
@@ -1408,9 +1411,44 @@ static void histories(void **state)
 		one_history(from + i);
 }
 
+static void later(int64_t seconds)
+{
+	STORE->now += seconds;
+	h.f.s.site.now = STORE->now;
+	tell("\n%s: ", when(STORE->now));
+}
+
+/* Runs of one who is gone are the account's until the user comes back. */
+static void comes_back_while_it_runs(void **state)
+{
+	struct job *job;
+
+	(void)state;
+	begin(1);
+	job = new_job(STORE->now, 0);
+	job->assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
+	job->billing = job->usage_factor = 1;
+	h.n_jobs = 0;
+	h.f.s.err.text[0] = '\0';
+	say("delete user where name=u2 account=a2");
+	later(HOUR);
+	h.n_jobs = 1;
+	save(job, NULL);
+	later(HOUR);
+	say("add user name=u2 account=a2");
+	later(HOUR);
+	compare_twin(STORE->now);
+	job->end = STORE->now;
+	job->state = JOB_COMPLETED;
+	save(job, job);
+	compare_twin(STORE->now);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(comes_back_while_it_runs),
 		cmocka_unit_test(histories),
 	};
 
