@@ -134,7 +134,7 @@ static void choose_time(struct session *s)
 		return;
 	at = option_time_of("--at", text, s->site.now);
 	if (past_open(&s->past, &s->site.store, &s->site.conf.policy, false,
-		    PAST_FROM_STORE, at) ||
+		    false) ||
 		past_move(&s->past, at))
 		cli_die(&s->err);
 	s->view.store = *s->past.store;

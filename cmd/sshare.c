@@ -168,8 +168,7 @@ static void choose_time(struct session *s)
 	if (!s->options.at_text)
 		return;
 	s->at = option_time_of("--at", s->options.at_text, s->site.now);
-	if (past_open(&s->past, &s->site.store, s->policy, true,
-		    PAST_FROM_STORE, s->at) ||
+	if (past_open(&s->past, &s->site.store, s->policy, true, false) ||
 		past_move(&s->past, s->at))
 		cli_die(&s->err);
 	s->store = s->past.store;

@@ -139,8 +139,7 @@ static void collect(struct history *h)
 	struct session *s = h->s;
 	struct past past;
 
-	if (past_open(&past, &s->site.store, s->policy, false, PAST_FROM_STORE,
-		    moment(h, 0)))
+	if (past_open(&past, &s->site.store, s->policy, false, false))
 		cli_die(&s->err);
 	past.usage_only = true;
 	for (size_t i = 0; i < h->n; i++) {

@@ -35,50 +35,6 @@ static int backup(struct store *from, sqlite3 *to)
 					 "%s cannot be copied", from->path);
 }
 
-/* Out of a transaction, with what it has changed. A copy in memory has no log
- * of writes: its header must not say so. */
-static int copy_changed(struct store *from, sqlite3 *to)
-{
-	enum { WRITE_VERSION = 18, READ_VERSION = 19, HEADER = 100 };
-	sqlite3_int64 size = 0, limit = INT64_MAX;
-	unsigned char *bytes = sqlite3_serialize(from->db, "main", &size, 0);
-	int rc;
-
-	if (!bytes || size < HEADER) {
-		sqlite3_free(bytes);
-		return reason_set(from->err, NULL, SQLITE_NOMEM,
-			"%s cannot be copied", from->path);
-	}
-	bytes[WRITE_VERSION] = bytes[READ_VERSION] = 1;
-	rc = sqlite3_deserialize(to, "main", bytes, size, size,
-		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
-	if (rc != SQLITE_OK)
-		return reason_set(from->err, NULL, rc, "%s cannot be copied",
-			from->path);
-	sqlite3_file_control(to, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
-	return 0;
-}
-
-static int store_copy(struct store *copy, struct store *from)
-{
-	static const struct strv no_tres;
-	struct store_options options = {.path = ":memory:",
-		.mode = STORE_CREATE,
-		.cluster = "copy",
-		.tres = &no_tres,
-		.default_qos = from->default_qos,
-		.actor = from->actor,
-		.now = from->now};
-
-	if (store_open(copy, &options, from->err))
-		return -1;
-	if (copy_changed(from, copy->db) || store_load_catalogs(copy)) {
-		store_close(copy);
-		return -1;
-	}
-	return 0;
-}
-
 int store_copy_file(struct store *from, const char *path)
 {
 	int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
@@ -231,7 +187,7 @@ static int last_until(struct store *store, int64_t at, int64_t *id)
 static int fold_until(struct past *p, int64_t from, int64_t at)
 {
 	p->charged = at;
-	return past_fold(p, p->from == PAST_FROM_STORE ? from : INT64_MIN, at);
+	return past_fold(p, p->one_half_life ? INT64_MIN : from, at);
 }
 
 /* The number of the first fact that changes after this one may have made. */
@@ -600,45 +556,33 @@ static int prepare(struct past *p)
 
 	if (store_exec(store, "PRAGMA foreign_keys = OFF") ||
 		drop_triggers(store) ||
-		(p->from == PAST_ONE_HALF_LIFE
-				? one_half_life(p)
-				: usage_settle_policy(store, p->policy)) ||
+		(p->one_half_life ? one_half_life(p)
+				  : usage_settle_policy(store, p->policy)) ||
 		set_jobs_aside(store) || foresee_ends(p))
 		return -1;
 	past_usage_open(p);
 	return 0;
 }
 
-/* Changes of an open transaction are invisible to other connections: they are
- * copied. */
-static int open_own(
-	struct store *own, struct store *from, const struct policy *policy)
-{
-	if (sqlite3_txn_state(from->db, "main") == SQLITE_TXN_WRITE)
-		return store_copy(own, from);
-	return lease_open_private(own, from, policy);
-}
-
 static void begin(struct past *p, const struct store *store,
-	const struct policy *policy, bool details, enum past_from source)
+	const struct policy *policy, bool details, bool one_half_life)
 {
 	*p = (struct past){.policy = policy,
 		.now = store->now,
 		.details = details,
-		.from = source,
+		.one_half_life = one_half_life,
 		.charged = INT64_MIN,
 		.shown = INT64_MIN,
 		.at = INT64_MIN};
 }
 
 int past_open(struct past *p, struct store *store, const struct policy *policy,
-	bool details, enum past_from source, int64_t at)
+	bool details, bool one_half_life)
 {
-	begin(p, store, policy, details, source);
+	begin(p, store, policy, details, one_half_life);
 	if (change_first_time(store, &p->log_begins))
 		return -1;
-	(void)at;
-	if (!open_own(&p->own, store, policy)) {
+	if (!lease_open_private(&p->own, store, policy)) {
 		p->store = &p->own;
 		p->leases_wait = lease_waits(store) || lease_waits(&p->own);
 		if (!prepare(p))
@@ -649,9 +593,9 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 }
 
 int past_open_in(struct past *p, struct store *store,
-	const struct policy *policy, bool details, enum past_from source)
+	const struct policy *policy, bool details, bool one_half_life)
 {
-	begin(p, store, policy, details, source);
+	begin(p, store, policy, details, one_half_life);
 	p->store = store;
 	p->leases_wait = lease_waits(store);
 	return change_first_time(store, &p->log_begins) || prepare(p) ? -1 : 0;
@@ -703,7 +647,7 @@ static int move_in(struct past *p, int64_t at)
 
 	if (at < p->at)
 		BUG("a past that is at %lld cannot go back", (long long)p->at);
-	if (!p->moved && (at < p->now || p->from != PAST_FROM_STORE)) {
+	if (!p->moved && (at < p->now || p->one_half_life)) {
 		p->rewound = true;
 		p->all_exist = before_log;
 		if (rewind_first(p, at))

@@ -20,15 +20,6 @@
 #include "common/conf/policy.h"
 #include "db/store/store.h"
 
-/* What usage is computed from. That of the past always comes from the job
- * records and the log. */
-enum past_from {
-	PAST_FROM_STORE,    /* of the present and future: the stored amounts */
-	PAST_FROM_RECORDS,  /* the job records and the log at any time */
-	PAST_ONE_HALF_LIFE, /* as PAST_FROM_RECORDS, and usage decays at all
-			       times with the policy's half-life */
-};
-
 struct usage_bulk;
 
 struct past {
@@ -43,7 +34,7 @@ struct past {
 			       table job needs only the columns that decide
 			       what a job charges. Nobody else writes to the
 			       store from then on */
-	enum past_from from;
+	bool one_half_life; /* usage decays at all times with the policy's */
 	/* How far it has been moved. all_exist: it is before the log begins,
 	 * and all associations are there. */
 	bool moved, rewound, all_exist;
@@ -59,15 +50,15 @@ struct past {
 int store_copy_file(struct store *from, const char *path);
 
 /*
- * Opens the store as it is now, to be moved by past_move, whose first `at` is
- * to be told here. The store and the policy must outlive it.
+ * Opens the store as it is now, to be moved by past_move. The store, which has
+ * no open transaction, and the policy must outlive it.
  */
 int past_open(struct past *, struct store *, const struct policy *,
-	bool details, enum past_from, int64_t at);
+	bool details, bool one_half_life);
 
 /* As past_open, in a store that is private already and stays the caller's. */
 int past_open_in(struct past *, struct store *, const struct policy *,
-	bool details, enum past_from);
+	bool details, bool one_half_life);
 
 /* Moves to `at` (epoch seconds): the first time to any, then only forward.
  * Small steps cost little. Going back is BUG(): open it again for that. */

@@ -344,8 +344,7 @@ static int move(struct whatif *what, const struct site *site, int64_t at,
 	if (!anew && at == site->now)
 		return 0;
 	return past_open_in(&what->past, &what->site.store,
-		       &what->site.conf.policy, details,
-		       anew ? PAST_ONE_HALF_LIFE : PAST_FROM_STORE) ||
+		       &what->site.conf.policy, details, anew) ||
 			       past_move(&what->past, at)
 		       ? -1
 		       : 0;

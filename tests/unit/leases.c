@@ -272,8 +272,7 @@ static void look_back(
 	struct past past;
 
 	t->store.now = now;
-	ok(t, past_open(&past, &t->store, &t->policy, false, PAST_FROM_STORE,
-		      t->store.now));
+	ok(t, past_open(&past, &t->store, &t->policy, false, false));
 	for (size_t i = 0; i < n; i++) {
 		char got[TEXT] = "";
 

@@ -558,8 +558,7 @@ static void check_past(void)
 			(opened && snap->at < past.at))
 			continue;
 		if (!opened)
-			fine(past_open(&past, STORE, POLICY, true,
-				PAST_FROM_STORE, snap->at));
+			fine(past_open(&past, STORE, POLICY, true, false));
 		opened = true;
 		tell("\n   --at=%s, as after step %d", when(snap->at), snap->step);
 		move_and_compare(&past, snap->at, &snap->assocs, &snap->qos);
@@ -579,14 +578,14 @@ static void check_records(void)
 	if (at >= STORE->now)
 		return;
 	tell("\n   --at=%s, from all records", when(at));
-	fine(past_open(&past, STORE, POLICY, true, PAST_FROM_RECORDS, at));
+	fine(past_open(&past, STORE, POLICY, true, false));
 	fine(past_move(&past, at));
 	fine(usage_read(past.store, POLICY, h.f.t.cluster, at, true,
 		&h.f.s.arena, &assocs));
 	fine(usage_read_qos(past.store, POLICY, h.f.t.cluster, at, true,
 		&h.f.s.arena, &qos));
 	past_close(&past);
-	fine(past_open(&past, STORE, POLICY, true, PAST_FROM_STORE, at));
+	fine(past_open(&past, STORE, POLICY, true, false));
 	move_and_compare(&past, at, &assocs, &qos);
 	past_close(&past);
 }
@@ -620,7 +619,7 @@ static void check_future(void)
 	if (at >= first_end() || h.eras.v[h.eras.n - 1].since > now)
 		return;
 	tell("\n   --at=%s, the future", when(at));
-	fine(past_open(&past, STORE, POLICY, true, PAST_FROM_STORE, now));
+	fine(past_open(&past, STORE, POLICY, true, false));
 	if (chance(2))
 		fine(past_move(&past, now + (at - now) / 2));
 	STORE->now = at;

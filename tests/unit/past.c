@@ -255,7 +255,7 @@ static void every_moment_comes_back(void **state)
 		struct past past;
 
 		ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-				  PAST_FROM_STORE, f->shown[i].at));
+				  false));
 		check(f, &past, &f->shown[i], 0);
 		past_close(&past);
 	}
@@ -267,8 +267,7 @@ static void steps_forward_are_jumps(void **state)
 	struct past past;
 
 	live(f);
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
-			  PAST_ONE_HALF_LIFE, f->now));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false, true));
 	for (int i = 0; i < STEPS; i++)
 		check(f, &past, &f->shown[i], 0);
 	past_close(&past);
@@ -305,10 +304,8 @@ static void usage_alone_is_the_same(void **state)
 	struct past past, whole;
 
 	live(f);
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
-			  PAST_FROM_STORE, f->shown[0].at));
-	ok(&f->t, past_open(&whole, &f->t.store, &f->t.policy, false,
-			  PAST_FROM_STORE, f->shown[0].at));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false, false));
+	ok(&f->t, past_open(&whole, &f->t.store, &f->t.policy, false, false));
 	past.usage_only = true;
 	for (int i = 0; i < STEPS; i++) {
 		ok(&f->t, past_move(&past, f->shown[i].at));
@@ -352,14 +349,13 @@ static void a_qos_ceases_to_decay(void **state)
 
 	for (int i = 0; i < DAYS; i++)
 		day_with(f, i, i / 4 % 2 ? QOS_NO_DECAY : 0);
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false,
-			  PAST_FROM_STORE, f->shown[0].at));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false, false));
 	past.usage_only = true;
 	for (int i = 0; i < DAYS; i++) {
 		struct past anew;
 
 		ok(&f->t, past_open(&anew, &f->t.store, &f->t.policy, false,
-				  PAST_FROM_STORE, f->shown[i].at));
+				  false));
 		ok(&f->t, past_move(&past, f->shown[i].at));
 		ok(&f->t, past_move(&anew, f->shown[i].at));
 		same_past(f, past.store, anew.store, f->shown[i].at);
@@ -375,8 +371,7 @@ static void anew_is_the_same(void **state)
 	struct past past;
 
 	live(f);
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_ONE_HALF_LIFE, f->now));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true, true));
 	check(f, &past, &f->shown[STEPS - 1], 0);
 	past_close(&past);
 }
@@ -402,8 +397,7 @@ static void the_future_is_bounded(void **state)
 	assert_true(f->running[0]);
 	want = (long double)f->open[0].wall_limit * 60 * f->open[0].billing *
 	       f->open[0].usage_factor;
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_FROM_STORE, f->now));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true, false));
 	ok(&f->t, past_move(&past, f->now));
 	ok(&f->t, shares_load(past.store, &f->t.policy, "t", f->now, 0,
 			  &f->t.arena, &is));
@@ -424,8 +418,7 @@ static void before_the_log(void **state)
 	struct shares is;
 
 	live(f);
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_FROM_STORE, T0 - DAY));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true, false));
 	ok(&f->t, past_move(&past, T0 - DAY));
 	ok(&f->t, shares_load(past.store, &f->t.policy, "t", T0 - DAY, 0,
 			  &f->t.arena, &is));
@@ -448,8 +441,7 @@ static char *amounts(struct fixture *f, int64_t at, int64_t from)
 	struct query q;
 	size_t n = 0;
 
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true,
-			  PAST_FROM_STORE, from));
+	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, true, false));
 	ok(&f->t, past_move(&past, from));
 	ok(&f->t, past_move(&past, at));
 	ok(&f->t, query_open_text(&q, past.store,
