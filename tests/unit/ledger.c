@@ -67,6 +67,7 @@ struct history {
 	struct session_fixture f;
 	uint32_t from;
 	int step;
+	int64_t first;	/* change that is not undone: who there is */
 	int64_t latest; /* from where a clock went back */
 	struct arena arena; /* as long as the history */
 	struct job jobs[MOST]; /* .key 0: not there */
@@ -1190,6 +1191,9 @@ static bool reverse(bool redo)
 	tell("%s", redo ? "redo" : "undo");
 	fine(store_begin(STORE));
 	fine(undo_choose(STORE, &cond, &h.f.s.arena, &list));
+	/* Another QOS would get the number of the first. */
+	if (list.n && list.v[0].id <= h.first)
+		list.n = 0;
 	if (!list.n || undo_run(STORE, POLICY, &list, redo, &h.f.s.arena, ignore,
 			       NULL)) {
 		if (list.n && h.f.s.err.kind != ERR_USAGE)
@@ -1365,6 +1369,7 @@ static void begin(uint32_t from)
 			wrong("%s: %s", tree[i], h.f.s.err.text);
 	}
 	STORE->now = T0;
+	h.first = change_last(STORE);
 	tell("half-life %u s, reset %d", POLICY->half_life, POLICY->reset);
 	settle();
 	note_era();
