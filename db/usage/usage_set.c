@@ -50,12 +50,11 @@ static int insert(struct store *store, const struct usage_fact *fact)
 	return query_run(&q);
 }
 
-/* Has a run been charged to it that ends yet? Where a clock went back. */
-static int ends_later(struct store *store, const struct usage_fact *fact)
+/* Has a run ended that ends yet? Where a clock went back. */
+static int ends_later(struct store *store, int64_t time)
 {
-	return store_has(store,
-		"SELECT 1 FROM usage WHERE owner = :owner AND last > :time",
-		bind_int(":owner", fact->owner), bind_int(":time", fact->time));
+	return store_has(store, "SELECT 1 FROM job WHERE end > :time LIMIT 1",
+		bind_int(":time", time));
 }
 
 static int add_fact(
@@ -66,7 +65,7 @@ static int add_fact(
 	fact->time = store->now;
 	if (next_id(store, &fact->id))
 		return -1;
-	later = ends_later(store, fact);
+	later = ends_later(store, fact->time);
 	if (later < 0)
 		return -1;
 	m->n_facts = 0;
