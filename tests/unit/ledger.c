@@ -39,7 +39,7 @@
 #include "tests/unit/slow_ledger.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, T0 = 1780000000 };
-enum { HISTORIES = 50, STEPS = 40, LAST_CHECK = 1000 };
+enum { HISTORIES = 40, STEPS = 40, LAST_CHECK = 1000 };
 enum { MOST = 400, MOST_SKIPPED = 200 };
 
 struct known_fact {
