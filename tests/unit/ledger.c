@@ -456,6 +456,8 @@ static void settle(void)
 static void note_era(void)
 {
 	struct era *last = &h.eras.v[h.eras.n - 1];
+	int64_t since = POLICY->since ? smaller(POLICY->since, STORE->now)
+				      : STORE->now;
 
 	if (!h.eras.n) {
 		h.eras.v[h.eras.n++] = (struct era){
@@ -464,10 +466,10 @@ static void note_era(void)
 	}
 	if (last->half_life == POLICY->half_life && last->reset == POLICY->reset)
 		return;
-	h.eras.v[h.eras.n] = (struct era){larger(last->since + 1, STORE->now),
+	h.eras.v[h.eras.n] = (struct era){larger(last->since + 1, since),
 		POLICY->half_life, POLICY->reset};
 	if (h.eras.n == 1)
-		h.eras.v[1].since = larger(1, STORE->now);
+		h.eras.v[1].since = larger(1, since);
 	h.eras.n++;
 }
 
@@ -1140,11 +1142,13 @@ static void policy_changes(void)
 {
 	if (h.eras.n + 2 > MAX_ERAS / 2)
 		return;
+	POLICY->since = chance(2) ? STORE->now - random_step() : 0;
 	draw_policy();
-	tell("half-life %u s, reset %d", POLICY->half_life, POLICY->reset);
+	tell("half-life %u s, reset %d, since %s", POLICY->half_life,
+		POLICY->reset, when(POLICY->since));
 	settle();
 	note_era();
-	forget_since(STORE->now);
+	forget_since(h.eras.v[h.eras.n - 1].since);
 }
 
 /* ---- undo ----------------------------------------------------------------*/
