@@ -1146,6 +1146,11 @@ static void policy_changes(void)
 	draw_policy();
 	tell("half-life %u s, reset %d, since %s", POLICY->half_life,
 		POLICY->reset, when(POLICY->since));
+	/* Recorded by the first command, whose change may be undone. */
+	if (!chance(3)) {
+		tell("; ");
+		usage_is_set();
+	}
 	settle();
 	note_era();
 	forget_since(h.eras.v[h.eras.n - 1].since);
