@@ -357,12 +357,12 @@ int site_find(struct site *site, struct err *err)
 	*site = (struct site){.now = site_clock(),
 		.time_format = getenv("SLURM_TIME_FORMAT")};
 	arena_init(&site->arena);
-	store_when_migrated(usage_convert);
 	err->text[0] = '\0';
 	if (load_conf(site, err)) {
 		arena_release(&site->arena);
 		return -1;
 	}
+	usage_convert_when_migrated(&site->conf.policy);
 	find_caller(site);
 	site->cluster = site->conf.cluster_name ? site->conf.cluster_name
 						: "cluster";

@@ -9,6 +9,9 @@
 
 enum { CONVERTED = 18 };
 
+/* That of slurm.conf: an older store knows half-lives only. */
+static struct policy policy;
+
 /* The last life of each association begins when it was last set; it was removed
  * where its row is. Jobs belong to that life or, recorded before, to the first. */
 static int make_facts(struct store *store)
@@ -47,8 +50,14 @@ static int read_amounts(struct store *store, const struct eras *eras,
 		    "SELECT assoc, tres, amount, at, 0 FROM assoc_usage"
 		    " UNION ALL SELECT -(u.cluster << 32 | u.qos), u.tres,"
 		    " u.amount, u.at, coalesce(q.flags, 0) FROM qos_usage u"
-		    " LEFT JOIN qos q ON q.id = u.qos ORDER BY 1, 2"))
+		    " LEFT JOIN qos q ON q.id = u.qos"
+		    " UNION ALL SELECT owner, 0, 0.0, at, still * :still"
+		    "  FROM usage WHERE owner NOT IN"
+		    "  (SELECT assoc FROM assoc_usage UNION ALL"
+		    "   SELECT -(cluster << 32 | qos) FROM qos_usage)"
+		    " ORDER BY 1, 2"))
 		return -1;
+	query_bind_int(&q, ":still", QOS_NO_DECAY);
 	while (query_row(&q)) {
 		const int64_t at = query_int(&q, 3);
 
@@ -65,7 +74,7 @@ static int read_amounts(struct store *store, const struct eras *eras,
 /* Rounding, as sums of floating point left it. */
 static bool same(long double a, long double b)
 {
-	return fabsl(a - b) <= 1e-9L * fmaxl(fabsl(a), fabsl(b)) + 1e-3L;
+	return fabsl(a - b) <= 1e-9L * fmaxl(fabsl(a), fabsl(b)) + 1e-6L;
 }
 
 static long double amount_of(const struct old_amount *v, size_t n, int tres)
@@ -133,7 +142,8 @@ static int keep_rests(struct ledger *l, const struct old_amounts *all)
 	return rc ? -1 : 0;
 }
 
-/* Who had nothing left, though records say so, has nothing: to the last bit. */
+/* Who had nothing left, though records say so, has nothing: to the last bit. Not
+ * those who run something, which would end now. */
 static int reset_rests(struct store *store)
 {
 	return store_run(store,
@@ -146,7 +156,15 @@ static int reset_rests(struct store *store)
 		       "   WHERE a.assoc = u.owner AND a.amount <> 0)"
 		       "  AND NOT EXISTS (SELECT 1 FROM qos_usage q"
 		       "   WHERE -(q.cluster << 32 | q.qos) = u.owner"
-		       "   AND q.amount <> 0)",
+		       "   AND q.amount <> 0)"
+		       "  AND u.owner NOT IN"
+		       "   (WITH runs AS MATERIALIZED (SELECT cluster, assoc, qos,"
+		       "     part_qos FROM job WHERE end IS NULL AND start > 0)"
+		       "    SELECT assoc FROM runs WHERE assoc NOT NULL"
+		       "    UNION ALL SELECT -(cluster << 32 | qos) FROM runs"
+		       "     WHERE qos NOT NULL"
+		       "    UNION ALL SELECT -(cluster << 32 | part_qos) FROM runs"
+		       "     WHERE part_qos NOT NULL)",
 		       bind_int(":now", store->now)) ||
 			       store_exec(store,
 				       "DELETE FROM usage WHERE owner IN"
@@ -157,7 +175,13 @@ static int reset_rests(struct store *store)
 		       : 0;
 }
 
-int usage_convert(struct store *store, int version)
+static int record_reset(struct store *store)
+{
+	return store_run(store, "UPDATE decay SET reset = :reset",
+		bind_int(":reset", policy.reset));
+}
+
+static int convert(struct store *store, int version)
 {
 	struct old_amounts all = {0};
 	struct ledger ledger;
@@ -167,9 +191,9 @@ int usage_convert(struct store *store, int version)
 	if (version != CONVERTED)
 		return 0;
 	arena_init(&arena);
-	rc = make_facts(store) ||
-	     usage_fold(store, NULL, "job", INT64_MIN, INT64_MAX) ||
-	     reset_rests(store) || ledger_open(&ledger, store, NULL);
+	rc = record_reset(store) || make_facts(store) ||
+	     usage_fold(store, &policy, "job", INT64_MIN, INT64_MAX) ||
+	     reset_rests(store) || ledger_open(&ledger, store, &policy);
 	if (!rc) {
 		rc = read_amounts(store, &ledger.eras, &all, &arena) ||
 		     keep_rests(&ledger, &all);
@@ -177,4 +201,10 @@ int usage_convert(struct store *store, int version)
 	}
 	arena_release(&arena);
 	return rc ? -1 : 0;
+}
+
+void usage_convert_when_migrated(const struct policy *now)
+{
+	policy = *now;
+	store_when_migrated(convert);
 }

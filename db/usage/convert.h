@@ -5,12 +5,12 @@
 #ifndef BURSAR_DB_USAGE_CONVERT_H
 #define BURSAR_DB_USAGE_CONVERT_H
 
-#include "db/store/store.h"
+#include "common/conf/policy.h"
 
-/* For store_when_migrated: makes facts and sums of what the old tables have, after
- * the step of that version. What an owner has used is what it was; what does not
- * follow from the records that are left is kept beside (table usage_kept). 0, or -1
- * with the store's error. */
-int usage_convert(struct store *, int version);
+/* From now on, stores that are migrated get facts and sums of what their old tables
+ * have, under the half-life they know and the reset period of the policy. What an
+ * owner has used is what it was; what does not follow from the records that are left
+ * is kept beside (table usage_kept). */
+void usage_convert_when_migrated(const struct policy *);
 
 #endif

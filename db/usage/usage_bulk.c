@@ -338,7 +338,7 @@ int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t life,
 	factor = eras_factor(&bulk->ledger.eras, still,
 		(struct carried){at, at}, bucket.end);
 	sum = sum_for(bulk, facts, place, &bucket);
-	sum->last = larger(sum->last, at);
+	sum->last = larger(sum->last, bucket.begin); /* or later, but not the end */
 	for (size_t i = 0; i < kept->n; i++)
 		sums_at(&sum->sums, kept->v[i].tres, &bulk->arena)->added +=
 			bucket.end == at

@@ -15,7 +15,10 @@
 #include <sqlite3.h>
 
 #include "db/store/migrations.h"
+#include "db/past/rebuild.h"
 #include "db/store/query.h"
+#include "db/usage/convert.h"
+#include "db/usage/usage.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000 };
@@ -271,6 +274,67 @@ static void test_without_indexes(void **state)
 	store_fixture_close(&fresh);
 }
 
+/* An association, and what it used two days ago. */
+#define HAS_USED                                                               \
+	"INSERT INTO decay VALUES (0, 604800);"                                \
+	"INSERT INTO assoc (key, cluster, id, account, lineage, created,"      \
+	"  modified) VALUES (9, 1, 9, 'lab', '/lab/', 5, 5);"                  \
+	"INSERT INTO assoc_usage VALUES (9, 0, 3600, 1760000000 - 172800);"
+
+/* What it has used, of a store with these rows, under a reset period. Where nobody
+ * can know better, a rebuild finds nothing. */
+static double converted(enum usage_reset reset, const char *rows)
+{
+	const struct policy policy = {.half_life = 604800, .reset = reset};
+	struct store_options options = {.cluster = "t",
+		.default_qos = "normal",
+		.actor = "test",
+		.now = T0,
+		.mode = STORE_WRITE,
+		.need_write = true};
+	struct rebuild_list rebuilt = {0};
+	struct store_fixture f = {.policy = policy};
+	struct usage_list list;
+	int64_t cluster = 1;
+	double seconds;
+
+	arena_init(&f.arena);
+	store_file_make(f.path);
+	make_old(f.path, 17, rows);
+	usage_convert_when_migrated(&policy);
+	options.path = f.path;
+	ok(&f, store_open(&f.store, &options, &f.err));
+	ok(&f, usage_read(&f.store, &policy, 1, T0, false, &f.arena, &list));
+	seconds = (double)usage_of(&list, 9)->raw;
+	ok(&f, store_begin(&f.store));
+	ok(&f, rebuild_usage(&f.store, &policy, &cluster, 1, &f.arena, &rebuilt));
+	store_rollback(&f.store);
+	assert_int_equal(rebuilt.n, 0);
+	store_fixture_close(&f);
+	return seconds;
+}
+
+static void test_usage_is_converted(void **state)
+{
+	(void)state;
+	assert_float_equal(converted(RESET_NONE, HAS_USED), 2953.207, 0.001);
+	assert_float_equal(converted(RESET_DAILY, HAS_USED), 0, 0);
+}
+
+/* It began an hour ago; what ended before has been forgotten. */
+static void test_what_runs_is_converted(void **state)
+{
+	(void)state;
+	assert_float_equal(
+		converted(RESET_NONE,
+			HAS_USED "DELETE FROM assoc_usage;"
+				 "INSERT INTO job (cluster, id, submit, user,"
+				 "  start, end, assoc, billing, modified)"
+				 " VALUES (1, 8, 5, 'amy', 5, 1759900000, 9, 1, 9),"
+				 "  (1, 9, 5, 'amy', 1759996400, NULL, 9, 1, 9)"),
+		3592.584, 0.001);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +342,8 @@ int main(void)
 		cmocka_unit_test(test_every_version),
 		cmocka_unit_test(test_every_version_is_read),
 		cmocka_unit_test(test_without_indexes),
+		cmocka_unit_test(test_usage_is_converted),
+		cmocka_unit_test(test_what_runs_is_converted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
