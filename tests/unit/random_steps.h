@@ -61,7 +61,6 @@ static const char *const steps[] = {
 	"modify user where name=%u set defaultwckey=k%n",
 	"modify user where name=%u set defaultaccount=",
 	"add wckey user=%u name=k%n",
-	"delete user where name=%u wckeys=k2",
 	"modify user where name=%u set newname=%u",
 	"modify user where name=%u set fairshare=%n maxjobs=%n until=uts1790000000",
 	"modify qos where name=%q set priority=%n until=uts1790000000",

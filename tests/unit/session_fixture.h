@@ -92,7 +92,9 @@ static inline bool session_do(struct session_fixture *f, char *text)
 	while (!verbs[verb] || strcmp(verbs[verb], words[0]) != 0)
 		verb++;
 	*f->s.err.text = '\0';
-	return change_words(&f->s, (enum verb)verb, words + 1, n - 1) == 0;
+	n = change_words(&f->s, (enum verb)verb, words + 1, n - 1);
+	f->s.until = 0; /* of its words alone */
+	return n == 0;
 }
 
 #endif
