@@ -126,7 +126,7 @@ static bool was_reset(const struct eras *eras, int64_t begin, int64_t to)
 
 		if (end <= begin || eras->v[i].since >= to)
 			break;
-		if (last_reset(eras->v[i].reset, end) > begin)
+		if (reset_in(eras, i, end) > begin)
 			return true;
 	}
 	return false;
