@@ -483,13 +483,24 @@ static void forget_since(int64_t at)
 			h.snaps[i].valid = false;
 }
 
+/* A record says that a run ended after now: it counts whole now, and as one
+ * that runs when it is looked back at. */
+static bool ends_later(void)
+{
+	int found = store_has(STORE, "SELECT 1 FROM job WHERE end > :now",
+		bind_int(":now", STORE->now));
+
+	assert_true(found >= 0);
+	return found;
+}
+
 static void take_snap(void)
 {
 	struct snap *snap = &h.snaps[h.n_snaps];
 
 	forget_since(STORE->now);
 	/* A time that comes for the second time is not told from the first. */
-	if (h.n_snaps == MOST || STORE->now <= h.latest)
+	if (h.n_snaps == MOST || STORE->now <= h.latest || ends_later())
 		return;
 	*snap = (struct snap){.at = STORE->now, .valid = true, .step = h.step};
 	read_both(STORE->now, &snap->assocs, &snap->qos, &h.arena);
