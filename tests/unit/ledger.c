@@ -970,6 +970,7 @@ static void jobs_are_imported(void)
 static void draw_correction(struct job *job)
 {
 	struct job drawn = *job;
+	int64_t end;
 
 	switch (chance(6)) {
 	case 0:
@@ -978,9 +979,11 @@ static void draw_correction(struct job *job)
 				job->end - (int64_t)chance(2 * DAY));
 		break;
 	case 1:
-		if (job->start)
-			job->start -= draw_length();
-		job->submit = job->submit; /* the record's name */
+		/* Never before it was submitted, which is the record's name. */
+		end = job->end ? job->end : STORE->now;
+		if (job->start && job->start < end)
+			job->start += (int64_t)chance(
+				(uint32_t)(end - job->start));
 		break;
 	case 2:
 		draw_owner(&drawn);
