@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/base/notice.h"
 #include "common/table/qos.h"
 #include "db/store/query.h"
 #include "db/usage/fold.h"
@@ -181,6 +182,20 @@ static int record_reset(struct store *store)
 		bind_int(":reset", policy.reset));
 }
 
+/* Who waits is told why. */
+static int tell(struct store *store)
+{
+	enum { MANY = 100000 };
+	int64_t jobs = 0;
+
+	if (store_number(store, "SELECT count(*) FROM job", &jobs))
+		return -1;
+	if (jobs >= MANY && !store->is_private)
+		notice("%s: the usage of %lld jobs is converted, once",
+			store->path, (long long)jobs);
+	return 0;
+}
+
 static int convert(struct store *store, int version)
 {
 	struct old_amounts all = {0};
@@ -191,7 +206,7 @@ static int convert(struct store *store, int version)
 	if (version != CONVERTED)
 		return 0;
 	arena_init(&arena);
-	rc = record_reset(store) || make_facts(store) ||
+	rc = tell(store) || record_reset(store) || make_facts(store) ||
 	     usage_fold(store, &policy, "job", INT64_MIN, INT64_MAX) ||
 	     reset_rests(store) || ledger_open(&ledger, store, &policy);
 	if (!rc) {
