@@ -22,6 +22,15 @@ struct flat_options {
 	UT_hash_handle hh;
 };
 
+/* A word of options, as it was typed, and what it means. */
+struct option_word {
+	const struct members *table;
+	const char *text;
+	size_t len;
+	enum fact_type type;
+	const struct member *member; /* of FACT_MEMBER; NULL: there is none */
+};
+
 struct flat_roster {
 	struct roster_reading *r;
 	struct flat_line line;
@@ -34,6 +43,8 @@ struct flat_roster {
 	bool root_told; /* the cluster's line says something of root */
 	struct strv qos; /* names that the file has */
 	struct flat_options *known;
+	struct option_word words[32]; /* those that came so far */
+	size_t n_words;
 	struct arena scratch; /* of the line */
 };
 
@@ -160,6 +171,25 @@ static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
 	return 0;
 }
 
+/* Lines have the same words, mostly. */
+static struct option_word meaning(struct flat_roster *f,
+	const struct members *table, const struct word *word)
+{
+	struct option_word w = {.table = table, .len = word->name_len};
+
+	for (size_t i = 0; i < f->n_words; i++)
+		if (f->words[i].table == table && f->words[i].len == w.len &&
+			!memcmp(f->words[i].text, word->text, w.len))
+			return f->words[i];
+	w.type = table == &qos_members ? FACT_MEMBER : fact_of(word);
+	if (w.type == FACT_MEMBER)
+		w.member = settings_word(table, word->text, w.len, false);
+	w.text = arena_strndup(&f->r->s->arena, word->text, w.len);
+	if (f->n_words < sizeof(f->words) / sizeof(*f->words))
+		f->words[f->n_words++] = w;
+	return w;
+}
+
 static int take_option(struct flat_roster *f, struct entry *e,
 	struct entry *user, struct settings *set, const char *text)
 {
@@ -170,22 +200,21 @@ static int take_option(struct flat_roster *f, struct entry *e,
 		.qos = &f->r->qos,
 		.from_dump = true};
 	struct word word = word_split(text);
-	enum fact_type type = table == &qos_members ? FACT_MEMBER
-						    : fact_of(&word);
-	const struct member *m;
+	struct option_word means;
 
 	if (word.op == OP_NONE)
 		return fault(f, FLAT_NO_EQUALS, e, text);
 	if (!*str_unquote(&s->arena, word.value))
 		return 0;
-	if (type != FACT_MEMBER)
-		return take_fact(f, e, user, type, &word);
-	m = settings_word(table, word.text, word.name_len, false);
-	if (!m)
+	means = meaning(f, table, &word);
+	if (means.type != FACT_MEMBER)
+		return take_fact(f, e, user, means.type, &word);
+	if (!means.member)
 		return fault(f, FLAT_UNKNOWN_OPTION, e, text);
-	f->r->member = m;
+	f->r->member = means.member;
 	f->r->typed = word.value;
-	if (settings_add(set, table, m, &word, &context, &s->arena, &s->err))
+	if (settings_add(set, table, means.member, &word, &context, &s->arena,
+		    &s->err))
 		return fault(f, FLAT_BAD_VALUE, e, text);
 	return 0;
 }
