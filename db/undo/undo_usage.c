@@ -52,8 +52,12 @@ static int note_op(
 		return note_fact(u, op, iter);
 	if (!strcmp(table, "job"))
 		usage_moving_job(&u->moving, key);
-	if (!strcmp(table, "assoc") && op_is_removal(iter, op, u->deleted))
+	if (strcmp(table, "assoc") != 0)
+		return 0;
+	if (op_is_removal(iter, op, u->deleted))
 		note_leaving(u, key);
+	else if (op == SQLITE_INSERT || op_new(iter, u->deleted))
+		*ARENA_PUSH(u->arena, u->back, u->n_back, u->cap_back) = key;
 	return 0;
 }
 
@@ -124,10 +128,24 @@ static int hand_up(struct undo_usage *u, const struct leaving *l)
 	return usage_hand_up(u->store, u->policy, l->key, l->parent);
 }
 
+/* One that was removed before the store had facts: what it used stays where it went. */
+static int take_back(struct undo_usage *u, int64_t key)
+{
+	int gone = store_has(u->store,
+		"SELECT 1 FROM usage_fact WHERE owner = :key AND heir <> owner"
+		" AND id = (SELECT max(id) FROM usage_fact WHERE owner = :key)",
+		bind_int(":key", key));
+
+	return gone <= 0 ? gone : usage_revive(u->store, key);
+}
+
 int undo_usage_after(struct undo_usage *u)
 {
 	if (usage_moving_in(&u->moving))
 		return -1;
+	for (size_t i = 0; i < u->n_back; i++)
+		if (take_back(u, u->back[i]))
+			return -1;
 	for (const struct leaving *l = u->leaving; l; l = l->hh.next)
 		if (hand_up(u, l))
 			return -1;

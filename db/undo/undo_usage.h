@@ -14,6 +14,8 @@ struct undo_usage {
 	const struct policy *policy;
 	struct arena *arena;
 	struct leaving *leaving; /* associations that are removed */
+	int64_t *back; /* those that are there again */
+	size_t n_back, cap_back;
 	int deleted; /* number of the column of associations */
 };
 
