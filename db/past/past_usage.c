@@ -59,19 +59,15 @@ int past_charge(struct past *p, int64_t at)
 
 /* ---- a change ------------------------------------------------------------*/
 
-static int note_fact(
-	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+int past_note_fact(
+	void *m, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	enum { ID, OWNER, TIME };
 
 	if (strcmp(table, "usage_fact") != 0 || op == SQLITE_UPDATE)
 		return 0;
-	return usage_moving_fact(arg,
-		sqlite3_value_int64(op == SQLITE_INSERT ? op_new(iter, OWNER)
-							: op_old(iter, OWNER)),
-		op_key(iter, op, ID),
-		sqlite3_value_int64(op == SQLITE_INSERT ? op_new(iter, TIME)
-							: op_old(iter, TIME)));
+	return usage_moving_fact(m, op_key(iter, op, OWNER),
+		op_key(iter, op, ID), op_key(iter, op, TIME));
 }
 
 int past_follow(struct past *p, const struct logged_change *change)
@@ -84,7 +80,8 @@ int past_follow(struct past *p, const struct logged_change *change)
 		return -1;
 	rc = usage_moving_open(
 		     &m, p->store, p->policy, "past_job", p->charged) ||
-	     change_each_of(p->store, change, "usage_fact", note_fact, &m) ||
+	     change_each_of(
+		     p->store, change, "usage_fact", past_note_fact, &m) ||
 	     usage_moving_out(&m) || change_apply(p->store, change) ||
 	     usage_moving_in(&m);
 	usage_moving_close(&m);

@@ -9,6 +9,7 @@
 
 #include "db/past/past.h"
 #include "db/past/undo_log.h"
+#include "db/usage/fold.h"
 
 /* For the store, once it is there. */
 void past_usage_open(struct past *);
@@ -20,6 +21,11 @@ int past_fold(struct past *, int64_t from, int64_t until);
 
 /* Charges the runs that ended up to `at` and are not charged yet. */
 int past_charge(struct past *, int64_t at);
+
+/* For change_each: notes a fact that the operation brings or takes away, in a
+ * struct usage_moving. */
+int past_note_fact(
+	void *moving, const char *table, int op, sqlite3_changeset_iter *);
 
 /* Charges the runs that ended up to the change, then carries it out. */
 int past_follow(struct past *, const struct logged_change *);

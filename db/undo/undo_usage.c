@@ -4,6 +4,7 @@
 
 #include "common/base/hash.h"
 #include "db/job/job.h"
+#include "db/past/past_usage.h"
 #include "db/usage/usage.h"
 
 /* An association that is removed, and the one above. */
@@ -31,25 +32,14 @@ static void note_leaving(struct undo_usage *u, int64_t key)
 	HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
 }
 
-static int note_fact(struct undo_usage *u, int op, sqlite3_changeset_iter *iter)
-{
-	enum { ID, OWNER, TIME };
-	const bool comes = op == SQLITE_INSERT;
-	sqlite3_value *owner = comes ? op_new(iter, OWNER) : op_old(iter, OWNER);
-	sqlite3_value *time = comes ? op_new(iter, TIME) : op_old(iter, TIME);
-
-	return usage_moving_fact(&u->moving, sqlite3_value_int64(owner),
-		op_key(iter, op, ID), sqlite3_value_int64(time));
-}
-
 static int note_op(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct undo_usage *u = arg;
 	int64_t key = op_key(iter, op, 0);
 
-	if (!strcmp(table, "usage_fact") && op != SQLITE_UPDATE)
-		return note_fact(u, op, iter);
+	if (past_note_fact(&u->moving, table, op, iter))
+		return -1;
 	if (!strcmp(table, "job"))
 		usage_moving_job(&u->moving, key);
 	if (strcmp(table, "assoc") != 0)
