@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/base/words.h"
-#include "db/past/rebuild.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 
@@ -74,10 +73,10 @@ int change_next(struct store *store, int64_t id, bool back,
 	int found, size;
 
 	if (query_open(&q, store,
-		    back ? "SELECT id, time, changeset, command"
+		    back ? "SELECT id, time, changeset"
 			   " FROM change WHERE id < :id ORDER BY id DESC LIMIT "
 			   "1"
-			 : "SELECT id, time, changeset, command"
+			 : "SELECT id, time, changeset"
 			   " FROM change WHERE id > :id ORDER BY id LIMIT 1"))
 		return -1;
 	query_bind_int(&q, ":id", id);
@@ -92,7 +91,6 @@ int change_next(struct store *store, int64_t id, bool back,
 				store->path);
 		}
 		change->time = query_int(&q, 1);
-		change->rebuild = !strcmp(query_text(&q, 3), REBUILD_COMMAND);
 		blob = query_blob(&q, 2, &size);
 		change->blob = changeset_unpack(
 			blob, size, &change->size, store->err);

@@ -22,7 +22,6 @@ struct logged_change {
 	int64_t id, time;
 	void *blob; /* its changeset; the caller frees it (free) */
 	int size;   /* bytes */
-	bool rebuild; /* its command is REBUILD_COMMAND (rebuild.h) */
 };
 
 /* The change with the next larger id or, with `back`, smaller one. 1: found,
