@@ -364,7 +364,8 @@ static int find_runs(
 	return query_close(&q);
 }
 
-/* Those that are gone, and whose later runs it is charged with. */
+/* Those that are gone, or below one that is, and whose later runs it is charged
+ * with. */
 static int find_runs_of_gone(
 	struct usage_moving *m, int64_t owner, int64_t id, int64_t time)
 {
@@ -372,8 +373,13 @@ static int find_runs_of_gone(
 	int rc = 0;
 
 	if (query_open(&q, m->store,
-		    "SELECT DISTINCT owner FROM usage_fact"
-		    " WHERE heir = :owner AND owner <> :owner"))
+		    "WITH RECURSIVE gone (owner) AS"
+		    " (SELECT owner FROM usage_fact"
+		    "   WHERE heir = :owner AND owner <> :owner"
+		    "  UNION SELECT f.owner FROM gone g"
+		    "   CROSS JOIN usage_fact f ON f.heir = g.owner"
+		    "   WHERE f.owner <> f.heir)"
+		    " SELECT owner FROM gone"))
 		return -1;
 	query_bind_int(&q, ":owner", owner);
 	while (!rc && query_row(&q))

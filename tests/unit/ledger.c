@@ -455,7 +455,7 @@ static void settle(void)
 /* The twin's, as they are recorded. */
 static void note_era(void)
 {
-	struct era *last = &h.eras.v[h.eras.n - 1];
+	const struct era *last;
 	int64_t since = POLICY->since ? smaller(POLICY->since, STORE->now)
 				      : STORE->now;
 
@@ -464,6 +464,7 @@ static void note_era(void)
 			INT64_MIN, POLICY->half_life, POLICY->reset};
 		return;
 	}
+	last = &h.eras.v[h.eras.n - 1];
 	if (last->half_life == POLICY->half_life && last->reset == POLICY->reset)
 		return;
 	h.eras.v[h.eras.n] = (struct era){larger(last->since + 1, since),

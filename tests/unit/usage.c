@@ -18,7 +18,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
 #include "db/store/query.h"
-#include "db/usage/usage.h"
+#include "db/usage/fold.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 
@@ -542,23 +542,23 @@ static void new_half_life(void **state)
 {
 	struct fixture *f = *state;
 	struct job job = a_job(f, 7), late = a_job(f, 8);
-	long double worth;
+	long double value;
 
 	f->t.policy.half_life = DAY;
 	job.billing = 1;
 	job.end = T0;
 	save(f, &job);
-	worth = raw_at(f, f->users[0], T0 + DAY);
-	near(worth, decay_integral(1, T0 - DAY, T0, T0 + DAY, DAY));
+	value = raw_at(f, f->users[0], T0 + DAY);
+	near(value, decay_integral(1, T0 - DAY, T0, T0 + DAY, DAY));
 	f->t.store.now = T0 + DAY;
 	f->t.policy.half_life = 10 * DAY;
-	same(raw_at(f, f->users[0], T0 + DAY), worth);
+	same(raw_at(f, f->users[0], T0 + DAY), value);
 	late.start = T0;
 	late.end = T0 + 1;
 	late.billing = 0;
 	save(f, &late); /* notes it */
-	near(raw_at(f, f->users[0], T0 + DAY), worth);
-	near(raw_at(f, f->users[0], T0 + 11 * DAY), worth / 2);
+	near(raw_at(f, f->users[0], T0 + DAY), value);
+	near(raw_at(f, f->users[0], T0 + 11 * DAY), value / 2);
 	job.assoc = f->users[1];
 	save(f, &job);
 	same(raw_at(f, f->users[0], T0 + 11 * DAY), 0);
@@ -713,6 +713,40 @@ static void hand_up(void **state)
 	same(raw_at(f, f->users[1], T0 + DAY), all);
 }
 
+/* With the clock behind: what a run of one who is gone used after that is of
+ * the first above that stays, however many are gone between. */
+static void gone_one_below_the_other(void **state)
+{
+	struct fixture *f = *state;
+	struct store *store = &f->t.store;
+	int64_t a = add_assoc(&f->t, "root", "a", "");
+	int64_t b = add_assoc(&f->t, "a", "b", "");
+	int64_t user = add_assoc(&f->t, "b", "b", "x");
+	struct job run = a_job(f, 1);
+	struct usage_list was, is;
+
+	f->t.policy.half_life = 5 * HOUR;
+	run.assoc = user;
+	run.billing = 7.7;
+	run.start = T0 - 10 * HOUR;
+	run.end = T0;
+	save(f, &run);
+	store->now = T0 - 5 * HOUR;
+	ok(&f->t, usage_hand_up(store, &f->t.policy, user, b));
+	ok(&f->t, usage_hand_up(store, &f->t.policy, b, a));
+	ok(&f->t, usage_hand_up(store, &f->t.policy, a, f->root));
+	was = read_at(f, T0 + DAY, true);
+	ok(&f->t, usage_fold(store, &f->t.policy, "job", INT64_MIN, INT64_MAX));
+	is = read_at(f, T0 + DAY, true);
+	assert_true(usage_of(&was, f->root)->raw > 0);
+	assert_true(
+		usage_of(&was, f->root)->raw == usage_of(&is, f->root)->raw);
+	assert_true(
+		usage_of(&was, f->root)->wall == usage_of(&is, f->root)->wall);
+	for (size_t i = 0; i < is.n; i++)
+		assert_true(is.v[i].assoc == f->root || is.v[i].raw == 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -736,6 +770,7 @@ int main(void)
 		TEST(reset),
 		TEST(set_qos),
 		TEST(hand_up),
+		TEST(gone_one_below_the_other),
 	};
 
 	return cmocka_run_group_tests_name("usage", tests, NULL, NULL);
