@@ -365,10 +365,12 @@ static void tell_fact(const struct usage_fact *f)
 		f->was_still ? ", was still" : "", f->still ? ", still" : "");
 }
 
-/* What an association that is gone has used is its parent's. */
+/* What an association that is gone has used is its parent's; the row may be
+ * erased. */
 static void check_heir(const struct usage_fact *f)
 {
-	if (f->heir == f->owner || f->owner < 0)
+	if (f->heir == f->owner || f->owner < 0 ||
+		!ask("SELECT count(*) FROM assoc WHERE key = :a", f->owner))
 		return;
 	if (f->heir && (ask("SELECT parent FROM assoc WHERE key = :a",
 				f->owner) != f->heir ||
