@@ -1,22 +1,21 @@
 /*
- * Usage computed again from the job records and the log of changes, replacing
- * the stored one (DESIGN.md "Usage and decay"). RawUsage= settings, past
- * half-lives and removed associations are in the log and count. If neither jobs
- * nor log were purged the result equals the stored usage.
+ * Usage made anew from what it follows from: job records, facts and policies
+ * (db/usage/fold.h), replacing the stored one, from which it never differs
+ * unless the store was damaged.
  */
 #ifndef BURSAR_DB_REBUILD_H
 #define BURSAR_DB_REBUILD_H
 
 #include "db/usage/usage.h"
 
-/* One amount that differs by more than rounding. */
+/* One amount that differs. */
 struct rebuild_row {
 	/* Of an association (qos is NULL), or of a QOS. */
 	const char *account, *user, *partition;
 	const char *qos;
 	int tres;	     /* TRES, or USAGE_RAW, USAGE_WALL */
-	long double was, is; /* stored and rebuilt: seconds, decayed until
-				store->now, without running jobs */
+	long double was,
+		is; /* stored and rebuilt, with running jobs: seconds */
 };
 
 struct rebuild_list {
@@ -24,8 +23,8 @@ struct rebuild_list {
 	size_t n, cap;
 };
 
-/* The command under which a rebuild is committed: readers of the log know by it
- * that the amounts were not set by hand. */
+/* The command under which a rebuild is committed: undo without a number passes
+ * it over. */
 #define REBUILD_COMMAND "rebuild usage"
 
 /* Rebuilds the usage of the clusters (`n` keys), in the open transaction.
@@ -35,8 +34,8 @@ int rebuild_usage(struct store *, const struct policy *,
 	const int64_t *clusters, size_t n, struct arena *,
 	struct rebuild_list *lists);
 
-/* What was purged, so that a rebuild is not exact: jobs that ended, and changes
- * that were made, before these times; 0: none were. */
+/* What was purged: jobs that ended, and changes that were made, before these
+ * times; 0: none were. */
 struct rebuild_gaps {
 	int64_t jobs, log;
 };
