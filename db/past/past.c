@@ -20,6 +20,7 @@
 #include "db/file/pages.h"
 #include "db/store/query.h"
 #include "db/file/reason.h"
+#include "db/usage/facts.h"
 #include "db/usage/usage.h"
 
 /* ---- copies --------------------------------------------------------------*/
@@ -190,16 +191,6 @@ static int fold_until(struct past *p, int64_t from, int64_t at)
 	return past_fold(p, p->one_half_life ? INT64_MIN : from, at);
 }
 
-/* The number of the first fact that changes after this one may have made. */
-static int64_t first_fact(int64_t change)
-{
-	enum { OF_ONE_CHANGE = 20 };
-
-	return change < INT64_MAX >> OF_ONE_CHANGE
-		       ? (change + 1) << OF_ONE_CHANGE
-		       : INT64_MAX;
-}
-
 /* *from: up to there sums do not depend on facts that the changes after `id` made:
  * on their times, nor by jobs that were recorded after them and ended before. */
 static int before_facts(struct past *p, int64_t id, int64_t at, int64_t *from)
@@ -223,7 +214,7 @@ static int before_facts(struct past *p, int64_t id, int64_t at, int64_t *from)
 		"    CROSS JOIN past_job j ON j.assoc = g.owner"
 		"    WHERE j.usage_epoch >= g.id AND j.end <= :at), :at))",
 		from, bind_int(":at", at),
-		bind_int(":first", first_fact(id)));
+		bind_int(":first", ledger_first_fact(id)));
 }
 
 /* As before_facts, of those that were undone or redone: runs that were recorded since
@@ -252,7 +243,7 @@ static int take_back_leases(struct past *p, int64_t until, int64_t at)
 		    &last) ||
 		undo_back(p->store, INT64_MAX, INT64_MIN, &turned) ||
 		store_run(p->store, "DELETE FROM usage_fact WHERE id >= :first",
-			bind_int(":first", first_fact(last))))
+			bind_int(":first", ledger_first_fact(last))))
 		return -1;
 	while (!rc && (found = change_next(
 			       p->store, change.id, false, &change)) > 0) {
@@ -277,7 +268,7 @@ static int rewind_first(struct past *p, int64_t at)
 		until = p->last_id;
 		if (p->leases_wait)
 			return take_back_leases(p, until, at);
-		turned.first = first_fact(until);
+		turned.first = ledger_first_fact(until);
 	}
 	return before_facts(p, p->all_exist ? 0 : until, at, &from) ||
 			       undo_back(p->store, INT64_MAX, until, &turned) ||

@@ -20,7 +20,7 @@ void past_usage_close(struct past *p)
 int past_fold(struct past *p, int64_t from, int64_t until)
 {
 	usage_bulk_begin(p->bulk);
-	return usage_fold(p->store, p->policy, "past_job", from, until);
+	return usage_fold(p->store, p->policy, true, from, until);
 }
 
 #define RUNS "SELECT " USAGE_RUN_COLUMNS " FROM past_job j"
@@ -29,10 +29,7 @@ int past_fold(struct past *p, int64_t from, int64_t until)
  * the sums. */
 int past_charge(struct past *p, int64_t at)
 {
-	struct arena scratch;
 	struct query q;
-	struct job run;
-	int rc = 0;
 
 	if (at <= p->charged)
 		return 0;
@@ -43,18 +40,12 @@ int past_charge(struct past *p, int64_t at)
 				      " AND +j.end > :from AND +j.end <= :at"
 				      " ORDER BY +j.end"))
 		return -1;
-	query_bind_int(&q, ":details", p->details);
 	query_bind_int(&q, ":from", p->charged);
 	query_bind_int(&q, ":at", at);
 	p->charged = at;
-	arena_init(&scratch);
-	while (!rc && query_row(&q)) {
-		arena_reset(&scratch);
-		members_read_named(&q, 0, &run, &job_members, &scratch);
-		rc = usage_bulk_add(p->bulk, &run, 1);
-	}
-	arena_release(&scratch);
-	return query_close(&q) || rc || usage_bulk_write(p->bulk) ? -1 : 0;
+	return usage_bulk_add_rows(p->bulk, &q, 1) || usage_bulk_write(p->bulk)
+		       ? -1
+		       : 0;
 }
 
 /* ---- a change ------------------------------------------------------------*/
@@ -78,8 +69,7 @@ int past_follow(struct past *p, const struct logged_change *change)
 	p->store->now = change->time;
 	if (past_charge(p, change->time))
 		return -1;
-	rc = usage_moving_open(
-		     &m, p->store, p->policy, "past_job", p->charged) ||
+	rc = usage_moving_open(&m, p->store, p->policy, true, p->charged) ||
 	     change_each_of(
 		     p->store, change, "usage_fact", past_note_fact, &m) ||
 	     usage_moving_out(&m) || change_apply(p->store, change) ||

@@ -147,7 +147,7 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 	for (size_t i = 0; i < n; i++)
 		if (read_use(store, policy, clusters[i], at, arena, &was[i]))
 			return -1;
-	if (usage_fold(store, policy, "job", INT64_MIN, INT64_MAX))
+	if (usage_fold(store, policy, false, INT64_MIN, INT64_MAX))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (compare_cluster(store, policy, clusters[i], at, &was[i],

@@ -100,7 +100,7 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 
 	if (!facts)
 		return -1;
-	life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
+	life = ledger_last_life(facts);
 	if (balance_read(l->store, &l->eras, &life, INT64_MAX, arena, &is))
 		return -1;
 	bucket = eras_bucket(&l->eras, life.still, now.at);
@@ -207,7 +207,7 @@ static int convert(struct store *store, int version)
 		return 0;
 	arena_init(&arena);
 	rc = tell(store) || record_reset(store) || make_facts(store) ||
-	     usage_fold(store, &policy, "job", INT64_MIN, INT64_MAX) ||
+	     usage_fold(store, &policy, false, INT64_MIN, INT64_MAX) ||
 	     reset_rests(store) || ledger_open(&ledger, store, &policy);
 	if (!rc) {
 		rc = read_amounts(store, &ledger.eras, &all, &arena) ||

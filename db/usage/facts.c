@@ -19,7 +19,6 @@ int ledger_open(
 {
 	*l = (struct ledger){.store = store};
 	arena_init(&l->arena);
-	arena_init(&l->scratch);
 	return policies_load(&l->eras, store, policy);
 }
 
@@ -40,7 +39,6 @@ void ledger_close(struct ledger *l)
 	}
 	HASH_CLEAR(hh, l->known);
 	arena_release(&l->arena);
-	arena_release(&l->scratch);
 }
 
 /* ---- facts ---------------------------------------------------------------*/
@@ -87,7 +85,7 @@ static int read_facts(struct ledger *l, struct owner_facts *facts)
 				 &facts->still);
 }
 
-const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
+static struct owner_facts *facts_of(struct ledger *l, int64_t owner)
 {
 	struct owner_facts *facts;
 
@@ -102,16 +100,42 @@ const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
 	return facts;
 }
 
+const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
+{
+	return facts_of(l, owner);
+}
+
 int ledger_before(struct ledger *l, const struct usage_fact *fact)
 {
-	struct owner_facts *facts;
+	struct owner_facts *facts = facts_of(l, fact->owner);
 
-	if (!ledger_facts(l, fact->owner))
-		return -1;
-	HASH_FIND(hh, l->known, &fact->owner, sizeof(fact->owner), facts);
-	if (!facts->n)
+	if (facts && !facts->n)
 		facts->still = fact->was_still;
-	return 0;
+	return facts ? 0 : -1;
+}
+
+/* Later than what those before recorded, also where they were undone. */
+int64_t ledger_first_fact(int64_t change)
+{
+	enum { OF_ONE_CHANGE = 20 };
+
+	return change < INT64_MAX >> OF_ONE_CHANGE
+		       ? (change + 1) << OF_ONE_CHANGE
+		       : INT64_MAX;
+}
+
+ptrdiff_t ledger_place(const struct owner_facts *facts, int64_t id)
+{
+	ptrdiff_t place = (ptrdiff_t)facts->n - 1;
+
+	while (place >= 0 && facts->v[place].id > id)
+		place--;
+	return place;
+}
+
+struct life ledger_last_life(const struct owner_facts *facts)
+{
+	return ledger_life(facts, (ptrdiff_t)facts->n - 1);
 }
 
 struct life ledger_life(const struct owner_facts *facts, ptrdiff_t place)
@@ -128,16 +152,6 @@ struct life ledger_life(const struct owner_facts *facts, ptrdiff_t place)
 		life.raw = facts->v[place].raw;
 	}
 	return life;
-}
-
-/* The last fact up to that number. */
-static ptrdiff_t place_by(const struct owner_facts *facts, int64_t id)
-{
-	ptrdiff_t place = (ptrdiff_t)facts->n - 1;
-
-	while (place >= 0 && facts->v[place].id > id)
-		place--;
-	return place;
 }
 
 static bool is_gone(const struct owner_facts *facts, ptrdiff_t place)
@@ -185,7 +199,7 @@ int ledger_walk(struct ledger *l, int64_t owner, int64_t epoch, int64_t start,
 		piece.facts = ledger_facts(l, owner);
 		if (!piece.facts)
 			return -1;
-		piece.place = place_by(piece.facts, epoch);
+		piece.place = ledger_place(piece.facts, epoch);
 		next = &piece.facts->v[piece.place + 1];
 		if (!is_gone(piece.facts, piece.place)) {
 			rc = walk_lives(&piece, &epoch, each, arg);
@@ -219,8 +233,7 @@ int ledger_heir(struct ledger *l, const struct usage_fact *fact,
 		*facts = ledger_facts(l, heir);
 		if (!*facts)
 			return -1;
-		*place = place_by(*facts,
-			heir == owner ? id : id - 1);
+		*place = ledger_place(*facts, heir == owner ? id : id - 1);
 		if (heir == owner || !is_gone(*facts, *place))
 			return 0;
 		heir = (*facts)->v[*place].heir;

@@ -41,7 +41,7 @@ struct ledger {
 	struct eras eras;
 	struct owner_facts *known;
 	struct held *held; /* facts whose heirs have nothing by them now */
-	struct arena arena, scratch;
+	struct arena arena;
 };
 
 /* Reads how usage decays, by the policies that are recorded. */
@@ -58,8 +58,18 @@ const struct owner_facts *ledger_facts(struct ledger *, int64_t owner);
  * of the QOS is another already. */
 int ledger_before(struct ledger *, const struct usage_fact *);
 
+/* The place of the last fact up to that number; -1: there is none. */
+ptrdiff_t ledger_place(const struct owner_facts *, int64_t id);
+
 /* The life that the fact with that place begins; -1: the first. */
 struct life ledger_life(const struct owner_facts *, ptrdiff_t place);
+
+/* The present one. */
+struct life ledger_last_life(const struct owner_facts *);
+
+/* The number of the first fact that changes of the log after this one may
+ * record. */
+int64_t ledger_first_fact(int64_t change);
 
 /* A part of a run: what it adds to in that time. */
 struct run_part {

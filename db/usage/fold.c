@@ -10,70 +10,53 @@
 
 enum { WEEK = 604800 };
 
-/* Runs of a table of jobs, `sign` times. */
-static int add_runs(struct usage_bulk *bulk, struct query *q, int sign)
-{
-	struct arena scratch;
-	struct job run;
-	int rc = 0;
-
-	query_bind_int(q, ":details", true);
-	arena_init(&scratch);
-	while (!rc && query_row(q)) {
-		arena_reset(&scratch);
-		members_read_named(q, 0, &run, &job_members, &scratch);
-		rc = usage_bulk_add(bulk, &run, sign);
-	}
-	arena_release(&scratch);
-	return query_close(q) || rc ? -1 : 0;
-}
+/* ledger_hold, _detach, _attach */
+typedef int ledger_handing(
+	struct ledger *, const struct owner_facts *, size_t place);
 
 #define RUNS(table) "SELECT " USAGE_RUN_COLUMNS " FROM " table
 
-/* Table past_job is that of a store that is moved through time. */
-static bool is_past(const char *jobs)
-{
-	return jobs[0] == 'p';
-}
-
-static int add_key_of(struct usage_bulk *bulk, struct store *store,
-	const char *jobs, int64_t key, int64_t until, int sign)
+/* The jobs of a store that is moved through time are in a table of their own.
+ */
+static int add_key_of(struct usage_bulk *bulk, struct store *store, bool past,
+	int64_t key, int64_t until, int sign)
 {
 #define ONE(table) RUNS(table) " WHERE key = :key AND end <= :until"
 	struct query q;
 
 	if (query_open_members(&q, store, &job_members,
-		    is_past(jobs) ? ONE("past_job") : ONE("job")))
+		    past ? ONE("past_job") : ONE("job")))
 		return -1;
 #undef ONE
 	query_bind_int(&q, ":key", key);
 	query_bind_int(&q, ":until", until);
-	return add_runs(bulk, &q, sign);
+	return usage_bulk_add_rows(bulk, &q, sign);
 }
 
 int usage_bulk_add_key(struct usage_bulk *bulk, int64_t job, int sign)
 {
 	struct ledger *l = usage_bulk_ledger(bulk);
 
-	return l ? add_key_of(bulk, l->store, "job", job, INT64_MAX, sign) : -1;
+	return l ? add_key_of(bulk, l->store, false, job, INT64_MAX, sign) : -1;
 }
 
 /* ---- all of it -----------------------------------------------------------*/
 
-static int fold_runs(struct usage_bulk *bulk, struct store *store,
-	const char *jobs, int64_t from, int64_t until)
+static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
+	int64_t from, int64_t until)
 {
 #define ENDED " WHERE end > :from AND end <= :until AND start > 0"
 	struct query q;
 
 	usage_bulk_within(bulk, from, false);
 	if (query_open_members(&q, store, &job_members,
-		    is_past(jobs) ? RUNS("past_job") ENDED : RUNS("job") ENDED))
+		    past ? RUNS("past_job") ENDED : RUNS("job") ENDED))
 		return -1;
 #undef ENDED
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
-	return add_runs(bulk, &q, 1) || usage_bulk_write(bulk) ? -1 : 0;
+	return usage_bulk_add_rows(bulk, &q, 1) || usage_bulk_write(bulk) ? -1
+									  : 0;
 }
 
 /* What ended later has parts in buckets that stay, where a fact cut it. Running jobs,
@@ -95,7 +78,7 @@ static int take_out_later(
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
 	usage_bulk_within(bulk, from, true);
-	rc = add_runs(bulk, &q, -1) || usage_bulk_write(bulk);
+	rc = usage_bulk_add_rows(bulk, &q, -1) || usage_bulk_write(bulk);
 	return rc ? -1 : 0;
 }
 
@@ -146,24 +129,16 @@ static int list_facts(struct store *store, int64_t from, struct arena *arena,
 	return query_close(&q);
 }
 
-static ptrdiff_t place_of(const struct owner_facts *facts, int64_t id)
-{
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].id == id)
-			return (ptrdiff_t)i;
-	return -1;
-}
-
 static int change_facts(struct usage_bulk *bulk, const struct usage_fact *facts,
-	size_t n,
-	int (*change)(struct ledger *, const struct owner_facts *, size_t))
+	size_t n, ledger_handing *change)
 {
 	struct ledger *l = usage_bulk_ledger(bulk);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct owner_facts *own = ledger_facts(l, facts[i].owner);
 
-		if (!own || change(l, own, (size_t)place_of(own, facts[i].id)))
+		if (!own ||
+			change(l, own, (size_t)ledger_place(own, facts[i].id)))
 			return -1;
 	}
 	return 0;
@@ -181,7 +156,19 @@ static int drop_heads(struct store *store, bool all)
 		      "  WHERE f.owner = usage.owner AND raw NOT NULL)");
 }
 
-/* What the last life of every owner has come to. */
+/* What the present life of the owner has come to. */
+static int write_head(struct ledger *l, int64_t owner)
+{
+	const struct owner_facts *facts = ledger_facts(l, owner);
+	struct life life;
+
+	if (!facts)
+		return -1;
+	life = ledger_last_life(facts);
+	return usage_head_write(l->store, &l->eras, &life);
+}
+
+/* Of every owner. */
 static int fold_heads(struct usage_bulk *bulk, struct store *store, bool past)
 {
 	struct ledger *l = usage_bulk_ledger(bulk);
@@ -198,15 +185,8 @@ static int fold_heads(struct usage_bulk *bulk, struct store *store, bool past)
 			" SELECT owner FROM one WHERE owner NOT NULL"
 			" UNION SELECT owner FROM usage_fact WHERE raw NOT NULL"))
 		return -1;
-	while (!rc && query_row(&q)) {
-		const struct owner_facts *facts =
-			ledger_facts(l, query_int(&q, 0));
-		struct life life;
-
-		if (facts)
-			life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
-		rc = !facts || usage_head_write(store, &l->eras, &life);
-	}
+	while (!rc && query_row(&q))
+		rc = write_head(l, query_int(&q, 0));
 	return query_close(&q) || rc ? -1 : 0;
 }
 
@@ -218,7 +198,7 @@ static int64_t boundary(int64_t at)
 	return at == INT64_MIN ? at : at - (over < 0 ? over + WEEK : over);
 }
 
-static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
+static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 	int64_t from, int64_t until, struct arena *arena)
 {
 	struct usage_fact *facts;
@@ -232,10 +212,10 @@ static int fold(struct usage_bulk *bulk, struct store *store, const char *jobs,
 				       bind_int(":from", from)) ||
 			       change_facts(bulk, facts, n, ledger_hold) ||
 			       take_out_later(bulk, store, from, until) ||
-			       fold_runs(bulk, store, jobs, from, until) ||
+			       fold_runs(bulk, store, past, from, until) ||
 			       fold_kept(bulk, store, from, until) ||
 			       change_facts(bulk, facts, n, ledger_attach) ||
-			       fold_heads(bulk, store, is_past(jobs))
+			       fold_heads(bulk, store, past)
 		       ? -1
 		       : 0;
 }
@@ -259,8 +239,8 @@ static int begin_before_facts(struct store *store, int64_t *from)
 	return 0;
 }
 
-int usage_fold(struct store *store, const struct policy *policy,
-	const char *jobs, int64_t from, int64_t until)
+int usage_fold(struct store *store, const struct policy *policy, bool past,
+	int64_t from, int64_t until)
 {
 	struct usage_bulk *bulk = usage_bulk_open(store, policy);
 	struct arena arena;
@@ -268,7 +248,7 @@ int usage_fold(struct store *store, const struct policy *policy,
 
 	arena_init(&arena);
 	rc = begin_before_facts(store, &from) ||
-	     fold(bulk, store, jobs, from, until, &arena);
+	     fold(bulk, store, past, from, until, &arena);
 	usage_bulk_close(bulk);
 	arena_release(&arena);
 	return rc ? -1 : 0;
@@ -283,7 +263,7 @@ int usage_settle_policy(struct store *store, const struct policy *policy)
 		return pending;
 	if (policies_record(store, policy, since))
 		return -1;
-	return since ? usage_fold(store, policy, "job", since, INT64_MAX) : 0;
+	return since ? usage_fold(store, policy, false, since, INT64_MAX) : 0;
 }
 
 int usage_policy_pending(struct store *store, const struct policy *policy)
@@ -314,11 +294,11 @@ static void add_key(struct moving_key **keys, int64_t key, struct arena *arena)
 }
 
 int usage_moving_open(struct usage_moving *m, struct store *store,
-	const struct policy *policy, const char *jobs, int64_t until)
+	const struct policy *policy, bool past, int64_t until)
 {
 	*m = (struct usage_moving){.store = store,
 		.bulk = usage_bulk_open(store, policy),
-		.jobs = jobs,
+		.past = past,
 		.until = until};
 	arena_init(&m->arena);
 	return usage_bulk_ledger(m->bulk) ? 0 : -1;
@@ -345,14 +325,12 @@ static int find_runs(
 #define OF_QOS(table)                                                          \
 	"SELECT key FROM " table " WHERE cluster = -:owner >> 32"              \
 	" AND -:owner & 4294967295 IN (qos, part_qos)" CONCERNED
-#define CONCERNED                                                              \
-	" AND end <= :until AND (end > :time OR usage_epoch >= :id)"
-	const bool past = is_past(m->jobs);
+#define CONCERNED " AND end <= :until AND (end > :time OR usage_epoch >= :id)"
 	struct query q;
 
 	if (query_open(&q, m->store,
-		    owner > 0 ? past ? OF_ASSOC("past_job") : OF_ASSOC("job")
-		    : past    ? OF_QOS("past_job")
+		    owner > 0 ? m->past ? OF_ASSOC("past_job") : OF_ASSOC("job")
+		    : m->past ? OF_QOS("past_job")
 			      : OF_QOS("job")))
 		return -1;
 	query_bind_int(&q, ":owner", owner);
@@ -387,19 +365,19 @@ static int find_runs_of_gone(
 	return query_close(&q) || rc ? -1 : 0;
 }
 
-int usage_moving_begins(struct usage_moving *m, int64_t owner, int64_t id)
+void usage_moving_begins(struct usage_moving *m, int64_t owner, int64_t id)
 {
 	*ARENA_PUSH(&m->arena, m->facts, m->n_facts, m->cap_facts) =
 		(struct usage_fact){.id = id, .owner = owner};
-	return 0;
 }
 
 int usage_moving_fact(
 	struct usage_moving *m, int64_t owner, int64_t id, int64_t time)
 {
-	return usage_moving_begins(m, owner, id) || find_runs(m, owner, id, time) ||
-			       (owner > 0 && find_runs_of_gone(
-						     m, owner, id, time))
+	usage_moving_begins(m, owner, id);
+	return find_runs(m, owner, id, time) ||
+			       (owner > 0 &&
+				       find_runs_of_gone(m, owner, id, time))
 		       ? -1
 		       : 0;
 }
@@ -407,7 +385,8 @@ int usage_moving_fact(
 static int charge_keys(struct usage_moving *m, int sign)
 {
 	for (struct moving_key *k = m->keys; k; k = k->hh.next)
-		if (add_key_of(m->bulk, m->store, m->jobs, k->key, m->until, sign))
+		if (add_key_of(
+			    m->bulk, m->store, m->past, k->key, m->until, sign))
 			return -1;
 	return usage_bulk_write(m->bulk);
 }
@@ -417,7 +396,7 @@ static int charge_keys(struct usage_moving *m, int sign)
 /* The fact itself, the next one of its owner, and those in between that made it an
  * heir. */
 static int each_handing(struct usage_moving *m, const struct usage_fact *fact,
-	int (*change)(struct ledger *, const struct owner_facts *, size_t))
+	ledger_handing *change)
 {
 	struct ledger *l = usage_bulk_ledger(m->bulk);
 	const struct owner_facts *own = ledger_facts(l, fact->owner);
@@ -443,14 +422,13 @@ static int each_handing(struct usage_moving *m, const struct usage_fact *fact,
 	while (!rc && query_row(&q)) {
 		const struct owner_facts *of = ledger_facts(l, query_int(&q, 1));
 
-		rc = !of || change(l, of,
-				    (size_t)place_of(of, query_int(&q, 0)));
+		rc = !of ||
+		     change(l, of, (size_t)ledger_place(of, query_int(&q, 0)));
 	}
 	return query_close(&q) || rc ? -1 : 0;
 }
 
-static int change_handing(struct usage_moving *m,
-	int (*change)(struct ledger *, const struct owner_facts *, size_t))
+static int change_handing(struct usage_moving *m, ledger_handing *change)
 {
 	for (size_t i = 0; i < m->n_facts; i++)
 		if (each_handing(m, &m->facts[i], change))
@@ -473,16 +451,8 @@ int usage_moving_in(struct usage_moving *m)
 	if (change_handing(m, ledger_hold) ||
 		change_handing(m, ledger_attach) || charge_keys(m, 1))
 		return -1;
-	for (size_t i = 0; i < m->n_facts; i++) {
-		const struct owner_facts *own =
-			ledger_facts(l, m->facts[i].owner);
-		struct life life;
-
-		if (!own)
+	for (size_t i = 0; i < m->n_facts; i++)
+		if (write_head(l, m->facts[i].owner))
 			return -1;
-		life = ledger_life(own, (ptrdiff_t)own->n - 1);
-		if (usage_head_write(m->store, &l->eras, &life))
-			return -1;
-	}
 	return 0;
 }

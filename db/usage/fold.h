@@ -26,20 +26,25 @@ struct ledger *usage_bulk_ledger(struct usage_bulk *);
  * `up_to`, to the others, and not the rest. */
 void usage_bulk_within(struct usage_bulk *, int64_t bound, bool up_to);
 
+/* Adds the runs of a statement of query_open_members that selects
+ * USAGE_RUN_COLUMNS, `sign` times, and closes it. */
+int usage_bulk_add_rows(struct usage_bulk *, struct query *, int sign);
+
 /* Adds what was kept of runs that ended in the bucket that ends at `at`. */
 int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
 	int64_t at, const struct usage_sums *);
 
-/* Makes usage anew from the bucket on that lies after `from` (INT64_MIN: all), of
- * the runs of table `jobs` that ended up to `until`. */
-int usage_fold(struct store *, const struct policy *, const char *jobs,
-	int64_t from, int64_t until);
+/* Makes usage anew from the bucket on that lies after `from` (INT64_MIN: all),
+ * of the runs that ended up to `until`. `past`: of a store that is moved
+ * through time (db/past), whose jobs are in table past_job. */
+int usage_fold(struct store *, const struct policy *, bool past, int64_t from,
+	int64_t until);
 
 /*
  * A change of facts or jobs that are recorded already: what depends on them is
  * taken out of the sums, the change is made, and it is put in again.
  *
- *	usage_moving_open(&m, store, policy, jobs, until);
+ *	usage_moving_open(&m, store, policy, past, until);
  *	usage_moving_fact(&m, owner, id, time);	  (each that comes or goes)
  *	usage_moving_job(&m, key);		  (each that changes)
  *	usage_moving_out(&m);
@@ -50,8 +55,8 @@ int usage_fold(struct store *, const struct policy *, const char *jobs,
 struct usage_moving {
 	struct store *store;
 	struct usage_bulk *bulk;
-	const char *jobs; /* the table that has them */
-	int64_t until;	  /* runs that ended later are not charged */
+	bool past;
+	int64_t until;		   /* runs that ended later are not charged */
 	struct moving_key *keys;   /* of jobs */
 	struct usage_fact *facts;  /* that come or go */
 	size_t n_facts, cap_facts;
@@ -59,11 +64,11 @@ struct usage_moving {
 };
 
 int usage_moving_open(struct usage_moving *, struct store *,
-	const struct policy *, const char *jobs, int64_t until);
+	const struct policy *, bool past, int64_t until);
 int usage_moving_fact(
 	struct usage_moving *, int64_t owner, int64_t id, int64_t time);
 /* As usage_moving_fact, of one that comes, when no run is concerned. */
-int usage_moving_begins(struct usage_moving *, int64_t owner, int64_t id);
+void usage_moving_begins(struct usage_moving *, int64_t owner, int64_t id);
 void usage_moving_job(struct usage_moving *, int64_t key);
 int usage_moving_out(struct usage_moving *);
 int usage_moving_in(struct usage_moving *);

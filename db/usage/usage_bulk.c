@@ -9,6 +9,7 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
+#include "db/rows/members.h"
 #include "db/usage/fold.h"
 
 enum { MOST_SUMS = 10000 };
@@ -53,7 +54,7 @@ struct usage_bulk {
 	int64_t bound; /* only buckets that end after it, or up to it */
 	bool up_to;
 	int64_t epoch;
-	struct bucket_sum *sums, *near;
+	struct bucket_sum *sums;
 	struct arena arena, keep;
 	struct run_rates rates;
 	struct last_worth worth[2]; /* also of what is still */
@@ -91,7 +92,6 @@ void usage_bulk_within(struct usage_bulk *bulk, int64_t bound, bool up_to)
 static void forget_sums(struct usage_bulk *bulk)
 {
 	HASH_CLEAR(hh, bulk->sums);
-	bulk->near = NULL;
 	arena_reset(&bulk->arena);
 }
 
@@ -245,13 +245,6 @@ static int add_piece(void *arg, const struct run_part *piece)
 	return 0;
 }
 
-static int add_for(struct usage_bulk *bulk, int64_t owner, const struct job *run)
-{
-	return owner ? ledger_walk(&bulk->ledger, owner, run->usage_epoch,
-			       run->start, run->end, add_piece, bulk)
-		     : 0;
-}
-
 int usage_owners(const struct job *run, int64_t owners[3])
 {
 	int n = 0;
@@ -278,9 +271,27 @@ int usage_bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 		return -1;
 	list_rates(bulk, run, sign);
 	for (int i = 0; i < n; i++)
-		if (add_for(bulk, owners[i], run))
+		if (ledger_walk(&bulk->ledger, owners[i], run->usage_epoch,
+			    run->start, run->end, add_piece, bulk))
 			return -1;
 	return HASH_COUNT(bulk->sums) < MOST_SUMS ? 0 : usage_bulk_write(bulk);
+}
+
+int usage_bulk_add_rows(struct usage_bulk *bulk, struct query *q, int sign)
+{
+	struct arena scratch;
+	struct job run;
+	int rc = 0;
+
+	query_bind_int(q, ":details", !bulk->raw);
+	arena_init(&scratch);
+	while (!rc && query_row(q)) {
+		arena_reset(&scratch);
+		members_read_named(q, 0, &run, &job_members, &scratch);
+		rc = usage_bulk_add(bulk, &run, sign);
+	}
+	arena_release(&scratch);
+	return query_close(q) || rc ? -1 : 0;
 }
 
 /* ---- into the store ------------------------------------------------------*/
@@ -325,14 +336,13 @@ int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t life,
 	const struct owner_facts *facts = ledger_facts(&bulk->ledger, owner);
 	struct bucket_sum *sum;
 	struct bucket bucket;
-	ptrdiff_t place = -1;
 	long double factor;
+	ptrdiff_t place;
 	bool still;
 
 	if (!facts)
 		return -1;
-	while (place + 1 < (ptrdiff_t)facts->n && facts->v[place + 1].id <= life)
-		place++;
+	place = ledger_place(facts, life);
 	still = ledger_life(facts, place).still;
 	bucket = eras_bucket(&bulk->ledger.eras, still, at);
 	factor = eras_factor(&bulk->ledger.eras, still,

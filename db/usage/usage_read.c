@@ -1,7 +1,6 @@
 /*
  * What associations and QOS have used: amounts, and jobs that still run.
  */
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -106,7 +105,7 @@ static int last_sums(
 	facts = ledger_facts(&r->ledger, query_int(q, 0));
 	if (!facts)
 		return -1;
-	life = ledger_life(facts, (ptrdiff_t)facts->n - 1);
+	life = ledger_last_life(facts);
 	if (balance_read(
 		    r->store, &r->ledger.eras, &life, INT64_MAX, r->arena, &b))
 		return -1;
@@ -173,12 +172,11 @@ static int removed_by(struct usage_reading *r, int64_t owner, int64_t id)
 	const struct owner_facts *facts = ledger_facts(&r->ledger, owner);
 	struct balance b;
 	struct life life;
-	ptrdiff_t place = -1;
+	ptrdiff_t place;
 
 	if (!facts)
 		return -1;
-	while (place + 1 < (ptrdiff_t)facts->n && facts->v[place + 1].id < id)
-		place++;
+	place = ledger_place(facts, id - 1);
 	if (!shows_yet(facts, place + 1, r->at))
 		return 0;
 	life = ledger_life(facts, place);

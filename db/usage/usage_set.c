@@ -10,19 +10,17 @@
 
 /* ---- recording facts -----------------------------------------------------*/
 
-/* Later than all there are, and than all that were undone: those had the numbers of
- * changes before this one. */
+/* Later than all there are, and than all that were undone. */
 static int next_id(struct store *store, int64_t *id)
 {
-	enum { OF_ONE_CHANGE = 20 };
 	int64_t change = 0, last = 0;
 
 	if (store_number(store, "SELECT coalesce(max(id), 0) FROM usage_fact",
 		    &last) ||
-		store_number(store, "SELECT coalesce(max(id), 0) + 1 FROM change",
+		store_number(store, "SELECT coalesce(max(id), 0) FROM change",
 			&change))
 		return -1;
-	*id = larger(last + 1, change << OF_ONE_CHANGE);
+	*id = larger(last + 1, ledger_first_fact(change));
 	return 0;
 }
 
@@ -57,38 +55,52 @@ static int ends_later(struct store *store, int64_t time)
 		bind_int(":time", time));
 }
 
-static int add_fact(
-	struct store *store, struct usage_moving *m, struct usage_fact *fact)
+/* Numbers the facts, and says whom they concern. */
+static int begin_facts(struct store *store, struct usage_moving *m,
+	struct usage_fact *facts, size_t n)
 {
-	int later;
+	struct ledger *l = usage_bulk_ledger(m->bulk);
+	int later = ends_later(store, store->now);
+	int64_t id;
 
-	fact->time = store->now;
-	if (next_id(store, &fact->id))
+	if (later < 0 || next_id(store, &id))
 		return -1;
-	later = ends_later(store, fact->time);
-	if (later < 0)
-		return -1;
-	m->n_facts = 0;
-	if (later ? usage_moving_fact(m, fact->owner, fact->id, fact->time)
-		  : usage_moving_begins(m, fact->owner, fact->id))
-		return -1;
-	return ledger_before(usage_bulk_ledger(m->bulk), fact) ||
-			       usage_moving_out(m) || insert(store, fact) ||
-			       usage_moving_in(m)
-		       ? -1
-		       : 0;
+	for (size_t i = 0; i < n; i++) {
+		struct usage_fact *fact = &facts[i];
+
+		fact->time = store->now;
+		fact->id = id++;
+		if (ledger_before(l, fact))
+			return -1;
+		if (!later)
+			usage_moving_begins(m, fact->owner, fact->id);
+		else if (usage_moving_fact(
+				 m, fact->owner, fact->id, fact->time))
+			return -1;
+	}
+	return 0;
 }
 
+static int insert_all(
+	struct store *store, const struct usage_fact *facts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (insert(store, &facts[i]))
+			return -1;
+	return 0;
+}
+
+/* Of different owners. */
 static int add_facts(struct store *store, const struct policy *policy,
 	struct usage_fact *facts, size_t n)
 {
 	struct usage_moving m;
-	int rc = usage_moving_open(&m, store, policy, "job", INT64_MAX);
+	int rc = usage_moving_open(&m, store, policy, false, INT64_MAX) ||
+		 begin_facts(store, &m, facts, n) || usage_moving_out(&m) ||
+		 insert_all(store, facts, n) || usage_moving_in(&m);
 
-	for (size_t i = 0; !rc && i < n; i++)
-		rc = add_fact(store, &m, &facts[i]);
 	usage_moving_close(&m);
-	return rc;
+	return rc ? -1 : 0;
 }
 
 /* ---- associations --------------------------------------------------------*/

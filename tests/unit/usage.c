@@ -736,7 +736,7 @@ static void gone_one_below_the_other(void **state)
 	ok(&f->t, usage_hand_up(store, &f->t.policy, b, a));
 	ok(&f->t, usage_hand_up(store, &f->t.policy, a, f->root));
 	was = read_at(f, T0 + DAY, true);
-	ok(&f->t, usage_fold(store, &f->t.policy, "job", INT64_MIN, INT64_MAX));
+	ok(&f->t, usage_fold(store, &f->t.policy, false, INT64_MIN, INT64_MAX));
 	is = read_at(f, T0 + DAY, true);
 	assert_true(usage_of(&was, f->root)->raw > 0);
 	assert_true(
