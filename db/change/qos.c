@@ -53,6 +53,7 @@ static int log_qos(struct session *s, enum txn_action action, const char *name,
 		set ? settings_text(set, &s->arena) : "");
 }
 
+/* Slurm asks last who may: what is wrong with a value is told first. */
 int op_add_qos(
 	struct session *s, const char *name, const struct settings *set)
 {

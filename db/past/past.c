@@ -73,14 +73,12 @@ static int note_turned(
 	enum { ID, OWNER, TIME };
 	struct turned *t = arg;
 	int64_t id = op_key(iter, op, ID);
-	sqlite3_value *time =
-		op == SQLITE_DELETE ? op_old(iter, TIME) : op_new(iter, TIME);
 
 	(void)table;
 	if (op == SQLITE_UPDATE || id >= t->first)
 		return 0;
 	t->id = smaller(t->id, id);
-	t->time = smaller(t->time, sqlite3_value_int64(time));
+	t->time = smaller(t->time, op_key(iter, op, TIME));
 	return 0;
 }
 
