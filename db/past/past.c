@@ -14,7 +14,7 @@
 
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/past/past_usage.h"
 #include "db/job/job.h"
 #include "db/file/pages.h"

@@ -8,7 +8,7 @@
 #define BURSAR_DB_PAST_USAGE_H
 
 #include "db/past/past.h"
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/usage/fold.h"
 
 /* For the store, once it is there. */

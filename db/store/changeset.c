@@ -1,14 +1,12 @@
 #include "db/store/changeset.h"
 
 #include <limits.h>
-#include <sqlite3.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "common/base/memory.h"
+#include "db/store/query.h"
 
 /* Before what is compressed: a letter that begins no changeset of SQLite, and
  * how long the whole is, the lowest byte first. */
@@ -276,4 +274,77 @@ size_t changeset_table(
 			skip_value(&r);
 	}
 	return r.at ? (size_t)(r.at - blob) : 0;
+}
+
+/* ---- operations ----------------------------------------------------------*/
+
+int changeset_each(struct store *store, const void *blob, int size,
+	changeset_reader *each, void *arg)
+{
+	sqlite3_changeset_iter *iter;
+	const char *table;
+	int columns, op, status = 0;
+
+	if (sqlite3changeset_start(&iter, size, (void *)(uintptr_t)blob) !=
+		SQLITE_OK)
+		return store_fail(store, "the log cannot be read");
+	while (!status && sqlite3changeset_next(iter) == SQLITE_ROW) {
+		sqlite3changeset_op(iter, &table, &columns, &op, NULL);
+		status = each(arg, table, op, iter);
+	}
+	/* It also ends where it is damaged or memory runs out. */
+	if (sqlite3changeset_finalize(iter) != SQLITE_OK && !status)
+		status = store_fail(store, "the log cannot be read");
+	return status;
+}
+
+int op_column(struct store *store, const char *table, const char *column)
+{
+	int64_t number = -1;
+
+	return store_ask(store,
+		       "SELECT cid FROM pragma_table_info(:table)"
+		       " WHERE name = :column",
+		       &number, bind_text(":table", table),
+		       bind_text(":column", column))
+		       ? -2
+		       : (int)number;
+}
+
+bool op_is_removal(sqlite3_changeset_iter *iter, int op, int deleted)
+{
+	sqlite3_value *mark;
+
+	if (op != SQLITE_UPDATE)
+		return op == SQLITE_DELETE;
+	mark = op_new(iter, deleted);
+	return mark && sqlite3_value_int(mark);
+}
+
+sqlite3_value *op_old(sqlite3_changeset_iter *iter, int column)
+{
+	sqlite3_value *value = NULL;
+
+	sqlite3changeset_old(iter, column, &value);
+	return value;
+}
+
+sqlite3_value *op_new(sqlite3_changeset_iter *iter, int column)
+{
+	sqlite3_value *value = NULL;
+
+	sqlite3changeset_new(iter, column, &value);
+	return value;
+}
+
+sqlite3_value *op_key_value(sqlite3_changeset_iter *iter, int op, int column)
+{
+	return op == SQLITE_INSERT ? op_new(iter, column) : op_old(iter, column);
+}
+
+int64_t op_key(sqlite3_changeset_iter *iter, int op, int column)
+{
+	sqlite3_value *value = op_key_value(iter, op, column);
+
+	return value ? sqlite3_value_int64(value) : 0;
 }

@@ -6,9 +6,6 @@
 #include "db/store/store.h"
 #include "db/store/changeset.h"
 
-#define SQLITE_ENABLE_SESSION 1
-#define SQLITE_ENABLE_PREUPDATE_HOOK 1
-
 #include <errno.h>
 #include <limits.h>
 #include <sqlite3.h>

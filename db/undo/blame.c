@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
 

@@ -6,7 +6,7 @@
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/table/job.h"
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/rows/members.h"
 
 struct jobs_owner {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "db/undo/change_values.h"
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/store/query.h"
 
 #define ASSOC_NAME                                                             \

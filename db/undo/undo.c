@@ -9,7 +9,7 @@
 #include "common/base/numbers.h"
 #include "db/entity/lease.h"
 #include "db/undo/change_rows.h"
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/past/rebuild.h"
 #include "db/undo/undo_usage.h"
 #include "db/store/changeset.h"

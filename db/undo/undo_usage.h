@@ -4,7 +4,7 @@
 #ifndef BURSAR_DB_UNDO_USAGE_H
 #define BURSAR_DB_UNDO_USAGE_H
 
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/usage/fold.h"
 
 /* While the rows of a change are put into the store. */

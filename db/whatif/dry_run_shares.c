@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/view/shares.h"
 #include "db/whatif/dry_run.h"
 

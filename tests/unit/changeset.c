@@ -13,7 +13,7 @@
 
 #include "common/base/memory.h"
 #include "db/entity/user.h"
-#include "db/past/undo_log.h"
+#include "db/store/undo_log.h"
 #include "db/rows/fresh.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
