@@ -12,7 +12,7 @@
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/text/timespec.h"
-#include "db/past/rebuild.h"
+#include "db/store/meta.h"
 
 enum { ROWS_SHOWN = 100 };
 
@@ -63,17 +63,17 @@ static int read_word(struct session *s, struct undo_cond *cond, char *text)
 
 static int nothing_there(struct session *s, const struct undo_cond *cond)
 {
-	struct rebuild_gaps gaps;
+	int64_t purged = 0;
 
 	if (cond->id)
 		complain(s, " The log has no change %" PRId64, cond->id);
 	else
 		complain(s, " Nothing to %s", cond->redo ? "redo" : "undo");
-	if (rebuild_gaps(s->store, &gaps))
+	if (meta_get_int(s->store, META_PURGED_LOG, &purged))
 		return complain_err(s);
-	if (gaps.log)
+	if (purged)
 		complain(s, " Changes before %s were purged",
-			when(s, gaps.log));
+			when(s, purged));
 	return -1;
 }
 
@@ -82,22 +82,22 @@ static int nothing_there(struct session *s, const struct undo_cond *cond)
  * reported. */
 static int check_purged(struct session *s, const struct undo_cond *cond)
 {
-	struct rebuild_gaps gaps;
+	int64_t purged = 0;
 
-	if (rebuild_gaps(s->store, &gaps))
+	if (meta_get_int(s->store, META_PURGED_LOG, &purged))
 		return complain_err(s);
-	if (!gaps.log || cond->id || cond->since >= gaps.log ||
+	if (!purged || cond->id || cond->since >= purged ||
 		(!cond->since && !cond->actor))
 		return 0;
 	if (!cond->since) {
 		fprintf(output(s), " Changes before %s were purged and stay\n",
-			when(s, gaps.log));
+			when(s, purged));
 		return 0;
 	}
 	return complain(s,
 		" Changes before %s were purged and cannot be %s: give a "
 		"later since=",
-		when(s, gaps.log), cond->redo ? "redone" : "undone");
+		when(s, purged), cond->redo ? "redone" : "undone");
 }
 
 /* One that was named by its number. */

@@ -10,9 +10,9 @@
 
 #include "common/base/memory.h"
 #include "db/archive/archive_sql.h"
-#include "db/past/rebuild.h"
 #include "db/rollup/rollup.h"
 #include "db/rows/where.h"
+#include "db/store/meta.h"
 #include "db/store/query.h"
 #include "db/store/txnpack.h"
 #include "db/usage/usage.h"
@@ -230,19 +230,20 @@ static int purge_changes(struct store *store)
 		" AND id < (SELECT min(change) FROM " TXN_CHANGES ")");
 }
 
-/* Usage cannot be computed again from purged records. */
+/* For archives that are loaded, and for undo. */
 static int note_purge(struct store *store, enum archive_kind kind,
 	const struct archive_cond *cond)
 {
 	int64_t until = cond->until ? cond->until : store->now;
 
 	if (kind == ARCHIVE_TXN)
-		return rebuild_note_purge(store, true, until) ||
+		return meta_raise_int(store, META_PURGED_LOG, until) ||
 				       purge_changes(store)
 			       ? -1
 			       : 0;
-	return kind == ARCHIVE_JOB ? rebuild_note_purge(store, false, until)
-				   : 0;
+	return kind == ARCHIVE_JOB
+		       ? meta_raise_int(store, META_PURGED_JOBS, until)
+		       : 0;
 }
 
 /* By cluster, until when they counted in roll-ups. */
@@ -391,11 +392,8 @@ static int charge(struct archive_reader *r)
 		    bind_int(":key", key)))
 		return -1;
 	if (!r->usage) {
-		struct rebuild_gaps gaps;
-
-		if (rebuild_gaps(r->store, &gaps))
+		if (meta_get_int(r->store, META_PURGED_JOBS, &r->purged))
 			return -1;
-		r->purged = gaps.jobs;
 		r->usage = usage_bulk_open(r->store, NULL);
 		r->kept = usage_bulk_open(r->store, NULL);
 		usage_bulk_kept(r->kept);

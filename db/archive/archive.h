@@ -53,7 +53,7 @@ int archive_write(struct store *, enum archive_kind,
 	const struct archive_cond *, struct arena *, FILE *, uint64_t *count);
 
 /* Erases the records that archive_write writes; adds their number to *count.
- * Notes the purge (rebuild_note_purge) and keeps the roll-ups (rollup_keep). */
+ * Notes the purge (META_PURGED_JOBS) and keeps the roll-ups (rollup_keep). */
 int archive_purge(struct store *, enum archive_kind,
 	const struct archive_cond *, struct arena *, uint64_t *count);
 

@@ -1,6 +1,5 @@
 #include "db/past/rebuild.h"
 
-#include "db/store/meta.h"
 #include "db/store/query.h"
 #include "db/usage/fold.h"
 
@@ -154,26 +153,4 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 			    arena, &lists[i]))
 			return -1;
 	return 0;
-}
-
-/* ---- gaps ----------------------------------------------------------------*/
-
-static const char *const gap_names[] = {"purged_jobs", "purged_log"};
-
-int rebuild_gaps(struct store *store, struct rebuild_gaps *gaps)
-{
-	*gaps = (struct rebuild_gaps){0};
-	return meta_get_int(store, gap_names[false], &gaps->jobs) ||
-			       meta_get_int(store, gap_names[true], &gaps->log)
-		       ? -1
-		       : 0;
-}
-
-int rebuild_note_purge(struct store *store, bool log, int64_t until)
-{
-	int64_t known = 0;
-
-	if (meta_get_int(store, gap_names[log], &known))
-		return -1;
-	return until > known ? meta_set_int(store, gap_names[log], until) : 0;
 }

@@ -34,17 +34,4 @@ int rebuild_usage(struct store *, const struct policy *,
 	const int64_t *clusters, size_t n, struct arena *,
 	struct rebuild_list *lists);
 
-/* What was purged: jobs that ended, and changes that were made, before these
- * times; 0: none were. */
-struct rebuild_gaps {
-	int64_t jobs, log;
-};
-
-/* 0, or -1 with the store's error. */
-int rebuild_gaps(struct store *, struct rebuild_gaps *);
-
-/* Called by a purge of jobs or, with `log`, of changes, in its transaction:
- * records before `until` are gone. 0, or -1 with the store's error. */
-int rebuild_note_purge(struct store *, bool log, int64_t until);
-
 #endif

@@ -16,6 +16,15 @@ int meta_set_int(struct store *store, const char *key, int64_t value)
 		bind_text(":key", key), bind_int(":value", value));
 }
 
+int meta_raise_int(struct store *store, const char *key, int64_t value)
+{
+	int64_t known = 0;
+
+	if (meta_get_int(store, key, &known))
+		return -1;
+	return value > known ? meta_set_int(store, key, value) : 0;
+}
+
 struct note {
 	struct store *store;
 	const char *key;

@@ -1,6 +1,6 @@
 #include "db/undo/prune.h"
 
-#include "db/past/rebuild.h"
+#include "db/store/meta.h"
 #include "db/store/query.h"
 
 /* The number that one statement gives; 0 for none. */
@@ -54,7 +54,7 @@ static int take_away(struct store *store, int64_t last)
 
 	if (ask(store, "SELECT max(time) FROM change WHERE id <= :last",
 		    ":last", last, &until) ||
-		rebuild_note_purge(store, true, until + 1))
+		meta_raise_int(store, META_PURGED_LOG, until + 1))
 		return -1;
 	/* What came with no change of ours is as old as what it stands among. */
 	return run(store,

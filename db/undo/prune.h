@@ -11,7 +11,7 @@
 
 /* Deletes the changes made before `time` (epoch seconds) and all but the last
  * `keep`; 0: no such limit. In a transaction of its own, and only when there
- * are some; rebuild_gaps tells it from then on. 0, or -1 with the store's
+ * are some; META_PURGED_LOG tells it from then on. 0, or -1 with the store's
  * error. */
 int undo_log_prune(struct store *, int64_t time, int64_t keep);
 
