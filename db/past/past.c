@@ -121,29 +121,52 @@ static int first_columns(struct store *store, const char *table, int n,
 		names, arena, bind_text(":table", table), bind_int(":n", n));
 }
 
+/* Rows that changes added, put back: a statement for each table. */
+struct put_table {
+	const char *name;
+	int columns;
+	const char *sql;
+};
+
+struct putting {
+	struct store *store;
+	struct put_table *v;
+	size_t n, cap;
+};
+
+static const char *insertion(struct putting *p, const char *table, int columns)
+{
+	struct arena *arena = &p->store->arena;
+	struct strv names = {0};
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i].columns == columns && !strcmp(p->v[i].name, table))
+			return p->v[i].sql;
+	if (first_columns(p->store, table, columns, arena, &names))
+		return NULL;
+	*ARENA_PUSH(arena, p->v, p->n, p->cap) = (struct put_table){
+		arena_strdup(arena, table), columns,
+		arena_printf(arena,
+			"INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", table,
+			strv_join(&names, ", ", arena),
+			sql_marks(names.n, arena))};
+	return p->v[p->n - 1].sql;
+}
+
 /* Puts a row that a change added back as it was then. */
 static int put_row(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
-	struct store *store = arg;
-	struct strv names = {0};
-	struct arena arena;
+	struct putting *p = arg;
+	const char *sql;
 	struct query q;
-	int columns, status;
+	int columns;
 
 	if (!is_new_thing(table, op))
 		return 0;
 	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
-	arena_init(&arena);
-	status = first_columns(store, table, columns, &arena, &names) ||
-		 query_open_text(&q, store,
-			 arena_printf(&arena,
-				 "INSERT OR IGNORE INTO \"%s\" (%s)"
-				 " VALUES (%s)",
-				 table, strv_join(&names, ", ", &arena),
-				 sql_marks(names.n, &arena)));
-	arena_release(&arena);
-	if (status)
+	sql = insertion(p, table, columns);
+	if (!sql || query_open(&q, p->store, sql))
 		return -1;
 	for (int i = 0; i < columns; i++)
 		if (op_new(iter, i))
@@ -155,10 +178,11 @@ static int put_row(
 static int put_all(struct store *store)
 {
 	struct logged_change change = {.id = 0};
+	struct putting putting = {.store = store};
 	int found;
 
 	while ((found = change_next(store, change.id, false, &change)) > 0) {
-		int status = change_each(store, &change, put_row, store);
+		int status = change_each(store, &change, put_row, &putting);
 
 		free(change.blob);
 		if (status)
