@@ -206,10 +206,13 @@ static int last_until(struct store *store, int64_t at, int64_t *id)
 					 id);
 }
 
-/* Usage follows from what has ended by then, and from the facts that are left. */
+/* Usage follows from what has ended by then, from the facts that are left, and from
+ * the policies of that time. */
 static int fold_until(struct past *p, int64_t from, int64_t at)
 {
 	p->charged = at;
+	p->store->is_past = true;
+	p->store->now = at;
 	return past_fold(p, p->one_half_life ? INT64_MIN : from, at);
 }
 
@@ -499,6 +502,19 @@ static int redo_until(struct past *p, int64_t at)
 	return found;
 }
 
+/* Policies that have come since `from`. */
+static int enter_policies(struct past *p, int64_t from, int64_t at)
+{
+	int64_t since = INT64_MAX;
+
+	if (store_ask(p->store,
+		    "SELECT min(since) FROM decay WHERE since > :from"
+		    " AND since <= :at HAVING min(since) NOT NULL",
+		    &since, bind_int(":from", from), bind_int(":at", at)))
+		return -1;
+	return since < INT64_MAX ? past_fold(p, since, at) : 0;
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 static int one_half_life(struct past *p)
@@ -676,7 +692,9 @@ static int move_in(struct past *p, int64_t at)
 	if (p->rewound && (redo_until(p, at) || name_clusters(p)))
 		return -1;
 	p->store->now = at;
-	if (end_leases(p, at) || past_charge(p, at) || set_jobs(p, at))
+	if (end_leases(p, at) || past_charge(p, at) ||
+		(p->rewound && p->moved && enter_policies(p, p->at, at)) ||
+		set_jobs(p, at))
 		return -1;
 	p->moved = true;
 	p->at = at;

@@ -134,6 +134,7 @@ struct store {
 	bool own;	 /* opened as the site's (db/file/files.h) */
 	bool is_copy;	 /* of the files, for a caller who may only read */
 	bool is_private; /* what is changed stays in memory (overlay.h) */
+	bool is_past;	 /* it shows `now`, at which nothing later was known */
 	struct shared_calls *shared_log; /* of which it is a replica; or NULL */
 	bool shared;		 /* the open transaction is also one of it */
 	bool taken_in;		 /* ... and began by applying others' changes */

@@ -11,10 +11,12 @@ int policies_load(
 	eras->n = 0;
 	if (query_open(&q, store,
 		    "SELECT since, half_life, coalesce(reset, :reset) FROM"
-		    " (SELECT * FROM decay ORDER BY since DESC LIMIT :most)"
+		    " (SELECT * FROM decay WHERE since <= :until"
+		    "  ORDER BY since DESC LIMIT :most)"
 		    " ORDER BY since"))
 		return -1;
 	query_bind_int(&q, ":reset", policy ? policy->reset : RESET_NONE);
+	query_bind_int(&q, ":until", store->is_past ? store->now : INT64_MAX);
 	query_bind_int(&q, ":most", MAX_ERAS);
 	while (query_row(&q))
 		eras->v[eras->n++] = (struct era){query_int(&q, 0),
