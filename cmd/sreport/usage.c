@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "common/base/notice.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "db/entity/qos.h"
@@ -29,25 +29,16 @@ struct privacy privacy_of(struct report_run *r, unsigned of)
 /* The first report rolls up all records, which may take long. */
 static void show_progress(int64_t from, int64_t at, int64_t until, void *arg)
 {
-	int64_t *shown = arg, percent;
-
-	percent = until > from ? (at - from) * 100 / (until - from) : 0;
-	if (percent == *shown)
-		return;
-	*shown = percent;
-	fprintf(stderr, "\rsreport: rolling up the records: %d %%",
-		(int)percent);
+	(void)arg;
+	progress("rolling up the records", at - from, until - from);
 }
 
 static int roll_up(struct store *store, int64_t cluster)
 {
-	int64_t shown = 0;
-	const struct rollup_watch watch = {show_progress, &shown};
-	bool terminal = isatty(STDERR_FILENO);
-	int rc = rollup_update(store, cluster, terminal ? &watch : NULL);
+	const struct rollup_watch watch = {show_progress, NULL};
+	int rc = rollup_update(store, cluster, &watch);
 
-	if (shown)
-		fputs("\r\033[K", stderr);
+	progress_end();
 	return rc;
 }
 

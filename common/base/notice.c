@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/stopwatch.h"
+
 enum { LENGTH = 1024, KEPT = 8 };
 
 static void (*printer)(const char *);
@@ -29,4 +31,40 @@ void notice(const char *fmt, ...)
 	memcpy(said[n_said++ % KEPT], text, sizeof(text));
 	if (printer)
 		printer(text);
+}
+
+/* ---- how far it is -------------------------------------------------------*/
+
+enum { PATIENCE = 500000 }; /* microseconds */
+
+static void (*shower)(const char *, int);
+static int64_t began; /* 0: nothing has */
+static int shown = -1; /* percent */
+
+void progress_to(void (*show)(const char *what, int percent))
+{
+	shower = show;
+}
+
+void progress(const char *what, int64_t done, int64_t all)
+{
+	int percent;
+
+	if (!shower)
+		return;
+	percent = done < all ? (int)(done * 100 / all) : 100;
+	if (!began)
+		began = stopwatch_usec();
+	if (percent == shown || stopwatch_usec() - began < PATIENCE)
+		return;
+	shown = percent;
+	shower(what, percent);
+}
+
+void progress_end(void)
+{
+	if (shown >= 0)
+		shower(NULL, 0);
+	shown = -1;
+	began = 0;
 }

@@ -1,10 +1,13 @@
 /*
- * Notices: sentences that a library tells the user although nothing has failed.
- * Libraries do not print, so the program sets the function that does
+ * Notices: sentences that a library tells the user although nothing has failed,
+ * and how far it is with what takes long.
+ * Libraries do not print, so the program sets the functions that do
  * (cli_init).
  */
 #ifndef BURSAR_NOTICE_H
 #define BURSAR_NOTICE_H
+
+#include <stdint.h>
 
 /* Sets the function that prints notices; NULL, as at the start: none is
  * printed. The sentence has no newline at its end. */
@@ -13,5 +16,15 @@ void notice_to(void (*say)(const char *sentence));
 /* Prints the sentence (printf's format), unless it is among the last eight
  * notices: none is repeated. */
 void notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Sets the function that shows how far something is; `what` NULL: it is over. */
+void progress_to(void (*show)(const char *what, int percent));
+
+/* `done` of `all` is done. Shown from half a second after the first call on, and
+ * only where the percentage is another than before. */
+void progress(const char *what, int64_t done, int64_t all);
+
+/* It is over; the next call is the first of something else. */
+void progress_end(void);
 
 #endif

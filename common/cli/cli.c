@@ -188,6 +188,7 @@ static void hold_streams(void)
 }
 
 static void say_notice(const char *sentence);
+static void show_progress(const char *what, int percent);
 
 void cli_init(const char *argv0)
 {
@@ -199,6 +200,8 @@ void cli_init(const char *argv0)
 	hold_streams();
 	screen_guard();
 	notice_to(say_notice);
+	if (isatty(STDERR_FILENO))
+		progress_to(show_progress);
 	atexit(close_stdout);
 }
 
@@ -232,6 +235,15 @@ static void say_notice(const char *sentence)
 	fprintf(stderr, "%s: ", program);
 	screen_say(sentence);
 	fputc('\n', stderr);
+}
+
+/* On a line of its own, which is taken away when it is over. */
+static void show_progress(const char *what, int percent)
+{
+	if (what)
+		fprintf(stderr, "\r%s: %s: %d %%", program, what, percent);
+	else
+		fputs("\r\033[K", stderr);
 }
 
 __attribute__((format(printf, 2, 0))) static void print(

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/base/memory.h"
+#include "common/base/notice.h"
 #include "common/base/numbers.h"
 #include "db/rows/members.h"
 #include "db/store/query.h"
@@ -239,6 +240,17 @@ static int begin_before_facts(struct store *store, int64_t *from)
 	return 0;
 }
 
+/* Of all jobs, those who wait are shown how far it is. */
+static int show_runs(struct usage_bulk *bulk, struct store *store)
+{
+	int64_t jobs = 0;
+
+	if (store_number(store, "SELECT coalesce(max(key), 0) FROM job", &jobs))
+		return -1;
+	usage_bulk_show(bulk, jobs);
+	return 0;
+}
+
 int usage_fold(struct store *store, const struct policy *policy, bool past,
 	int64_t from, int64_t until)
 {
@@ -247,8 +259,10 @@ int usage_fold(struct store *store, const struct policy *policy, bool past,
 	int rc;
 
 	arena_init(&arena);
-	rc = begin_before_facts(store, &from) ||
+	rc = (from == INT64_MIN && !past && show_runs(bulk, store)) ||
+	     begin_before_facts(store, &from) ||
 	     fold(bulk, store, past, from, until, &arena);
+	progress_end();
 	usage_bulk_close(bulk);
 	arena_release(&arena);
 	return rc ? -1 : 0;

@@ -26,6 +26,9 @@ struct ledger *usage_bulk_ledger(struct usage_bulk *);
  * `up_to`, to the others, and not the rest. */
 void usage_bulk_within(struct usage_bulk *, int64_t bound, bool up_to);
 
+/* Those who wait are shown how many of `all` runs are in. */
+void usage_bulk_show(struct usage_bulk *, int64_t all);
+
 /* Adds the runs of a statement of query_open_members that selects
  * USAGE_RUN_COLUMNS, `sign` times, and closes it. */
 int usage_bulk_add_rows(struct usage_bulk *, struct query *, int sign);

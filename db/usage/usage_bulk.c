@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/memory.h"
+#include "common/base/notice.h"
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
 #include "db/rows/members.h"
@@ -53,6 +54,7 @@ struct usage_bulk {
 	bool kept;   /* what is added goes to what is kept of runs */
 	int64_t bound; /* only buckets that end after it, or up to it */
 	bool up_to;
+	int64_t runs, all_runs; /* to be shown, if any */
 	int64_t epoch;
 	struct bucket_sum *sums;
 	struct arena arena, keep;
@@ -87,6 +89,12 @@ void usage_bulk_within(struct usage_bulk *bulk, int64_t bound, bool up_to)
 {
 	bulk->bound = bound;
 	bulk->up_to = up_to;
+}
+
+void usage_bulk_show(struct usage_bulk *bulk, int64_t all)
+{
+	bulk->runs = 0;
+	bulk->all_runs = all;
 }
 
 static void forget_sums(struct usage_bulk *bulk)
@@ -289,6 +297,8 @@ int usage_bulk_add_rows(struct usage_bulk *bulk, struct query *q, int sign)
 		arena_reset(&scratch);
 		members_read_named(q, 0, &run, &job_members, &scratch);
 		rc = usage_bulk_add(bulk, &run, sign);
+		if (bulk->all_runs)
+			progress("counting usage", ++bulk->runs, bulk->all_runs);
 	}
 	arena_release(&scratch);
 	return query_close(q) || rc ? -1 : 0;

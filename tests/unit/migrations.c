@@ -14,6 +14,8 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "common/base/notice.h"
+#include "common/base/stopwatch.h"
 #include "db/store/migrations.h"
 #include "db/past/rebuild.h"
 #include "db/store/query.h"
@@ -321,18 +323,47 @@ static void test_usage_is_converted(void **state)
 	assert_float_equal(converted(RESET_DAILY, HAS_USED), 0, 0);
 }
 
-/* It began an hour ago; what ended before has been forgotten. */
+/* One job has ended; one began an hour ago. */
+#define HAS_RUN                                                                \
+	"INSERT INTO job (cluster, id, submit, user, start, end, assoc,"       \
+	"  billing, modified) VALUES (1, 8, 5, 'amy', 5, 1759900000, 9, 1, 9)," \
+	"  (1, 9, 5, 'amy', 1759996400, NULL, 9, 1, 9)"
+
+/* What ended before has been forgotten. */
 static void test_what_runs_is_converted(void **state)
 {
 	(void)state;
-	assert_float_equal(
-		converted(RESET_NONE,
-			HAS_USED "DELETE FROM assoc_usage;"
-				 "INSERT INTO job (cluster, id, submit, user,"
-				 "  start, end, assoc, billing, modified)"
-				 " VALUES (1, 8, 5, 'amy', 5, 1759900000, 9, 1, 9),"
-				 "  (1, 9, 5, 'amy', 1759996400, NULL, 9, 1, 9)"),
+	assert_float_equal(converted(RESET_NONE,
+				   HAS_USED "DELETE FROM assoc_usage;" HAS_RUN),
 		3592.584, 0.001);
+}
+
+/* Instead of the one of the library: whoever looks has waited long enough. */
+int64_t stopwatch_usec(void)
+{
+	static int64_t now;
+
+	return now += 1000000;
+}
+
+static char told[200];
+
+static void tell(const char *what, int percent)
+{
+	const size_t n = strlen(told);
+
+	snprintf(told + n, sizeof(told) - n, what ? "%s %d, " : "over; ",
+		what, percent);
+}
+
+/* One run of three jobs; by the conversion, and by the rebuild after it. */
+static void test_conversion_is_shown(void **state)
+{
+	(void)state;
+	progress_to(tell);
+	converted(RESET_NONE, HAS_USED HAS_RUN);
+	progress_to(NULL);
+	assert_string_equal(told, "counting usage 33, over; counting usage 33, over; ");
 }
 
 int main(void)
@@ -344,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_without_indexes),
 		cmocka_unit_test(test_usage_is_converted),
 		cmocka_unit_test(test_what_runs_is_converted),
+		cmocka_unit_test(test_conversion_is_shown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
