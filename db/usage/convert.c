@@ -90,22 +90,19 @@ static long double amount_of(const struct old_amount *v, size_t n, int tres)
 static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v,
 	size_t n, struct arena *arena)
 {
-	const struct owner_facts *facts = ledger_facts(l, owner);
+	const struct usage_fact *life = ledger_life(l, owner, INT64_MAX);
 	const struct carried now = {l->store->now, l->store->now};
 	struct usage_sums rest = {0};
 	struct balance is;
 	struct bucket bucket;
-	struct life life;
 	long double factor, grown;
 
-	if (!facts)
+	if (!life || balance_read(l->store, &l->eras, life, INT64_MAX, arena,
+			     &is))
 		return -1;
-	life = ledger_last_life(facts);
-	if (balance_read(l->store, &l->eras, &life, INT64_MAX, arena, &is))
-		return -1;
-	bucket = eras_bucket(&l->eras, life.still, now.at);
-	factor = eras_factor(&l->eras, life.still, is.when, now.at);
-	grown = eras_carry(&l->eras, life.still, now, bucket.end);
+	bucket = eras_bucket(&l->eras, life->still, now.at);
+	factor = eras_factor(&l->eras, life->still, is.when, now.at);
+	grown = eras_carry(&l->eras, life->still, now, bucket.end);
 	for (size_t i = 0; i < n; i++)
 		sums_at(&is.sums, v[i].tres, arena);
 	for (size_t i = 0; i < is.sums.n; i++) {
@@ -118,11 +115,10 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 				worth_of((was - have) * grown);
 	}
 	return sums_none(&rest) ? 0
-				: sums_keep(l->store, &life, &bucket, &rest,
+				: sums_keep(l->store, life, &bucket, &rest,
 					  arena) ||
-					  ledger_write(l, facts,
-						  (ptrdiff_t)facts->n - 1,
-						  &bucket, &rest, now.at);
+					  ledger_write(l, life, &bucket, &rest,
+						  now.at);
 }
 
 static int keep_rests(struct ledger *l, const struct old_amounts *all)

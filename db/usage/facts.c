@@ -1,18 +1,12 @@
 #include "db/usage/facts.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "common/base/memory.h"
+#include "common/base/numbers.h"
 #include "common/table/qos.h"
 #include "db/store/query.h"
 #include "db/usage/policies.h"
 #include "db/usage/usage.h"
-
-struct held {
-	int64_t id;
-	UT_hash_handle hh;
-};
 
 int ledger_open(
 	struct ledger *l, struct store *store, const struct policy *policy)
@@ -30,13 +24,6 @@ void ledger_forget(struct ledger *l)
 
 void ledger_close(struct ledger *l)
 {
-	struct held *d, *next;
-
-	HASH_ITER(hh, l->held, d, next)
-	{
-		HASH_DEL(l->held, d);
-		free(d);
-	}
 	HASH_CLEAR(hh, l->known);
 	arena_release(&l->arena);
 }
@@ -56,6 +43,7 @@ int usage_is_still(struct store *store, uint32_t qos, bool *still)
 
 static int read_facts(struct ledger *l, struct owner_facts *facts)
 {
+	struct usage_fact first = {.owner = facts->owner, .raw = NAN};
 	struct query q;
 
 	if (query_open(&q, l->store,
@@ -64,6 +52,7 @@ static int read_facts(struct ledger *l, struct owner_facts *facts)
 		    " FROM usage_fact WHERE owner = :owner ORDER BY id"))
 		return -1;
 	query_bind_int(&q, ":owner", facts->owner);
+	*ARENA_PUSH(&l->arena, facts->v, facts->n, facts->cap) = first;
 	while (query_row(&q))
 		*ARENA_PUSH(&l->arena, facts->v, facts->n,
 			facts->cap) = (struct usage_fact){
@@ -78,14 +67,16 @@ static int read_facts(struct ledger *l, struct owner_facts *facts)
 		};
 	if (query_close(&q))
 		return -1;
-	facts->still = facts->n && facts->v[0].was_still;
-	return facts->n || facts->owner > 0
+	facts->v[facts->n - 1].is_last = true;
+	if (facts->n > 1)
+		facts->v[0].still = facts->v[1].was_still;
+	return facts->n > 1 || facts->owner > 0
 		       ? 0
 		       : usage_is_still(l->store, qos_of_owner(facts->owner),
-				 &facts->still);
+				 &facts->v[0].still);
 }
 
-static struct owner_facts *facts_of(struct ledger *l, int64_t owner)
+const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
 {
 	struct owner_facts *facts;
 
@@ -100,17 +91,12 @@ static struct owner_facts *facts_of(struct ledger *l, int64_t owner)
 	return facts;
 }
 
-const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
-{
-	return facts_of(l, owner);
-}
-
 int ledger_before(struct ledger *l, const struct usage_fact *fact)
 {
-	struct owner_facts *facts = facts_of(l, fact->owner);
+	const struct owner_facts *facts = ledger_facts(l, fact->owner);
 
-	if (facts && !facts->n)
-		facts->still = fact->was_still;
+	if (facts && facts->n == 1)
+		facts->v[0].still = fact->was_still;
 	return facts ? 0 : -1;
 }
 
@@ -124,252 +110,177 @@ int64_t ledger_first_fact(int64_t change)
 		       : INT64_MAX;
 }
 
-ptrdiff_t ledger_place(const struct owner_facts *facts, int64_t id)
+size_t ledger_place(const struct owner_facts *facts, int64_t id)
 {
-	ptrdiff_t place = (ptrdiff_t)facts->n - 1;
+	size_t place = facts->n - 1;
 
-	while (place >= 0 && facts->v[place].id > id)
+	while (place && facts->v[place].id > id)
 		place--;
 	return place;
 }
 
-struct life ledger_last_life(const struct owner_facts *facts)
+const struct usage_fact *ledger_life(
+	struct ledger *l, int64_t owner, int64_t id)
 {
-	return ledger_life(facts, (ptrdiff_t)facts->n - 1);
+	const struct owner_facts *facts = ledger_facts(l, owner);
+
+	return facts ? &facts->v[ledger_place(facts, id)] : NULL;
 }
 
-struct life ledger_life(const struct owner_facts *facts, ptrdiff_t place)
+static bool is_gone(const struct usage_fact *life)
 {
-	struct life life = {.owner = facts->owner,
-		.is_last = place + 1 == (ptrdiff_t)facts->n,
-		.still = facts->still,
-		.raw = NAN};
-
-	if (place >= 0) {
-		life.id = facts->v[place].id;
-		life.still = facts->v[place].still;
-		life.time = facts->v[place].time;
-		life.raw = facts->v[place].raw;
-	}
-	return life;
-}
-
-static bool is_gone(const struct owner_facts *facts, ptrdiff_t place)
-{
-	return place >= 0 && facts->v[place].heir &&
-	       facts->v[place].heir != facts->owner;
+	return life->heir && life->heir != life->owner;
 }
 
 /* ---- runs ----------------------------------------------------------------*/
 
-/* From one fact to the next: those that end the run's life before it ends. */
-static int walk_lives(struct run_part *piece, int64_t *epoch,
-	int (*each)(void *arg, const struct run_part *), void *arg)
-{
-	const struct owner_facts *facts = piece->facts;
-	const int64_t end = piece->end;
-	int rc = 0;
-
-	for (; !rc; piece->place++) {
-		const struct usage_fact *next = &facts->v[piece->place + 1];
-
-		if (piece->place + 1 == (ptrdiff_t)facts->n || end <= next->time)
-			return each(arg, piece) ? -1 : 0;
-		piece->end = next->time;
-		if (piece->start < piece->end)
-			rc = each(arg, piece);
-		piece->start = larger(piece->start, piece->end);
-		piece->end = end;
-		*epoch = next->id;
-		if (is_gone(facts, piece->place + 1))
-			return rc ? -1 : 1;
-	}
-	return -1;
-}
-
 int ledger_walk(struct ledger *l, int64_t owner, int64_t epoch, int64_t start,
-	int64_t end, int (*each)(void *arg, const struct run_part *), void *arg)
+	int64_t end, run_part_reader *each, void *arg)
 {
-	struct run_part piece = {.start = start, .end = end};
-	int rc = 1;
+	const struct usage_fact *life = ledger_life(l, owner, epoch);
+	int rc = life ? 0 : -1;
 
-	while (rc > 0) {
-		const struct usage_fact *next;
+	while (!rc) {
+		const struct usage_fact *next = life_after(life);
+		bool is_last = !next || end <= next->time;
+		const struct run_part part = {
+			life, start, is_last ? end : next->time};
 
-		piece.facts = ledger_facts(l, owner);
-		if (!piece.facts)
-			return -1;
-		piece.place = ledger_place(piece.facts, epoch);
-		next = &piece.facts->v[piece.place + 1];
-		if (!is_gone(piece.facts, piece.place)) {
-			rc = walk_lives(&piece, &epoch, each, arg);
-		} else if (piece.place + 1 < (ptrdiff_t)piece.facts->n &&
-			   next->time < end) {
-			/* It came back while the run went on: until then its heir
-			 * is charged. */
-			if (piece.start < next->time &&
-				ledger_walk(l, piece.facts->v[piece.place].heir,
-					epoch, piece.start, next->time, each,
-					arg))
-				return -1;
-			epoch = next->id;
-			piece.start = larger(piece.start, next->time);
-		} else {
-			owner = piece.facts->v[piece.place].heir;
-		}
+		if (is_last || part.start < part.end)
+			rc = is_gone(life)
+				     ? ledger_walk(l, life->heir, epoch, start,
+					       part.end, each, arg)
+				     : each(arg, &part);
+		if (is_last)
+			break;
+		life = next;
+		epoch = next->id;
+		start = larger(start, part.end);
 	}
-	return rc;
+	return rc ? -1 : 0;
 }
 
 /* ---- heirs ---------------------------------------------------------------*/
 
-int ledger_heir(struct ledger *l, const struct usage_fact *fact,
-	const struct owner_facts **facts, ptrdiff_t *place)
+const struct usage_fact *ledger_heir(
+	struct ledger *l, const struct usage_fact *fact)
 {
-	const int64_t owner = fact->owner, id = fact->id;
+	const struct usage_fact *life;
 	int64_t heir = fact->heir;
 
-	for (;;) {
-		*facts = ledger_facts(l, heir);
-		if (!*facts)
-			return -1;
-		*place = ledger_place(*facts, heir == owner ? id : id - 1);
-		if (heir == owner || !is_gone(*facts, *place))
-			return 0;
-		heir = (*facts)->v[*place].heir;
+	for (;; heir = life->heir) {
+		bool own = heir == fact->owner;
+
+		life = ledger_life(l, heir, own ? fact->id : fact->id - 1);
+		if (!life || own || !is_gone(life))
+			return life;
 	}
 }
 
-/* What the life that the fact ends comes to in the heir's bucket: seconds in whole
- * parts, without RawUsage where that was set. */
-static int inheritance(struct ledger *l, const struct owner_facts *facts,
-	size_t place, bool still, const struct bucket *bucket,
-	struct usage_sums *sums, struct arena *arena)
-{
-	const struct usage_fact *fact = &facts->v[place];
-	const struct life life = ledger_life(facts, (ptrdiff_t)place - 1);
-	struct balance b;
-	long double factor;
+/* What an heir has of the life that a fact ends. */
+struct inheritance {
+	const struct usage_fact *fact, *heir;
+	struct bucket bucket; /* of the heir */
+	struct usage_sums moved;
+};
 
-	*sums = (struct usage_sums){0};
-	if (balance_read(l->store, &l->eras, &life, INT64_MAX, arena, &b))
+static int find_heir(struct ledger *l, const struct usage_fact *fact,
+	struct inheritance *i)
+{
+	*i = (struct inheritance){.fact = fact, .heir = ledger_heir(l, fact)};
+	if (!i->heir)
 		return -1;
-	if (!b.sums.n)
-		return 0;
-	factor = eras_factor(&l->eras, life.still, b.when, fact->time) *
-		 eras_carry(&l->eras, still,
-			 (struct carried){fact->time, fact->time}, bucket->end);
-	for (size_t i = 0; i < b.sums.n; i++)
-		if (b.sums.v[i].tres != USAGE_RAW || isnan(fact->raw))
-			sums_at(sums, b.sums.v[i].tres, arena)->added =
-				worth_of(b.sums.v[i].carried * factor);
+	i->bucket = eras_bucket(&l->eras, i->heir->still, fact->time);
 	return 0;
 }
 
-static bool is_held(struct ledger *l, int64_t id)
-{
-	struct held *d;
-
-	HASH_FIND(hh, l->held, &id, sizeof(id), d);
-	return d != NULL;
-}
-
-/* Adds what the heir has of the life that the fact ends, `sign` times, and what it
- * had before (NULL: nothing) the other way. *sums: what it has. */
-static int hand(struct ledger *l, const struct owner_facts *facts, size_t place,
-	int sign, const struct usage_sums *before, struct usage_sums *sums,
+/* Adds what the life comes to in the bucket, `sign` times: seconds in whole parts,
+ * without RawUsage where that was set. */
+static int inherit(struct ledger *l, struct inheritance *i, int sign,
 	struct arena *arena)
 {
-	const struct usage_fact *fact = &facts->v[place];
-	const struct owner_facts *heir;
-	struct usage_sums moved = {0};
-	struct bucket bucket;
-	ptrdiff_t life;
-	bool still;
+	const struct usage_fact *fact = i->fact, *life = fact - 1;
+	struct balance b;
+	long double factor;
 
-	if (ledger_heir(l, fact, &heir, &life))
+	if (balance_read(l->store, &l->eras, life, INT64_MAX, arena, &b))
 		return -1;
-	still = ledger_life(heir, life).still;
-	bucket = eras_bucket(&l->eras, still, fact->time);
-	if (inheritance(l, facts, place, still, &bucket, sums, arena))
-		return -1;
-	if (!sign)
+	if (!b.sums.n)
 		return 0;
-	sums_add(&moved, sums, sign, arena);
-	if (before)
-		sums_add(&moved, before, -sign, arena);
-	return sums_none(&moved) ? 0
-				 : ledger_write(l, heir, life, &bucket, &moved,
-					   fact->time);
+	factor = eras_factor(&l->eras, life->still, b.when, fact->time) *
+		 eras_carry(&l->eras, i->heir->still,
+			 (struct carried){fact->time, fact->time},
+			 i->bucket.end);
+	for (size_t n = 0; n < b.sums.n; n++)
+		if (b.sums.v[n].tres != USAGE_RAW || isnan(fact->raw))
+			sums_at(&i->moved, b.sums.v[n].tres, arena)->added +=
+				sign * worth_of(b.sums.v[n].carried * factor);
+	return 0;
 }
 
-static int hand_all(struct ledger *l, const struct owner_facts *facts,
-	size_t place, int sign)
+static int hand_on(struct ledger *l, const struct inheritance *i)
 {
+	return sums_none(&i->moved) ? 0
+				    : ledger_write(l, i->heir, &i->bucket,
+					      &i->moved, i->fact->time);
+}
+
+static int hand_all(struct ledger *l, const struct usage_fact *fact, int sign)
+{
+	struct inheritance i;
 	struct arena arena;
-	struct usage_sums sums;
 	int rc;
 
-	if (!facts->v[place].heir)
+	if (!fact->heir)
 		return 0;
 	arena_init(&arena);
-	rc = hand(l, facts, place, sign, NULL, &sums, &arena);
+	rc = find_heir(l, fact, &i) || inherit(l, &i, sign, &arena) ||
+	     hand_on(l, &i);
 	arena_release(&arena);
-	return rc;
+	return rc ? -1 : 0;
 }
 
 int ledger_hold(struct ledger *l, const struct owner_facts *facts, size_t place)
 {
-	struct held *held;
-
-	if (is_held(l, facts->v[place].id))
-		return 0;
-	held = memory_zeroed(1, sizeof(*held));
-	held->id = facts->v[place].id;
-	HASH_ADD(hh, l->held, id, sizeof(held->id), held);
+	(void)l;
+	facts->v[place].is_held = true;
 	return 0;
 }
 
 int ledger_detach(struct ledger *l, const struct owner_facts *facts, size_t place)
 {
-	if (is_held(l, facts->v[place].id))
-		return 0;
-	return hand_all(l, facts, place, -1) || ledger_hold(l, facts, place)
-		       ? -1
-		       : 0;
+	struct usage_fact *fact = &facts->v[place];
+
+	if (!fact->is_held && hand_all(l, fact, -1))
+		return -1;
+	fact->is_held = true;
+	return 0;
 }
 
 int ledger_attach(struct ledger *l, const struct owner_facts *facts, size_t place)
 {
-	int64_t id = facts->v[place].id;
-	struct held *held;
+	struct usage_fact *fact = &facts->v[place];
+	bool was_held = fact->is_held;
 
-	HASH_FIND(hh, l->held, &id, sizeof(id), held);
-	if (!held)
-		return 0;
-	HASH_DEL(l->held, held);
-	free(held);
-	return hand_all(l, facts, place, 1);
+	fact->is_held = false;
+	return was_held ? hand_all(l, fact, 1) : 0;
 }
 
 /* ---- adding --------------------------------------------------------------*/
 
-int ledger_write(struct ledger *l, const struct owner_facts *facts,
-	ptrdiff_t place, const struct bucket *bucket,
-	const struct usage_sums *sums, int64_t last)
+int ledger_write(struct ledger *l, const struct usage_fact *life,
+	const struct bucket *bucket, const struct usage_sums *sums, int64_t last)
 {
-	const struct life life = ledger_life(facts, place);
-	size_t next = (size_t)(place + 1);
-	bool hands = next < facts->n && facts->v[next].heir &&
-		     !is_held(l, facts->v[next].id);
-	struct usage_sums before = {0}, after;
+	const struct usage_fact *next = life_after(life);
+	bool hands = next && next->heir && !next->is_held;
+	struct inheritance i;
 	struct arena arena;
 	int rc;
 
 	arena_init(&arena);
-	rc = (hands && hand(l, facts, next, 0, NULL, &before, &arena)) ||
-	     sums_write(l->store, &l->eras, &life, bucket, sums, last, &arena) ||
-	     (hands && hand(l, facts, next, 1, &before, &after, &arena));
+	rc = (hands && (find_heir(l, next, &i) || inherit(l, &i, -1, &arena))) ||
+	     sums_write(l->store, &l->eras, life, bucket, sums, last, &arena) ||
+	     (hands && (inherit(l, &i, 1, &arena) || hand_on(l, &i)));
 	arena_release(&arena);
 	return rc ? -1 : 0;
 }

@@ -15,22 +15,9 @@
 #include "common/base/hash.h"
 #include "db/usage/sums.h"
 
-struct usage_fact {
-	int64_t id; /* in the order in which they were recorded */
-	int64_t owner, time;
-	/* Who has the usage of the life that ends: another association (the owner
-	 * is gone), the owner itself, or 0: nobody. */
-	int64_t heir;
-	double raw; /* RawUsage of the life that begins; NAN: it is inherited */
-	bool was_still, still; /* the life that ends, and the one that begins,
-				  neither decays nor is reset */
-	int64_t until; /* fair-share counts what has gone until then */
-};
-
 struct owner_facts {
 	int64_t owner;
-	bool still; /* its first life */
-	struct usage_fact *v;
+	struct usage_fact *v; /* [0]: how its first life begins, of number 0 */
 	size_t n, cap;
 	UT_hash_handle hh;
 };
@@ -40,7 +27,6 @@ struct ledger {
 	struct store *store;
 	struct eras eras;
 	struct owner_facts *known;
-	struct held *held; /* facts whose heirs have nothing by them now */
 	struct arena arena;
 };
 
@@ -58,14 +44,13 @@ const struct owner_facts *ledger_facts(struct ledger *, int64_t owner);
  * of the QOS is another already. */
 int ledger_before(struct ledger *, const struct usage_fact *);
 
-/* The place of the last fact up to that number; -1: there is none. */
-ptrdiff_t ledger_place(const struct owner_facts *, int64_t id);
+/* The place of the last one up to that number. */
+size_t ledger_place(const struct owner_facts *, int64_t id);
 
-/* The life that the fact with that place begins; -1: the first. */
-struct life ledger_life(const struct owner_facts *, ptrdiff_t place);
-
-/* The present one. */
-struct life ledger_last_life(const struct owner_facts *);
+/* The life of the owner that began with the last fact up to that number (INT64_MAX:
+ * the present one); NULL: the store's error. */
+const struct usage_fact *ledger_life(
+	struct ledger *, int64_t owner, int64_t id);
 
 /* The number of the first fact that changes of the log after this one may
  * record. */
@@ -73,30 +58,31 @@ int64_t ledger_first_fact(int64_t change);
 
 /* A part of a run: what it adds to in that time. */
 struct run_part {
-	const struct owner_facts *facts;
-	ptrdiff_t place; /* of the fact that the life begins with */
+	const struct usage_fact *life;
 	int64_t start, end;
 };
+
+typedef int run_part_reader(void *arg, const struct run_part *);
 
 /* Calls `each` for the parts of a run that the owner, or its heirs, are charged
  * for, the last one last. */
 int ledger_walk(struct ledger *, int64_t owner, int64_t epoch, int64_t start,
-	int64_t end, int (*each)(void *arg, const struct run_part *),
-	void *arg);
+	int64_t end, run_part_reader *each, void *arg);
 
 /* Adds to a life of an owner, in a bucket; what its heir has follows. `last`: when
  * the last of what is added ended. */
-int ledger_write(struct ledger *, const struct owner_facts *, ptrdiff_t place,
+int ledger_write(struct ledger *, const struct usage_fact *life,
 	const struct bucket *, const struct usage_sums *, int64_t last);
 
-/* Whose life has what the life that the fact ends comes to. */
-int ledger_heir(struct ledger *, const struct usage_fact *,
-	const struct owner_facts **heir, ptrdiff_t *place);
+/* The life that has what the life that the fact ends comes to; NULL: the store's
+ * error. */
+const struct usage_fact *ledger_heir(
+	struct ledger *, const struct usage_fact *);
 
 /*
  * The heir of the life that the fact with that place ends has what that life comes
  * to; not while the fact is held. Detach takes it out, and holds; attach puts it in
- * again, of one that is held.
+ * again, of one that is held. Until facts are forgotten.
  */
 int ledger_hold(struct ledger *, const struct owner_facts *, size_t place);
 int ledger_detach(struct ledger *, const struct owner_facts *, size_t place);

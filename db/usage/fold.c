@@ -160,13 +160,9 @@ static int drop_heads(struct store *store, bool all)
 /* What the present life of the owner has come to. */
 static int write_head(struct ledger *l, int64_t owner)
 {
-	const struct owner_facts *facts = ledger_facts(l, owner);
-	struct life life;
+	const struct usage_fact *life = ledger_life(l, owner, INT64_MAX);
 
-	if (!facts)
-		return -1;
-	life = ledger_last_life(facts);
-	return usage_head_write(l->store, &l->eras, &life);
+	return life ? usage_head_write(l->store, &l->eras, life) : -1;
 }
 
 /* Of every owner. */

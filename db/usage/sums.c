@@ -144,13 +144,7 @@ int sums_read(struct query *q, int column, struct usage_sums *sums,
 
 /* ---- rows ----------------------------------------------------------------*/
 
-/* A bucket as it is stored. */
-struct row {
-	struct carried when;
-	struct usage_sums sums;
-};
-
-static void bind_life(struct query *q, const struct life *life, int64_t at)
+static void bind_life(struct query *q, const struct usage_fact *life, int64_t at)
 {
 	query_bind_int(q, ":owner", life->owner);
 	query_bind_int(q, ":life", life->id);
@@ -159,13 +153,13 @@ static void bind_life(struct query *q, const struct life *life, int64_t at)
 
 /* 1: the statement has a row; 0; -1. */
 static int read_row(struct store *store, const char *sql,
-	const struct life *life, int64_t at, struct row *row,
+	const struct usage_fact *life, int64_t at, struct balance *row,
 	struct arena *arena)
 {
 	struct query q;
 	int rc;
 
-	*row = (struct row){0};
+	*row = (struct balance){0};
 	if (query_open(&q, store, sql))
 		return -1;
 	bind_life(&q, life, at);
@@ -185,7 +179,7 @@ static int read_row(struct store *store, const char *sql,
 
 /* Adds the RawUsage that the life begins with, once it has come to that time.
  */
-static void begin_life(const struct eras *eras, const struct life *life,
+static void begin_life(const struct eras *eras, const struct usage_fact *life,
 	int64_t at, struct balance *b, struct arena *arena)
 {
 	long double factor;
@@ -200,24 +194,22 @@ static void begin_life(const struct eras *eras, const struct life *life,
 }
 
 int balance_read(struct store *store, const struct eras *eras,
-	const struct life *life, int64_t at, struct arena *arena,
+	const struct usage_fact *life, int64_t at, struct arena *arena,
 	struct balance *b)
 {
-	struct row row;
 	int found = read_row(store, ROW "<= :at ORDER BY at DESC LIMIT 1", life,
-		at, &row, arena);
+		at, b, arena);
 
 	if (found < 0)
 		return -1;
-	*b = (struct balance){.when = {INT64_MIN, INT64_MIN}};
-	if (found)
-		*b = (struct balance){row.when, row.sums};
+	if (!found)
+		b->when = (struct carried){INT64_MIN, INT64_MIN};
 	begin_life(eras, life, at, b, arena);
 	return 0;
 }
 
-static int write_row(struct store *store, const struct life *life,
-	const struct row *row, bool kept, struct arena *arena)
+static int write_row(struct store *store, const struct usage_fact *life,
+	const struct balance *row, bool kept, struct arena *arena)
 {
 #define DROP(table)                                                            \
 	"DELETE FROM " table " WHERE owner = :owner AND life = :life"          \
@@ -254,8 +246,8 @@ static bool same(double a, double b)
 }
 
 /* What the row comes to after the one before. False: that is what it says. */
-static bool carry(const struct eras *eras, const struct life *life,
-	const struct balance *before, struct row *row, struct arena *arena)
+static bool carry(const struct eras *eras, const struct usage_fact *life,
+	const struct balance *before, struct balance *row, struct arena *arena)
 {
 	long double factor = before->sums.n
 				     ? eras_carry(eras, life->still,
@@ -289,10 +281,10 @@ static bool carry(const struct eras *eras, const struct life *life,
  * stays as it is. *last: what the life has come to in the end. 1: one stayed; 0:
  * they were the last; -1. */
 static int follow(struct store *store, const struct eras *eras,
-	const struct life *life, int64_t at, struct balance *last,
+	const struct usage_fact *life, int64_t at, struct balance *last,
 	struct arena *arena)
 {
-	struct row row;
+	struct balance row;
 	int found;
 
 	while ((found = read_row(store, ROW "> :at ORDER BY at LIMIT 1", life,
@@ -303,7 +295,7 @@ static int follow(struct store *store, const struct eras *eras,
 		if (write_row(store, life, &row, false, arena))
 			return -1;
 		at = row.when.at;
-		*last = (struct balance){row.when, row.sums};
+		*last = row;
 	}
 	return found;
 }
@@ -316,7 +308,7 @@ static int drop_head(struct store *store, int64_t owner)
 		bind_int(":owner", owner));
 }
 
-static int put_head(struct store *store, const struct life *life,
+static int put_head(struct store *store, const struct usage_fact *life,
 	const struct balance *b, int64_t last)
 {
 	double raw = 0;
@@ -340,7 +332,7 @@ static int put_head(struct store *store, const struct life *life,
 }
 
 int usage_head_write(
-	struct store *store, const struct eras *eras, const struct life *life)
+	struct store *store, const struct eras *eras, const struct usage_fact *life)
 {
 	struct balance b;
 	struct arena arena;
@@ -356,11 +348,11 @@ int usage_head_write(
 /* ---- adding --------------------------------------------------------------*/
 
 int sums_write(struct store *store, const struct eras *eras,
-	const struct life *life, const struct bucket *bucket,
+	const struct usage_fact *life, const struct bucket *bucket,
 	const struct usage_sums *added, int64_t last, struct arena *arena)
 {
 	struct balance balance;
-	struct row row;
+	struct balance row;
 	int rest;
 
 	if (read_row(store, ROW "= :at", life, bucket->end, &row, arena) < 0 ||
@@ -374,7 +366,7 @@ int sums_write(struct store *store, const struct eras *eras,
 	if (write_row(store, life, &row, false, arena))
 		return -1;
 	if (!sums_none(&row.sums))
-		balance = (struct balance){row.when, row.sums};
+		balance = row;
 	rest = follow(store, eras, life, bucket->end, &balance, arena);
 	if (rest)
 		return rest < 0 ? -1 : 0;
@@ -382,11 +374,11 @@ int sums_write(struct store *store, const struct eras *eras,
 	return life->is_last ? put_head(store, life, &balance, last) : 0;
 }
 
-int sums_keep(struct store *store, const struct life *life,
+int sums_keep(struct store *store, const struct usage_fact *life,
 	const struct bucket *bucket, const struct usage_sums *added,
 	struct arena *arena)
 {
-	struct row row;
+	struct balance row;
 
 	if (read_row(store,
 		    "SELECT at, begin, sums FROM usage_kept WHERE"

@@ -58,37 +58,52 @@ int sums_read(struct query *, int column, struct usage_sums *, struct arena *);
 /* Nothing was added. */
 bool sums_none(const struct usage_sums *);
 
-/* A life of an owner: how it begins and whether it is the present one. */
-struct life {
-	int64_t owner, id;
-	bool still;   /* neither decays nor is reset */
-	bool is_last; /* the present one */
-	int64_t time; /* at which it begins, with `raw` (NAN: without) */
-	double raw;
+/* A fact about an owner, and the life that it begins; the first one without any. */
+struct usage_fact {
+	int64_t id; /* in the order in which they were recorded; 0: the first life */
+	int64_t owner, time;
+	/* Who has the usage of the life that ends: another association (the owner
+	 * is gone), the owner itself, or 0: nobody. */
+	int64_t heir;
+	double raw; /* RawUsage of the life that begins; NAN: it is inherited */
+	bool was_still, still; /* the life that ends, and the one that begins,
+				  neither decays nor is reset */
+	int64_t until; /* fair-share counts what has gone until then */
+	/* Of those that db/usage/facts.h has, an owner's one after the other: */
+	bool is_last; /* of the present life */
+	bool is_held; /* the heir has nothing by it now */
 };
 
-/* What a life has come to: by its last bucket up to `at`. `n` 0: nothing. */
+/* The fact that ends the life; NULL: it is the present one. */
+static inline const struct usage_fact *life_after(const struct usage_fact *life)
+{
+	return life->is_last ? NULL : life + 1;
+}
+
+/* What a bucket has, or a life has come to by its last bucket up to a time. `n` 0:
+ * nothing. */
 struct balance {
 	struct carried when;
-	struct usage_sums sums; /* .carried */
+	struct usage_sums sums;
 };
 
 /* By the last bucket that ends before or at `at`. */
-int balance_read(struct store *, const struct eras *, const struct life *,
+int balance_read(struct store *, const struct eras *, const struct usage_fact *life,
 	int64_t at, struct arena *, struct balance *);
 
 /* Adds to a bucket, and brings all that follows up to it. `times`: when the last
  * run of those ended. */
-int sums_write(struct store *, const struct eras *, const struct life *,
+int sums_write(struct store *, const struct eras *, const struct usage_fact *life,
 	const struct bucket *, const struct usage_sums *, int64_t last,
 	struct arena *);
 
 /* Adds to what is kept of runs of the bucket whose records are gone (table
  * usage_kept). */
-int sums_keep(struct store *, const struct life *, const struct bucket *,
+int sums_keep(struct store *, const struct usage_fact *life, const struct bucket *,
 	const struct usage_sums *, struct arena *);
 
 /* Makes what the present life begins with what table usage has of its owner. */
-int usage_head_write(struct store *, const struct eras *, const struct life *);
+int usage_head_write(
+	struct store *, const struct eras *, const struct usage_fact *life);
 
 #endif

@@ -18,10 +18,9 @@ enum { MOST_SUMS = 10000 };
 /* What was added to one bucket. */
 struct bucket_sum {
 	struct bucket_key {
-		int64_t owner, life, end;
+		const struct usage_fact *life;
+		int64_t end;
 	} key;
-	const struct owner_facts *facts;
-	ptrdiff_t place;
 	struct bucket bucket;
 	struct usage_sums sums;
 	int64_t last;
@@ -212,23 +211,17 @@ static const struct last_worth *worth_of_run(
 }
 
 static struct bucket_sum *sum_for(struct usage_bulk *bulk,
-	const struct owner_facts *facts, ptrdiff_t place,
-	const struct bucket *bucket)
+	const struct usage_fact *life, const struct bucket *bucket)
 {
-	const struct bucket_key key = {.owner = facts->owner,
-		.life = place < 0 ? 0 : facts->v[place].id,
-		.end = bucket->end};
+	const struct bucket_key key = {.life = life, .end = bucket->end};
 	struct bucket_sum *sum;
 
 	HASH_FIND(hh, bulk->sums, &key, sizeof(key), sum);
 	if (sum)
 		return sum;
 	sum = arena_alloc(&bulk->arena, sizeof(*sum));
-	*sum = (struct bucket_sum){.key = key,
-		.facts = facts,
-		.place = place,
-		.bucket = *bucket,
-		.last = INT64_MIN};
+	*sum = (struct bucket_sum){
+		.key = key, .bucket = *bucket, .last = INT64_MIN};
 	HASH_ADD(hh, bulk->sums, key, sizeof(key), sum);
 	return sum;
 }
@@ -236,16 +229,15 @@ static struct bucket_sum *sum_for(struct usage_bulk *bulk,
 static int add_piece(void *arg, const struct run_part *piece)
 {
 	struct usage_bulk *bulk = arg;
-	bool still = ledger_life(piece->facts, piece->place).still;
 	const struct last_worth *w;
 	struct bucket_sum *sum;
 
 	if (piece->start >= piece->end)
 		return 0;
-	w = worth_of_run(bulk, still, piece->start, piece->end);
+	w = worth_of_run(bulk, piece->life->still, piece->start, piece->end);
 	if ((w->bucket.end <= bulk->bound) != bulk->up_to)
 		return 0;
-	sum = sum_for(bulk, piece->facts, piece->place, &w->bucket);
+	sum = sum_for(bulk, piece->life, &w->bucket);
 	sum->last = larger(sum->last, piece->end);
 	for (size_t i = 0; i < bulk->rates.n; i++)
 		sums_at(&sum->sums, bulk->rates.v[i].tres, &bulk->arena)
@@ -309,23 +301,25 @@ int usage_bulk_add_rows(struct usage_bulk *bulk, struct query *q, int sign)
 /* A life's buckets in their order, so that each is written once. */
 static int by_bucket(const struct bucket_sum *a, const struct bucket_sum *b)
 {
-	if (a->key.owner != b->key.owner)
-		return a->key.owner < b->key.owner ? -1 : 1;
-	if (a->key.life != b->key.life)
-		return a->key.life < b->key.life ? -1 : 1;
+	const struct usage_fact *x = a->key.life, *y = b->key.life;
+
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
 	return (a->key.end > b->key.end) - (a->key.end < b->key.end);
 }
 
 static int write_sum(struct usage_bulk *bulk, const struct bucket_sum *sum)
 {
-	const struct life life = ledger_life(sum->facts, sum->place);
+	const struct usage_fact *life = sum->key.life;
 
 	if (sums_none(&sum->sums))
 		return 0;
-	return bulk->kept ? sums_keep(bulk->store, &life, &sum->bucket,
+	return bulk->kept ? sums_keep(bulk->store, life, &sum->bucket,
 				    &sum->sums, &bulk->arena)
-			  : ledger_write(&bulk->ledger, sum->facts, sum->place,
-				    &sum->bucket, &sum->sums, sum->last);
+			  : ledger_write(&bulk->ledger, life, &sum->bucket,
+				    &sum->sums, sum->last);
 }
 
 int usage_bulk_write(struct usage_bulk *bulk)
@@ -340,24 +334,20 @@ int usage_bulk_write(struct usage_bulk *bulk)
 }
 
 /* Under a policy that came since its bucket may be another. */
-int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t life,
+int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t id,
 	int64_t at, const struct usage_sums *kept)
 {
-	const struct owner_facts *facts = ledger_facts(&bulk->ledger, owner);
+	const struct usage_fact *life = ledger_life(&bulk->ledger, owner, id);
 	struct bucket_sum *sum;
 	struct bucket bucket;
 	long double factor;
-	ptrdiff_t place;
-	bool still;
 
-	if (!facts)
+	if (!life)
 		return -1;
-	place = ledger_place(facts, life);
-	still = ledger_life(facts, place).still;
-	bucket = eras_bucket(&bulk->ledger.eras, still, at);
-	factor = eras_factor(&bulk->ledger.eras, still,
+	bucket = eras_bucket(&bulk->ledger.eras, life->still, at);
+	factor = eras_factor(&bulk->ledger.eras, life->still,
 		(struct carried){at, at}, bucket.end);
-	sum = sum_for(bulk, facts, place, &bucket);
+	sum = sum_for(bulk, life, &bucket);
 	sum->last = larger(sum->last, bucket.begin); /* or later, but not the end */
 	for (size_t i = 0; i < kept->n; i++)
 		sums_at(&sum->sums, kept->v[i].tres, &bulk->arena)->added +=

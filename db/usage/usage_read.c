@@ -96,18 +96,14 @@ static int64_t key_of(const struct usage_reading *r, int64_t owner)
 static int last_sums(
 	struct usage_reading *r, struct query *q, struct usage_sums *sums)
 {
-	const struct owner_facts *facts;
+	const struct usage_fact *life;
 	struct balance b;
-	struct life life;
 
 	if (!query_is_null(q, 6))
 		return sums_read(q, 6, sums, r->arena);
-	facts = ledger_facts(&r->ledger, query_int(q, 0));
-	if (!facts)
-		return -1;
-	life = ledger_last_life(facts);
-	if (balance_read(
-		    r->store, &r->ledger.eras, &life, INT64_MAX, r->arena, &b))
+	life = ledger_life(&r->ledger, query_int(q, 0), INT64_MAX);
+	if (!life || balance_read(r->store, &r->ledger.eras, life, INT64_MAX,
+			     r->arena, &b))
 		return -1;
 	*sums = b.sums;
 	return 0;
@@ -155,40 +151,35 @@ static int read_heads(struct usage_reading *r)
 /* ---- what has just been reset --------------------------------------------*/
 
 /* Until the next calculation, or until it is set. */
-static bool shows_yet(const struct owner_facts *facts, ptrdiff_t place, int64_t at)
+static bool shows_yet(const struct usage_fact *fact, int64_t at)
 {
-	const struct usage_fact *fact = &facts->v[place];
-
 	if (fact->heir || fact->until <= at)
 		return false;
-	for (size_t i = (size_t)place + 1; i < facts->n; i++)
-		if (!isnan(facts->v[i].raw))
+	while ((fact = life_after(fact)))
+		if (!isnan(fact->raw))
 			return false;
 	return true;
 }
 
 static int removed_by(struct usage_reading *r, int64_t owner, int64_t id)
 {
-	const struct owner_facts *facts = ledger_facts(&r->ledger, owner);
+	const struct usage_fact *fact = ledger_life(&r->ledger, owner, id), *life;
 	struct balance b;
-	struct life life;
-	ptrdiff_t place;
 
-	if (!facts)
+	if (!fact)
 		return -1;
-	place = ledger_place(facts, id - 1);
-	if (!shows_yet(facts, place + 1, r->at))
+	if (!shows_yet(fact, r->at))
 		return 0;
-	life = ledger_life(facts, place);
-	if (balance_read(
-		    r->store, &r->ledger.eras, &life, INT64_MAX, r->arena, &b))
+	life = fact - 1;
+	if (balance_read(r->store, &r->ledger.eras, life, INT64_MAX, r->arena,
+		    &b))
 		return -1;
 	for (size_t i = 0; i < b.sums.n; i++)
 		if (b.sums.v[i].tres == USAGE_RAW)
 			add_fact(r, owner, USAGE_RAW, FACT_REMOVED,
 				b.sums.v[i].carried *
-					eras_factor(&r->ledger.eras, life.still,
-						b.when, r->at));
+					eras_factor(&r->ledger.eras,
+						life->still, b.when, r->at));
 	return 0;
 }
 
@@ -273,38 +264,28 @@ static int charge_part(void *arg, const struct run_part *part)
 {
 	const struct running_part *g = arg;
 	struct usage_reading *r = g->r;
-	const struct owner_facts *facts = part->facts;
-	ptrdiff_t place = part->place;
-	bool still = ledger_life(facts, place).still, raw = true;
-	bool ends_now = part->end == r->at; /* it is the last part */
+	const struct usage_fact *life = part->life, *next;
+	bool raw = true;
 	const struct bucket bucket =
-		eras_bucket(&r->ledger.eras, still, part->end);
+		eras_bucket(&r->ledger.eras, life->still, part->end);
 	struct carried when = {bucket.begin, bucket.end};
 	long double seconds = eras_worth(
-		&r->ledger.eras, still, &bucket, part->start, part->end);
+		&r->ledger.eras, life->still, &bucket, part->start, part->end);
 
-	while (place + 1 < (ptrdiff_t)facts->n) {
-		const struct usage_fact *next = &facts->v[place + 1];
-
-		if (!next->heir && shows_yet(facts, place + 1, r->at))
-			part_facts(g, key_of(r, facts->owner),
-				seconds * decayed(g, still, when, r->at),
-				FACT_REMOVED, raw);
-		if (!next->heir && ends_now)
-			left_facts(g, key_of(r, facts->owner));
-		if (!next->heir)
-			return 0;
+	while ((next = life_after(life)) && next->heir) {
 		raw = raw && isnan(next->raw);
-		seconds *= decayed(g, still, when, next->time);
+		seconds *= decayed(g, life->still, when, next->time);
 		when = (struct carried){next->time, next->time};
-		if (ledger_heir(&r->ledger, next, &facts, &place))
+		life = ledger_heir(&r->ledger, next);
+		if (!life)
 			return -1;
-		still = ledger_life(facts, place).still;
 	}
-	if (ends_now)
-		left_facts(g, key_of(r, facts->owner));
-	part_facts(g, key_of(r, facts->owner),
-		seconds * decayed(g, still, when, r->at), FACT_USED, raw);
+	if (part->end == r->at) /* it is the last part */
+		left_facts(g, key_of(r, life->owner));
+	if (!next || shows_yet(next, r->at))
+		part_facts(g, key_of(r, life->owner),
+			seconds * decayed(g, life->still, when, r->at),
+			next ? FACT_REMOVED : FACT_USED, raw);
 	return 0;
 }
 
