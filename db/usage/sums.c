@@ -24,12 +24,12 @@ struct usage_sum *sums_at(
 	return &sums->v[i];
 }
 
-void sums_add(struct usage_sums *sums, const struct usage_sums *more, int sign,
+void sums_add(struct usage_sums *sums, const struct usage_sums *more,
 	struct arena *arena)
 {
 	for (size_t i = 0; i < more->n; i++)
 		sums_at(sums, more->v[i].tres, arena)->added +=
-			sign * more->v[i].added;
+			more->v[i].added;
 }
 
 bool sums_none(const struct usage_sums *sums)
@@ -261,7 +261,7 @@ static bool carry(const struct eras *eras, const struct usage_fact *life,
 	for (size_t i = 0; i < before->sums.n; i++)
 		sums_at(&row->sums, before->sums.v[i].tres, arena)->carried =
 			(double)(before->sums.v[i].carried * factor);
-	sums_add(&row->sums, &was, 1, arena);
+	sums_add(&row->sums, &was, arena);
 	for (size_t i = 0; i < row->sums.n; i++) {
 		struct usage_sum *sum = &row->sums.v[i];
 
@@ -360,7 +360,7 @@ int sums_write(struct store *store, const struct eras *eras,
 			store, eras, life, bucket->end - 1, arena, &balance))
 		return -1;
 	row.when = (struct carried){bucket->begin, bucket->end};
-	sums_add(&row.sums, added, 1, arena);
+	sums_add(&row.sums, added, arena);
 	begin_life(eras, life, bucket->end, &balance, arena);
 	carry(eras, life, &balance, &row, arena);
 	if (write_row(store, life, &row, false, arena))
@@ -386,6 +386,6 @@ int sums_keep(struct store *store, const struct usage_fact *life,
 		    life, bucket->end, &row, arena) < 0)
 		return -1;
 	row.when = (struct carried){bucket->begin, bucket->end};
-	sums_add(&row.sums, added, 1, arena);
+	sums_add(&row.sums, added, arena);
 	return write_row(store, life, &row, true, arena);
 }

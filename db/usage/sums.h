@@ -48,9 +48,9 @@ struct usage_sums {
 /* The sum of a TRES, which is made when there is none. */
 struct usage_sum *sums_at(struct usage_sums *, int tres, struct arena *);
 
-/* Adds what was added to another, `sign` times. */
-void sums_add(struct usage_sums *, const struct usage_sums *, int sign,
-	struct arena *);
+/* Adds what was added to another. */
+void sums_add(
+	struct usage_sums *, const struct usage_sums *, struct arena *);
 
 /* A column of table usage_sum. */
 int sums_read(struct query *, int column, struct usage_sums *, struct arena *);
