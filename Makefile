@@ -236,7 +236,7 @@ torture: all torture-tools
 # What stands in front of libc must not be checked by a sanitizer.
 torture-tools: $(O)/torture/torture $(O)/torture/faults.so
 TORTURE_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE $(WARNINGS) $(if $(DEVELOPER),-Werror) $(CFLAGS)
-$(O)/torture/torture: $(wildcard tests/torture/*.[ch])
+$(O)/torture/torture: $(wildcard tests/torture/*.[ch]) db/store/migrations.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TORTURE_CFLAGS) -Wno-format-truncation -o $@ \
 		$(filter-out %/faults.c,$(filter %.c,$^)) -lsqlite3

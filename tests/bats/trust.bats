@@ -301,7 +301,7 @@ asleep() {
 	! nm -D "$bin/sacctmgr" | grep -q __asan || skip "sanitized: a malloc of its own"
 	env -u LD_PRELOAD make -s --no-print-directory -C "$root" O="${bin%/bin}" torture-tools
 	run env -u LD_PRELOAD "$root/tests/torture/run" "${bin%/bin}" seed=$RANDOM \
-		kills=52 faults=52 after=3 cuts=6 rounds=3
+		kills=54 faults=54 after=3 cuts=6 rounds=3
 	echo "$output"
 	[[ $status == 0 && $output == *'0 lost or wrong' ]]
 }

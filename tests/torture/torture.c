@@ -127,7 +127,10 @@ static void become(const struct place *place, char *text, const char *out,
 
 	for (char *word = strtok(text, " "); word && n < 63;
 		word = strtok(NULL, " "))
-		words[n++] = word;
+		if (!n && strchr(word, '='))
+			putenv(word);
+		else
+			words[n++] = word;
 	words[n] = NULL;
 	dup2(open("/dev/null", O_RDONLY), 0);
 	dup2(fd, 1);
@@ -800,6 +803,7 @@ static void make_base(struct place *base)
 			fprintf(stderr, "torture: fails: %s\n", words[i]);
 			exit(2);
 		}
+	make_older(base);
 	chmod(base->store, 0644); /* what is beside it follows */
 }
 

@@ -20,7 +20,7 @@ struct place {
 	char store[300]; /* $BURSAR_STORE */
 };
 
-/* One command that writes. In `words` and `ask`, %d is the number of the round,
+/* One command that writes; before its name NAME=VALUE. In `words` and `ask`, %d is the number of the round,
  * %D the folder, %F the first line of the file `words` there. */
 struct work {
 	const char *name;
@@ -100,6 +100,12 @@ void judge(struct tally *, const struct place *, const struct work *,
 /* ... that is on the disk: it must say so, and warn at most. */
 void judge_done(struct tally *, const struct place *, const struct work *,
 	int status, const char *with);
+
+/* A store of an older version, in the folder of the base; a copy of it to be
+ * converted; was it? */
+void make_older(const struct place *base);
+void prepare_older(const struct place *, int round);
+int look_at_older(const struct place *, int round);
 
 /* Its calls after the sync of its COMMIT fail, of options.after commands; how
  * many there were. See after.c. */
