@@ -20,8 +20,9 @@ struct place {
 	char store[300]; /* $BURSAR_STORE */
 };
 
-/* One command that writes; before its name NAME=VALUE. In `words` and `ask`, %d is the number of the round,
- * %D the folder, %F the first line of the file `words` there. */
+/* One command that writes; NAME=VALUE may stand before its name. In `words` and
+ * `ask`, %d is the number of the round, %D the folder, %F the first line of the file
+ * `words` there. */
 struct work {
 	const char *name;
 	const char *words; /* separated by blanks */
