@@ -756,13 +756,7 @@ static int put_back_all(struct store *store, const struct policy *policy)
 	if (due <= 0)
 		return due;
 	state_of(store)->over = true;
-	if (store_begin_bulk(store))
-		return -1;
-	if (!lease_expire(store, policy, store->now) &&
-		!usage_settle_policy(store, policy))
-		return store_commit_bulk(store);
-	store_rollback(store);
-	return -1;
+	return lease_settle(store, policy);
 }
 
 static int open_over(struct store *store, const struct store_options *options,

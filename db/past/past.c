@@ -61,134 +61,60 @@ int store_copy_file(struct store *from, const char *path)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
-/* Facts that were undone or redone since, though they are older. */
-struct turned {
-	int64_t first;	  /* of the facts that changes since recorded */
-	int64_t id, time; /* the lowest; INT64_MAX: there is none */
-};
-
-static int note_turned(
-	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+/* Takes back the changes after `until`. */
+static int undo_back(struct past *p, int64_t until)
 {
-	enum { ID, OWNER, TIME };
-	struct turned *t = arg;
-	int64_t id = op_key(iter, op, ID);
-
-	(void)table;
-	if (op == SQLITE_UPDATE || id >= t->first)
-		return 0;
-	t->id = smaller(t->id, id);
-	t->time = smaller(t->time, op_key(iter, op, TIME));
-	return 0;
-}
-
-/* Changes before `id`, back to those up to `until`. */
-static int undo_back(
-	struct store *store, int64_t id, int64_t until, struct turned *turned)
-{
-	struct logged_change change;
+	struct logged_change change = {.id = INT64_MAX};
 	int found;
 
-	while ((found = change_next(store, id, true, &change)) > 0) {
+	while ((found = change_next(p->store, change.id, true, &change)) > 0) {
 		bool due = change.id > until;
-		int status = due && (change_each_of(store, &change, "usage_fact",
-					     note_turned, turned) ||
-					    change_unapply(store, &change));
+		int status = due ? past_undo(p, &change) : 0;
 
 		free(change.blob);
 		if (status)
 			return -1;
 		if (!due)
 			return 0;
-		id = change.id;
 	}
 	return found;
 }
 
-static bool is_new_thing(const char *table, int op)
+/* Runs the statements that a statement selects. */
+static int run_selected(struct store *store, const char *sql)
 {
-	return op == SQLITE_INSERT && change_has_table(table) &&
-	       strcmp(table, "usage_fact") != 0;
+	struct strv statements = {0};
+	struct arena arena;
+	int status;
+
+	arena_init(&arena);
+	status = store_all_words(store, sql, &statements, &arena);
+	for (size_t i = 0; !status && i < statements.n; i++)
+		status = store_exec(store, statements.v[i]);
+	arena_release(&arena);
+	return status;
 }
 
-/* Those of the change; the table may have got more since. */
-static int first_columns(struct store *store, const char *table, int n,
-	struct arena *arena, struct strv *names)
+static int drop_triggers(struct store *store)
 {
-	return store_words(store,
-		"SELECT '\"' || name || '\"' FROM pragma_table_info(:table)"
-		" WHERE cid < :n ORDER BY cid",
-		names, arena, bind_text(":table", table), bind_int(":n", n));
+	return run_selected(store,
+		"SELECT 'DROP TRIGGER \"' || name || '\"' FROM sqlite_schema"
+		" WHERE type = 'trigger'");
 }
 
-/* Rows that changes added, put back: a statement for each table. */
-struct put_table {
-	const char *name;
-	int columns;
-	const char *sql;
-};
-
-struct putting {
-	struct store *store;
-	struct put_table *v;
-	size_t n, cap;
-};
-
-static const char *insertion(struct putting *p, const char *table, int columns)
+/* Before the undo log begins: all that it adds is there, as it was added. */
+static int undo_all(struct past *p)
 {
-	struct arena *arena = &p->store->arena;
-	struct strv names = {0};
-
-	for (size_t i = 0; i < p->n; i++)
-		if (p->v[i].columns == columns && !strcmp(p->v[i].name, table))
-			return p->v[i].sql;
-	if (first_columns(p->store, table, columns, arena, &names))
-		return NULL;
-	*ARENA_PUSH(arena, p->v, p->n, p->cap) = (struct put_table){
-		arena_strdup(arena, table), columns,
-		arena_printf(arena,
-			"INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", table,
-			strv_join(&names, ", ", arena),
-			sql_marks(names.n, arena))};
-	return p->v[p->n - 1].sql;
-}
-
-/* Puts a row that a change added back as it was then. */
-static int put_row(
-	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
-{
-	struct putting *p = arg;
-	const char *sql;
-	struct query q;
-	int columns;
-
-	if (!is_new_thing(table, op))
-		return 0;
-	sqlite3changeset_op(iter, &table, &columns, &op, NULL);
-	sql = insertion(p, table, columns);
-	if (!sql || query_open(&q, p->store, sql))
-		return -1;
-	for (int i = 0; i < columns; i++)
-		if (op_new(iter, i))
-			query_put_value(&q, i + 1, op_new(iter, i));
-	return query_run(&q);
-}
-
-/* Before the undo log begins: what it adds is there as it was added. */
-static int put_all(struct store *store)
-{
-	struct logged_change change = {.id = 0};
-	struct putting putting = {.store = store};
-	int found;
-
-	while ((found = change_next(store, change.id, false, &change)) > 0) {
-		int status = change_each(store, &change, put_row, &putting);
-
-		free(change.blob);
-		if (status)
-			return -1;
-	}
-	return found;
+	return run_selected(p->store,
+		       "SELECT 'CREATE TRIGGER \"keep ' || name || '\" BEFORE"
+		       " DELETE ON \"' || name || '\" BEGIN"
+		       " SELECT RAISE(IGNORE); END' FROM sqlite_schema"
+		       " WHERE type = 'table' AND name NOT LIKE 'usage%'"
+		       " AND name NOT LIKE 'sqlite%'") ||
+			       undo_back(p, INT64_MIN) ||
+			       drop_triggers(p->store)
+		       ? -1
+		       : 0;
 }
 
 /* The last change before the first one that was made later. */
@@ -206,100 +132,24 @@ static int last_until(struct store *store, int64_t at, int64_t *id)
 					 id);
 }
 
-/* Usage follows from what has ended by then, from the facts that are left, and from
- * the policies of that time. */
-static int fold_until(struct past *p, int64_t from, int64_t at)
-{
-	p->charged = at;
-	p->store->is_past = true;
-	p->store->now = at;
-	return past_fold(p, p->one_half_life ? INT64_MIN : from, at);
-}
-
-/* *from: up to there sums do not depend on facts that the changes after `id` made:
- * on their times, nor by jobs that were recorded after them and ended before. */
-static int before_facts(struct past *p, int64_t id, int64_t at, int64_t *from)
-{
-	*from = at;
-	return store_ask(p->store,
-		"WITH RECURSIVE late (owner, id, time) AS MATERIALIZED"
-		" (SELECT owner, id, time FROM usage_fact WHERE id >= :first),"
-		" gone (owner, id) AS (SELECT f.owner, f.id FROM late"
-		"   CROSS JOIN usage_fact f USING (id)"
-		"   WHERE f.heir <> f.owner"
-		"  UNION SELECT f.owner, g.id FROM gone g"
-		"   CROSS JOIN usage_fact f ON f.heir = g.owner"
-		"   WHERE f.heir <> f.owner)"
-		" SELECT min(:at,"
-		"  coalesce((SELECT min(time) - 1 FROM late), :at),"
-		"  coalesce((SELECT min((SELECT min(s.begin) FROM usage_sum s"
-		"    WHERE s.owner = l.owner AND s.life = l.id)) FROM late l),"
-		"   :at),"
-		"  coalesce((SELECT min(j.end) - 1 FROM gone g"
-		"    CROSS JOIN past_job j ON j.assoc = g.owner"
-		"    WHERE j.usage_epoch >= g.id AND j.end <= :at), :at))",
-		from, bind_int(":at", at),
-		bind_int(":first", ledger_first_fact(id)));
-}
-
-/* As before_facts, of those that were undone or redone: runs that were recorded since
- * may belong to another life. */
-static int before_turned(struct past *p, const struct turned *t, int64_t *from)
-{
-	if (t->id == INT64_MAX)
-		return 0;
-	return store_ask(p->store,
-		"SELECT min(:from, :time - 1, coalesce((SELECT min(end) - 1"
-		" FROM past_job WHERE usage_epoch >= :id), :from))",
-		from, bind_int(":from", *from), bind_int(":time", t->time),
-		bind_int(":id", t->id));
-}
-
-/* Leases that are over and not in the log were ended in memory alone: all that the
- * log has up to `until` is made anew, and usage with it. */
-static int take_back_leases(struct past *p, int64_t until, int64_t at)
-{
-	struct logged_change change = {.id = 0};
-	struct turned turned = {0};
-	int64_t last;
-	int found, rc = 0;
-
-	if (store_number(p->store, "SELECT coalesce(max(id), 0) FROM change",
-		    &last) ||
-		undo_back(p->store, INT64_MAX, INT64_MIN, &turned) ||
-		store_run(p->store, "DELETE FROM usage_fact WHERE id >= :first",
-			bind_int(":first", ledger_first_fact(last))))
-		return -1;
-	while (!rc && (found = change_next(
-			       p->store, change.id, false, &change)) > 0) {
-		if (change.id <= until)
-			rc = change_apply(p->store, &change);
-		free(change.blob);
-	}
-	return rc || found < 0 || fold_until(p, INT64_MIN, at) ? -1 : 0;
-}
-
-/* From the present back; before the undo log begins all is there that it adds. All of
- * it is undone then: the numbers of a damaged log may be any. */
+/* From the present back. Runs that ended later, and policies that came later, are out
+ * of the sums first, so that each change moves few. Before the log begins all of it is
+ * undone: the numbers of a damaged log may be any. */
 static int rewind_first(struct past *p, int64_t at)
 {
-	int64_t from, until = INT64_MIN;
-	struct turned turned = {.id = INT64_MAX, .time = INT64_MAX};
-
+	p->charged = p->store->now = at;
+	p->store->is_past = true;
 	p->last_id = INT64_MAX;
-	if (!p->all_exist) {
-		if (last_until(p->store, at, &p->last_id))
-			return -1;
-		until = p->last_id;
-		if (p->leases_wait)
-			return take_back_leases(p, until, at);
-		turned.first = ledger_first_fact(until);
-	}
-	return before_facts(p, p->all_exist ? 0 : until, at, &from) ||
-			       undo_back(p->store, INT64_MAX, until, &turned) ||
-			       (p->all_exist && put_all(p->store)) ||
-			       before_turned(p, &turned, &from) ||
-			       fold_until(p, from, at)
+	return past_fold(p, p->one_half_life ? INT64_MIN : at, at) ||
+			       (p->all_exist ? undo_all(p)
+					     : last_until(p->store, at,
+						       &p->last_id) ||
+						       undo_back(p,
+							       p->last_id)) ||
+			       store_run(p->store,
+				       "UPDATE usage SET last = :at"
+				       " WHERE last > :at",
+				       bind_int(":at", at))
 		       ? -1
 		       : 0;
 }
@@ -307,10 +157,8 @@ static int rewind_first(struct past *p, int64_t at)
 /* The log begins: what it adds is not there yet. */
 static int enter_log(struct past *p)
 {
-	struct turned turned = {0};
-
 	p->last_id = 0;
-	return undo_back(p->store, INT64_MAX, INT64_MIN, &turned);
+	return undo_back(p, INT64_MIN);
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -529,28 +377,9 @@ static int one_half_life(struct past *p)
 		       : 0;
 }
 
-/* No report reads it: keeping its roll-ups up to date would only cost time. */
-static int drop_triggers(struct store *store)
-{
-	struct arena arena;
-	struct strv drops = {0};
-	int status;
-
-	arena_init(&arena);
-	status = store_all_words(store,
-		"SELECT 'DROP TRIGGER \"' || name || '\"' FROM sqlite_schema"
-		" WHERE type = 'trigger'",
-		&drops, &arena);
-	for (size_t i = 0; !status && i < drops.n; i++)
-		status = store_exec(store, drops.v[i]);
-	arena_release(&arena);
-	return status;
-}
-
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
- * open at the time that is shown, first of all nothing. past_open has the keys of
- * those that are open in the present;
- * past_name has the clusters as they are called now. */
+ * open at the time that is shown, first of all nothing. past_name has the
+ * clusters as they are called now. */
 static int set_jobs_aside(struct store *store)
 {
 	struct arena arena;
@@ -569,8 +398,6 @@ static int set_jobs_aside(struct store *store)
 		 store_exec(store,
 			 "PRAGMA legacy_alter_table = ON;"
 			 "ALTER TABLE job RENAME TO past_job;"
-			 "CREATE TABLE past_open AS SELECT key FROM past_job"
-			 " WHERE end IS NULL AND start > 0;"
 			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY);"
 			 "CREATE TABLE past_name AS SELECT id, name FROM"
 			 " cluster") ||
@@ -583,11 +410,13 @@ static int prepare(struct past *p)
 {
 	struct store *store = p->store;
 
+	/* No report reads roll-ups: to keep them up to date would only cost
+	 * time. */
 	if (store_exec(store, "PRAGMA foreign_keys = OFF") ||
 		drop_triggers(store) ||
 		(p->one_half_life ? one_half_life(p)
 				  : usage_settle_policy(store, p->policy)) ||
-		set_jobs_aside(store) || foresee_ends(p))
+		set_jobs_aside(store))
 		return -1;
 	past_usage_open(p);
 	return 0;
@@ -613,7 +442,6 @@ int past_open(struct past *p, struct store *store, const struct policy *policy,
 		return -1;
 	if (!lease_open_private(&p->own, store, policy)) {
 		p->store = &p->own;
-		p->leases_wait = lease_waits(store) || lease_waits(&p->own);
 		if (!prepare(p))
 			return 0;
 		store_close(&p->own);
@@ -626,7 +454,6 @@ int past_open_in(struct past *p, struct store *store,
 {
 	begin(p, store, policy, details, one_half_life);
 	p->store = store;
-	p->leases_wait = lease_waits(store);
 	return change_first_time(store, &p->log_begins) || prepare(p) ? -1 : 0;
 }
 
@@ -664,10 +491,21 @@ static int name_clusters(struct past *p)
  * ahead: it does not run any longer. */
 static int end_recorded(struct past *p)
 {
+	p->charged = p->now;
 	return store_run(p->store,
-		"UPDATE past_job SET end = :now WHERE end > :now"
-		" AND key NOT IN (SELECT key FROM past_open)",
+		"UPDATE past_job SET end = :now WHERE end > :now",
 		bind_int(":now", p->now));
+}
+
+/* From the present to another time. */
+static int leave_present(struct past *p, int64_t at)
+{
+	p->rewound = at < p->now || p->one_half_life;
+	p->all_exist = p->rewound && at < p->log_begins;
+	return (p->rewound ? rewind_first(p, at) : end_recorded(p)) ||
+			       foresee_ends(p)
+		       ? -1
+		       : 0;
 }
 
 static int move_in(struct past *p, int64_t at)
@@ -676,13 +514,7 @@ static int move_in(struct past *p, int64_t at)
 
 	if (at < p->at)
 		BUG("a past that is at %lld cannot go back", (long long)p->at);
-	if (!p->moved && (at < p->now || p->one_half_life)) {
-		p->rewound = true;
-		p->all_exist = before_log;
-		if (rewind_first(p, at))
-			return -1;
-	}
-	if (!p->moved && !p->rewound && end_recorded(p))
+	if (!p->moved && leave_present(p, at))
 		return -1;
 	if (p->rewound && p->all_exist && !before_log) {
 		p->all_exist = false;

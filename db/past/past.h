@@ -38,7 +38,6 @@ struct past {
 	/* How far it has been moved. all_exist: it is before the log begins,
 	 * and all associations are there. */
 	bool moved, rewound, all_exist;
-	bool leases_wait; /* some were ended in memory alone */
 	int64_t at, last_id; /* changes up to last_id are carried out */
 	int64_t charged;     /* runs that ended up to then are charged */
 	int64_t shown;	     /* the table job has those not ended then */

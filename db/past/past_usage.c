@@ -23,10 +23,6 @@ int past_fold(struct past *p, int64_t from, int64_t until)
 	return usage_fold(p->store, p->policy, true, from, until);
 }
 
-#define RUNS "SELECT " USAGE_RUN_COLUMNS " FROM past_job j"
-
-/* In the present these are the foreseen ends of running jobs; the rest is in
- * the sums. */
 int past_charge(struct past *p, int64_t at)
 {
 	struct query q;
@@ -34,11 +30,9 @@ int past_charge(struct past *p, int64_t at)
 	if (at <= p->charged)
 		return 0;
 	if (query_open_members(&q, p->store, &job_members,
-		    p->rewound ? RUNS " WHERE j.end > :from AND j.end <= :at"
-				      " AND j.start > 0 ORDER BY j.end"
-			       : RUNS " WHERE j.key IN (SELECT key FROM past_open)"
-				      " AND +j.end > :from AND +j.end <= :at"
-				      " ORDER BY +j.end"))
+		    "SELECT " USAGE_RUN_COLUMNS " FROM past_job"
+		    " WHERE end > :from AND end <= :at AND start > 0"
+		    " ORDER BY end"))
 		return -1;
 	query_bind_int(&q, ":from", p->charged);
 	query_bind_int(&q, ":at", at);
@@ -61,20 +55,32 @@ int past_note_fact(
 		op_key(iter, op, ID), op_key(iter, op, TIME));
 }
 
-int past_follow(struct past *p, const struct logged_change *change)
+static int carry_out(struct past *p, const struct logged_change *change,
+	int (*apply)(struct store *, const struct logged_change *))
 {
 	struct usage_moving m;
 	int rc;
 
-	p->store->now = change->time;
-	if (past_charge(p, change->time))
-		return -1;
-	rc = usage_moving_open(&m, p->store, p->policy, true, p->charged) ||
-	     change_each_of(
+	usage_moving_open(&m, p->store, p->policy, true, p->charged);
+	rc = change_each_of(
 		     p->store, change, "usage_fact", past_note_fact, &m) ||
-	     usage_moving_out(&m) || change_apply(p->store, change) ||
+	     usage_moving_out(&m) || apply(p->store, change) ||
 	     usage_moving_in(&m);
 	usage_moving_close(&m);
 	usage_bulk_begin(p->bulk);
 	return rc ? -1 : 0;
+}
+
+int past_undo(struct past *p, const struct logged_change *change)
+{
+	return carry_out(p, change, change_unapply);
+}
+
+int past_follow(struct past *p, const struct logged_change *change)
+{
+	p->store->now = change->time;
+	return past_charge(p, change->time) ||
+			       carry_out(p, change, change_apply)
+		       ? -1
+		       : 0;
 }

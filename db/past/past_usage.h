@@ -27,6 +27,9 @@ int past_charge(struct past *, int64_t at);
 int past_note_fact(
 	void *moving, const char *table, int op, sqlite3_changeset_iter *);
 
+/* Takes the change back, of runs that are charged. */
+int past_undo(struct past *, const struct logged_change *);
+
 /* Charges the runs that ended up to the change, then carries it out. */
 int past_follow(struct past *, const struct logged_change *);
 

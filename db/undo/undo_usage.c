@@ -97,8 +97,8 @@ int undo_usage_before(struct undo_usage *u, struct store *store,
 		.policy = policy,
 		.arena = arena,
 		.deleted = op_column(store, "assoc", "deleted")};
-	return usage_moving_open(&u->moving, store, policy, false, INT64_MAX) ||
-			       u->deleted < 0 ||
+	usage_moving_open(&u->moving, store, policy, false, INT64_MAX);
+	return u->deleted < 0 ||
 			       change_each_of(store, change,
 				       "usage_fact job assoc", note_op, u) ||
 			       find_parents(u) || usage_moving_out(&u->moving)

@@ -60,8 +60,7 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
 									  : 0;
 }
 
-/* What ended later has parts in buckets that stay, where a fact cut it. Running jobs,
- * whose ends are foreseen, have not. */
+/* What ended later has parts in buckets that stay, where a fact cut it. */
 static int take_out_later(
 	struct usage_bulk *bulk, struct store *store, int64_t from, int64_t until)
 {
@@ -71,10 +70,10 @@ static int take_out_later(
 	if (from == INT64_MIN || until == INT64_MAX)
 		return 0;
 	if (query_open_members(&q, store, &job_members,
-		    RUNS("past_job")
-		    " WHERE end > :until AND start > 0 AND start <"
-		    " (SELECT max(time) FROM usage_fact WHERE time < :from)"
-		    " AND key NOT IN (SELECT key FROM past_open)"))
+		    RUNS("past_job") " WHERE end > :until AND start > 0 AND "
+				     "start <"
+				     " (SELECT max(time) FROM usage_fact WHERE "
+				     "time < :from)"))
 		return -1;
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
@@ -303,7 +302,7 @@ static void add_key(struct moving_key **keys, int64_t key, struct arena *arena)
 	HASH_ADD(hh, *keys, key, sizeof(key), added);
 }
 
-int usage_moving_open(struct usage_moving *m, struct store *store,
+void usage_moving_open(struct usage_moving *m, struct store *store,
 	const struct policy *policy, bool past, int64_t until)
 {
 	*m = (struct usage_moving){.store = store,
@@ -311,7 +310,6 @@ int usage_moving_open(struct usage_moving *m, struct store *store,
 		.past = past,
 		.until = until};
 	arena_init(&m->arena);
-	return usage_bulk_ledger(m->bulk) ? 0 : -1;
 }
 
 void usage_moving_close(struct usage_moving *m)
@@ -392,6 +390,11 @@ int usage_moving_fact(
 		       : 0;
 }
 
+static bool moves_nothing(const struct usage_moving *m)
+{
+	return !m->keys && !m->n_facts;
+}
+
 static int charge_keys(struct usage_moving *m, int sign)
 {
 	for (struct moving_key *k = m->keys; k; k = k->hh.next)
@@ -448,15 +451,23 @@ static int change_handing(struct usage_moving *m, ledger_handing *change)
 
 int usage_moving_out(struct usage_moving *m)
 {
-	return charge_keys(m, -1) || change_handing(m, ledger_detach) ? -1 : 0;
+	if (moves_nothing(m))
+		return 0;
+	return !usage_bulk_ledger(m->bulk) || charge_keys(m, -1) ||
+			       change_handing(m, ledger_detach)
+		       ? -1
+		       : 0;
 }
 
 /* All are held before the first is attached: what one hands on is not handed on by
  * the next once more. */
 int usage_moving_in(struct usage_moving *m)
 {
-	struct ledger *l = usage_bulk_ledger(m->bulk);
+	struct ledger *l;
 
+	if (moves_nothing(m))
+		return 0;
+	l = usage_bulk_ledger(m->bulk);
 	ledger_forget(l);
 	if (change_handing(m, ledger_hold) ||
 		change_handing(m, ledger_attach) || charge_keys(m, 1))

@@ -66,7 +66,7 @@ struct usage_moving {
 	struct arena arena;
 };
 
-int usage_moving_open(struct usage_moving *, struct store *,
+void usage_moving_open(struct usage_moving *, struct store *,
 	const struct policy *, bool past, int64_t until);
 int usage_moving_fact(
 	struct usage_moving *, int64_t owner, int64_t id, int64_t time);

@@ -63,7 +63,7 @@ static int begin_facts(struct store *store, struct usage_moving *m,
 	int later = ends_later(store, store->now);
 	int64_t id;
 
-	if (later < 0 || next_id(store, &id))
+	if (!l || later < 0 || next_id(store, &id))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct usage_fact *fact = &facts[i];
@@ -95,10 +95,11 @@ static int add_facts(struct store *store, const struct policy *policy,
 	struct usage_fact *facts, size_t n)
 {
 	struct usage_moving m;
-	int rc = usage_moving_open(&m, store, policy, false, INT64_MAX) ||
-		 begin_facts(store, &m, facts, n) || usage_moving_out(&m) ||
-		 insert_all(store, facts, n) || usage_moving_in(&m);
+	int rc;
 
+	usage_moving_open(&m, store, policy, false, INT64_MAX);
+	rc = begin_facts(store, &m, facts, n) || usage_moving_out(&m) ||
+	     insert_all(store, facts, n) || usage_moving_in(&m);
 	usage_moving_close(&m);
 	return rc ? -1 : 0;
 }
