@@ -43,7 +43,10 @@ lease() {
 	same sshare "$(at 1000 raw)" 7
 	# Nobody has written: the file has what was set.
 	same file "$(ask "SELECT shares, max_jobs FROM assoc WHERE user = 'ann'")" '100|50'
-	same log "$(at 2000 sacctmgr -nP show txn action='Lease Ended' format=action)" ''
+	same 'log of the file' \
+		"$(ask "SELECT count(*) FROM change WHERE command LIKE 'lease ended%'")" 0
+	same 'log as it is read' "$(at 2000 sacctmgr -nP show txn action='Lease Ended' format=info)" \
+		$'MaxJobs=5\nFairShare=7'
 	# Who may not write sees the same.
 	chmod 444 "$(store)"
 	same 'after, for ann' \
