@@ -1,6 +1,7 @@
 #include "db/check/check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -11,10 +12,10 @@
 
 #include "db/entity/cluster.h"
 #include "db/check/check_content.h"
-#include "db/past/past.h"
 #include "db/past/rebuild.h"
 #include "db/rollup/rollup.h"
 #include "db/store/query.h"
+#include "db/file/pages.h"
 #include "db/file/reason.h"
 #include "db/file/sidefiles.h"
 #include "db/store/txnpack.h"
@@ -80,6 +81,40 @@ static int compare_usage(struct store *copy, struct checking *c)
 	return 0;
 }
 
+static int copy_pages(struct store *from, sqlite3 *to)
+{
+	int rc = pages_copy(to, from->db);
+
+	if (rc == SQLITE_OK)
+		rc = pages_unmark(to);
+	return rc == SQLITE_OK ? 0
+			       : reason_set(from->err, NULL, rc,
+					 "%s cannot be copied", from->path);
+}
+
+/* Writes an exact copy to a new file that only the caller may read. */
+static int copy_file(struct store *from, const char *path)
+{
+	int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+	sqlite3 *to = NULL;
+	int status;
+
+	if (fd < 0)
+		return err_set(from->err, ERR_SYSTEM, "cannot write %s: %s",
+			path, strerror(errno));
+	close(fd);
+	status = sqlite3_open_v2(
+		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (status == SQLITE_OK)
+		status = sqlite3_exec(
+			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+	status = status == SQLITE_OK ? copy_pages(from, to)
+				     : reason_set(from->err, to, status,
+					       "cannot write %s", path);
+	sqlite3_close(to);
+	return status;
+}
+
 /* Open, and no longer in the file system. */
 static int open_copy(struct store *from, struct store *copy)
 {
@@ -95,8 +130,7 @@ static int open_copy(struct store *from, struct store *copy)
 	if (!path)
 		return -1;
 	options.path = path;
-	status = store_copy_file(from, path) ||
-				 store_open(copy, &options, from->err)
+	status = copy_file(from, path) || store_open(copy, &options, from->err)
 			 ? -1
 			 : 0;
 	sidefiles_remove_copy(path);

@@ -5,58 +5,76 @@
  */
 #include "db/past/past.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "common/table/job.h"
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
-#include "db/store/undo_log.h"
-#include "db/past/past_usage.h"
 #include "db/job/job.h"
-#include "db/file/pages.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
-#include "db/file/reason.h"
-#include "db/usage/facts.h"
-#include "db/usage/usage.h"
+#include "db/store/undo_log.h"
+#include "db/usage/fold.h"
 
-/* ---- copies --------------------------------------------------------------*/
+/* ---- usage ---------------------------------------------------------------*/
 
-static int backup(struct store *from, sqlite3 *to)
+/* Makes usage anew of what ended after the bucket before `from` (INT64_MIN:
+ * all) and up to `until`. */
+static int fold(struct past *p, int64_t from, int64_t until)
 {
-	int rc = pages_copy(to, from->db);
-
-	if (rc == SQLITE_OK)
-		rc = pages_unmark(to);
-	return rc == SQLITE_OK ? 0
-			       : reason_set(from->err, NULL, rc,
-					 "%s cannot be copied", from->path);
+	usage_bulk_begin(p->bulk);
+	return usage_fold(p->store, p->policy, true, from, until);
 }
 
-int store_copy_file(struct store *from, const char *path)
+/* Charges the runs that ended up to `at` and are not charged yet. */
+static int charge(struct past *p, int64_t at)
 {
-	int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-	sqlite3 *to = NULL;
-	int status;
+	struct query q;
 
-	if (fd < 0)
-		return err_set(from->err, ERR_SYSTEM, "cannot write %s: %s",
-			path, strerror(errno));
-	close(fd);
-	status = sqlite3_open_v2(
-		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-	if (status == SQLITE_OK)
-		status = sqlite3_exec(
-			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-	status = status == SQLITE_OK
-			 ? backup(from, to)
-			 : reason_set(from->err, to, status, "cannot write %s",
-				   path);
-	sqlite3_close(to);
-	return status;
+	if (at <= p->charged)
+		return 0;
+	if (query_open_members(&q, p->store, &job_members,
+		    "SELECT " USAGE_RUN_COLUMNS " FROM past_job"
+		    " WHERE end > :from AND end <= :at AND start > 0"
+		    " ORDER BY end"))
+		return -1;
+	query_bind_int(&q, ":from", p->charged);
+	query_bind_int(&q, ":at", at);
+	p->charged = at;
+	return usage_bulk_add_rows(p->bulk, &q, 1) || usage_bulk_write(p->bulk)
+		       ? -1
+		       : 0;
+}
+
+/* A change, and what it does to usage: of runs that are charged. */
+static int carry_out(struct past *p, const struct logged_change *change,
+	int (*apply)(struct store *, const struct logged_change *))
+{
+	struct usage_moving m;
+	int rc;
+
+	usage_moving_open(&m, p->store, p->policy, true, p->charged);
+	rc = change_each_of(
+		     p->store, change, "usage_fact", usage_moving_op, &m) ||
+	     usage_moving_out(&m) || apply(p->store, change) ||
+	     usage_moving_in(&m);
+	usage_moving_close(&m);
+	usage_bulk_begin(p->bulk);
+	return rc ? -1 : 0;
+}
+
+static int undo(struct past *p, const struct logged_change *change)
+{
+	return carry_out(p, change, change_unapply);
+}
+
+static int follow(struct past *p, const struct logged_change *change)
+{
+	p->store->now = change->time;
+	return charge(p, change->time) || carry_out(p, change, change_apply)
+		       ? -1
+		       : 0;
 }
 
 /* ---- rewinding -----------------------------------------------------------*/
@@ -69,7 +87,7 @@ static int undo_back(struct past *p, int64_t until)
 
 	while ((found = change_next(p->store, change.id, true, &change)) > 0) {
 		bool due = change.id > until;
-		int status = due ? past_undo(p, &change) : 0;
+		int status = due ? undo(p, &change) : 0;
 
 		free(change.blob);
 		if (status)
@@ -140,7 +158,7 @@ static int rewind_first(struct past *p, int64_t at)
 	p->charged = p->store->now = at;
 	p->store->is_past = true;
 	p->last_id = INT64_MAX;
-	return past_fold(p, p->one_half_life ? INT64_MIN : at, at) ||
+	return fold(p, p->one_half_life ? INT64_MIN : at, at) ||
 			       (p->all_exist ? undo_all(p)
 					     : last_until(p->store, at,
 						       &p->last_id) ||
@@ -338,7 +356,7 @@ static int redo_until(struct past *p, int64_t at)
 	while ((found = change_next(p->store, p->last_id, false, &change)) >
 		0) {
 		bool due = change.time <= at;
-		int status = due ? past_follow(p, &change) : 0;
+		int status = due ? follow(p, &change) : 0;
 
 		free(change.blob);
 		if (status)
@@ -360,7 +378,7 @@ static int enter_policies(struct past *p, int64_t from, int64_t at)
 		    " AND since <= :at HAVING min(since) NOT NULL",
 		    &since, bind_int(":from", from), bind_int(":at", at)))
 		return -1;
-	return since < INT64_MAX ? past_fold(p, since, at) : 0;
+	return since < INT64_MAX ? fold(p, since, at) : 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
@@ -418,7 +436,8 @@ static int prepare(struct past *p)
 				  : usage_settle_policy(store, p->policy)) ||
 		set_jobs_aside(store))
 		return -1;
-	past_usage_open(p);
+	p->bulk = usage_bulk_open(store, p->policy);
+	usage_bulk_raw(p->bulk, !p->details);
 	return 0;
 }
 
@@ -471,7 +490,7 @@ static int end_leases(struct past *p, int64_t at)
 		p->store->now = list.v[i].until;
 		if (i && list.v[i].until == list.v[i - 1].until)
 			continue;
-		rc = past_charge(p, p->store->now) ||
+		rc = charge(p, p->store->now) ||
 		     lease_expire(p->store, p->policy, p->store->now);
 	}
 	p->store->now = at;
@@ -524,7 +543,7 @@ static int move_in(struct past *p, int64_t at)
 	if (p->rewound && (redo_until(p, at) || name_clusters(p)))
 		return -1;
 	p->store->now = at;
-	if (end_leases(p, at) || past_charge(p, at) ||
+	if (end_leases(p, at) || charge(p, at) ||
 		(p->rewound && p->moved && enter_policies(p, p->at, at)) ||
 		set_jobs(p, at))
 		return -1;
@@ -546,7 +565,9 @@ int past_move(struct past *p, int64_t at)
 
 void past_close(struct past *p)
 {
-	past_usage_close(p);
+	if (p->bulk)
+		usage_bulk_close(p->bulk);
+	p->bulk = NULL;
 	if (p->store == &p->own)
 		store_close(&p->own);
 }

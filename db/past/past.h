@@ -45,9 +45,6 @@ struct past {
 	struct usage_bulk *bulk; /* what runs are charged with */
 };
 
-/* Writes an exact copy to a new file that only the caller may read. */
-int store_copy_file(struct store *from, const char *path);
-
 /*
  * Opens the store as it is now, to be moved by past_move. The store, which has
  * no open transaction, and the policy must outlive it.

@@ -4,7 +4,6 @@
 
 #include "common/base/hash.h"
 #include "db/job/job.h"
-#include "db/past/past_usage.h"
 #include "db/usage/usage.h"
 
 /* An association that is removed, and the one above. */
@@ -38,7 +37,7 @@ static int note_op(
 	struct undo_usage *u = arg;
 	int64_t key = op_key(iter, op, 0);
 
-	if (past_note_fact(&u->moving, table, op, iter))
+	if (usage_moving_op(&u->moving, table, op, iter))
 		return -1;
 	if (!strcmp(table, "job"))
 		usage_moving_job(&u->moving, key);

@@ -1,11 +1,13 @@
 #include "db/usage/fold.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/memory.h"
 #include "common/base/notice.h"
 #include "common/base/numbers.h"
 #include "db/rows/members.h"
+#include "db/store/changeset.h"
 #include "db/store/query.h"
 #include "db/usage/policies.h"
 
@@ -388,6 +390,17 @@ int usage_moving_fact(
 				       find_runs_of_gone(m, owner, id, time))
 		       ? -1
 		       : 0;
+}
+
+int usage_moving_op(
+	void *m, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	enum { ID, OWNER, TIME };
+
+	if (strcmp(table, "usage_fact") != 0 || op == SQLITE_UPDATE)
+		return 0;
+	return usage_moving_fact(m, op_key(iter, op, OWNER),
+		op_key(iter, op, ID), op_key(iter, op, TIME));
 }
 
 static bool moves_nothing(const struct usage_moving *m)

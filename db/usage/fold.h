@@ -9,6 +9,7 @@
 #define BURSAR_DB_USAGE_FOLD_H
 
 #include "common/table/job.h"
+#include "db/store/changeset.h"
 #include "db/usage/facts.h"
 #include "db/usage/usage.h"
 
@@ -70,6 +71,9 @@ void usage_moving_open(struct usage_moving *, struct store *,
 	const struct policy *, bool past, int64_t until);
 int usage_moving_fact(
 	struct usage_moving *, int64_t owner, int64_t id, int64_t time);
+/* For change_each: notes a fact that the operation brings or takes away. */
+int usage_moving_op(
+	void *moving, const char *table, int op, sqlite3_changeset_iter *);
 /* As usage_moving_fact, of one that comes, when no run is concerned. */
 void usage_moving_begins(struct usage_moving *, int64_t owner, int64_t id);
 void usage_moving_job(struct usage_moving *, int64_t key);
