@@ -26,26 +26,18 @@ static int next_id(struct store *store, int64_t *id)
 
 static int insert(struct store *store, const struct usage_fact *fact)
 {
-	struct query q;
-
-	if (query_open(&q, store,
-		    "INSERT INTO usage_fact"
-		    " (id, owner, time, heir, raw, was_still, still, until)"
-		    " VALUES (:id, :owner, :time, nullif(:heir, 0), :raw,"
-		    " :was_still, :still, :until)"))
-		return -1;
-	query_bind_int(&q, ":id", fact->id);
-	query_bind_int(&q, ":owner", fact->owner);
-	query_bind_int(&q, ":time", fact->time);
-	query_bind_int(&q, ":heir", fact->heir);
-	if (isnan(fact->raw))
-		query_bind_null(&q, ":raw");
-	else
-		query_bind_real(&q, ":raw", fact->raw);
-	query_bind_int(&q, ":was_still", fact->was_still);
-	query_bind_int(&q, ":still", fact->still);
-	query_bind_int(&q, ":until", fact->until);
-	return query_run(&q);
+	/* NAN is NULL to SQLite. */
+	return store_run(store,
+		"INSERT INTO usage_fact"
+		" (id, owner, time, heir, raw, was_still, still, until)"
+		" VALUES (:id, :owner, :time, nullif(:heir, 0), :raw,"
+		" :was_still, :still, :until)",
+		bind_int(":id", fact->id), bind_int(":owner", fact->owner),
+		bind_int(":time", fact->time), bind_int(":heir", fact->heir),
+		bind_real(":raw", fact->raw),
+		bind_int(":was_still", fact->was_still),
+		bind_int(":still", fact->still),
+		bind_int(":until", fact->until));
 }
 
 /* Has a run ended that ends yet? Where a clock went back. */
