@@ -13,9 +13,18 @@
 #include "db/usage/facts.h"
 #include "db/usage/usage.h"
 
-/* What a second of the run adds to the amount of a TRES, and to RawUsage. */
-long double usage_tres_rate(const struct job *, const struct tres_count *);
-long double usage_raw_rate(const struct job *);
+/* What a second of a run adds to the amount of each TRES, ascending. */
+struct run_rates {
+	struct run_rate {
+		int tres; /* or USAGE_WALL, USAGE_RAW */
+		long double rate;
+	} *v;
+	size_t n, cap;
+};
+
+/* Lists them anew; with `raw` RawUsage alone. */
+void usage_rates(
+	const struct job *, bool raw, struct run_rates *, struct arena *);
 
 /* Whom a run charges: how many owners. */
 int usage_owners(const struct job *, int64_t owners[3]);

@@ -27,15 +27,6 @@ struct bucket_sum {
 	UT_hash_handle hh;
 };
 
-/* What a second of the run at hand adds, TRES by TRES. */
-struct run_rates {
-	size_t n, cap;
-	struct rate {
-		int tres;
-		long double rate;
-	} *v;
-};
-
 /* The bucket of the last run, and what it was worth. */
 struct last_worth {
 	bool known;
@@ -57,7 +48,8 @@ struct usage_bulk {
 	int64_t epoch;
 	struct bucket_sum *sums;
 	struct arena arena, keep;
-	struct run_rates rates;
+	struct run_rates rates; /* of the run at hand */
+	int sign;
 	struct last_worth worth[2]; /* also of what is still */
 };
 
@@ -151,42 +143,30 @@ int usage_bulk_epoch(struct usage_bulk *bulk, int64_t *epoch)
 
 /* ---- rates ---------------------------------------------------------------*/
 
-/* What a run adds a second, TRES by TRES; billing counts truncated, as the
- * list holds it. */
-long double usage_tres_rate(
-	const struct job *run, const struct tres_count *tres)
+static void add_rate(struct run_rates *rates, int tres, long double rate,
+	struct arena *arena)
 {
-	if (tres->id == TRES_ENERGY || tres->count >= NO_VAL64)
-		return 0;
-	return (long double)tres->count * usage_rate(1, run->usage_factor);
+	*ARENA_PUSH(arena, rates->v, rates->n, rates->cap) =
+		(struct run_rate){tres, rate};
 }
 
-long double usage_raw_rate(const struct job *run)
+/* Billing counts truncated, as the list holds it. */
+void usage_rates(const struct job *run, bool raw, struct run_rates *rates,
+	struct arena *arena)
 {
-	return usage_rate(run->billing, run->usage_factor);
-}
+	const long double one = usage_rate(1, run->usage_factor);
 
-static void push_rate(struct usage_bulk *bulk, int tres, long double rate)
-{
-	*ARENA_PUSH(&bulk->keep, bulk->rates.v, bulk->rates.n,
-		bulk->rates.cap) = (struct rate){tres, rate};
-}
-
-/* Billing, wall time, and every TRES. */
-static void list_rates(
-	struct usage_bulk *bulk, const struct job *run, int sign)
-{
-	bulk->rates.n = 0;
-	if (!bulk->raw)
-		push_rate(bulk, USAGE_WALL,
-			sign * (long double)usage_rate(1, run->usage_factor));
-	push_rate(bulk, USAGE_RAW, sign * usage_raw_rate(run));
-	for (size_t i = 0; i < run->tres_alloc.n && !bulk->raw; i++) {
+	rates->n = 0;
+	if (!raw)
+		add_rate(rates, USAGE_WALL, one, arena);
+	add_rate(rates, USAGE_RAW, usage_rate(run->billing, run->usage_factor),
+		arena);
+	for (size_t i = 0; i < run->tres_alloc.n && !raw; i++) {
 		const struct tres_count *tres = &run->tres_alloc.v[i];
-		long double rate = usage_tres_rate(run, tres);
+		bool counts = tres->id != TRES_ENERGY && tres->count < NO_VAL64;
 
-		if (rate < 0 || rate > 0)
-			push_rate(bulk, (int)tres->id, sign * rate);
+		add_rate(rates, (int)tres->id,
+			counts ? (long double)tres->count * one : 0, arena);
 	}
 }
 
@@ -241,7 +221,8 @@ static int add_piece(void *arg, const struct run_part *piece)
 	sum->last = larger(sum->last, piece->end);
 	for (size_t i = 0; i < bulk->rates.n; i++)
 		sums_at(&sum->sums, bulk->rates.v[i].tres, &bulk->arena)
-			->added += worth_of(bulk->rates.v[i].rate * w->seconds);
+			->added += bulk->sign *
+				   worth_of(bulk->rates.v[i].rate * w->seconds);
 	return 0;
 }
 
@@ -269,7 +250,8 @@ int usage_bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 		return 0;
 	if (open_ledger(bulk))
 		return -1;
-	list_rates(bulk, run, sign);
+	usage_rates(run, bulk->raw, &bulk->rates, &bulk->keep);
+	bulk->sign = sign;
 	for (int i = 0; i < n; i++)
 		if (ledger_walk(&bulk->ledger, owners[i], run->usage_epoch,
 			    run->start, run->end, add_piece, bulk))

@@ -28,6 +28,7 @@ struct usage_reading {
 	bool details;
 	struct usage_rows *rows; /* or NULL: facts are collected */
 	struct arena *arena;
+	struct run_rates rates; /* of the run at hand */
 	struct used_amount *v;
 	size_t n, cap;
 };
@@ -58,32 +59,6 @@ static void add_fact(struct usage_reading *r, int64_t key, int tres,
 	else
 		*ARENA_PUSH(r->arena, r->v, r->n, r->cap) =
 			(struct used_amount){key, tres, kind, amount};
-}
-
-/* What lives have come to by their last bucket. */
-static const char *heads_sql(const struct usage_reading *r)
-{
-#define HEAD "u.owner, u.begin, u.at, u.last, u.still, u.raw"
-#define DETAILS ", s.sums FROM usage u LEFT JOIN usage_sum s ON"               \
-	" s.owner = u.owner AND s.life = u.life AND s.at = u.at"
-	if (r->qos)
-		return r->details ? "SELECT " HEAD DETAILS
-				    " WHERE u.owner < 0"
-				    " AND -u.owner >> 32 = :cluster"
-				  : "SELECT " HEAD ", NULL FROM usage u"
-				    " WHERE u.owner < 0"
-				    " AND -u.owner >> 32 = :cluster";
-	/* The cluster's are those that are found among the rows. */
-	if (r->rows)
-		return "SELECT " HEAD ", NULL FROM usage u WHERE u.owner > 0";
-	if (r->details)
-		return "SELECT " HEAD DETAILS " CROSS JOIN assoc a"
-		       " ON a.key = u.owner"
-		       " WHERE u.owner > 0 AND a.cluster = :cluster";
-	return "SELECT " HEAD ", NULL FROM usage u CROSS JOIN assoc a"
-	       " ON a.key = u.owner WHERE u.owner > 0 AND a.cluster = :cluster";
-#undef DETAILS
-#undef HEAD
 }
 
 static int64_t key_of(const struct usage_reading *r, int64_t owner)
@@ -128,16 +103,29 @@ static int head_facts(struct usage_reading *r, struct query *q, long double fact
 	return 0;
 }
 
-/* What is true at a later time may not be read before: a clock may go back. */
+/* What lives have come to by their last bucket; the cluster's associations are those
+ * that are found among the rows. What is true at a later time may not be read before:
+ * a clock may go back. */
 static int read_heads(struct usage_reading *r)
 {
 	struct query q;
 	int failed = 0;
 
-	if (query_open(&q, r->store, heads_sql(r)))
+	if (query_open(&q, r->store,
+		    "SELECT owner, begin, at, last, still, raw, iif(:details,"
+		    " (SELECT sums FROM usage_sum s WHERE s.owner = u.owner"
+		    "   AND s.life = u.life AND s.at = u.at), NULL)"
+		    " FROM usage u WHERE owner BETWEEN :first AND :last"
+		    " AND (:any OR (SELECT cluster FROM assoc"
+		    "  WHERE key = u.owner) = :cluster)"))
 		return -1;
-	if (!r->rows)
-		query_bind_int(&q, ":cluster", r->cluster);
+	query_bind_int(&q, ":details", r->details);
+	query_bind_int(&q, ":first",
+		r->qos ? owner_of_qos(UINT32_MAX, r->cluster) : 1);
+	query_bind_int(
+		&q, ":last", r->qos ? owner_of_qos(0, r->cluster) : INT64_MAX);
+	query_bind_int(&q, ":any", r->qos || r->rows);
+	query_bind_int(&q, ":cluster", r->cluster);
 	while (!failed && query_row(&q)) {
 		const struct carried when = {query_int(&q, 1), query_int(&q, 2)};
 
@@ -217,7 +205,6 @@ static long double left_of(uint32_t limit, int64_t start, int64_t at)
 /* A part of a run that goes on. */
 struct running_part {
 	struct usage_reading *r;
-	const struct job *run;
 	long double left; /* what it may run yet, seconds */
 };
 
@@ -225,31 +212,23 @@ struct running_part {
 static void part_facts(const struct running_part *g, int64_t key,
 	long double seconds, enum fact_kind kind, bool raw)
 {
-	const struct job *run = g->run;
-	struct usage_reading *r = g->r;
+	const struct run_rates *rates = &g->r->rates;
 
-	if (raw)
-		add_fact(r, key, USAGE_RAW, kind, usage_raw_rate(run) * seconds);
-	if (!r->details || kind != FACT_USED)
-		return;
-	add_fact(r, key, USAGE_WALL, FACT_USED,
-		usage_rate(1, run->usage_factor) * seconds);
-	for (size_t i = 0; i < run->tres_alloc.n; i++) {
-		const struct tres_count *tres = &run->tres_alloc.v[i];
-
-		add_fact(r, key, (int)tres->id, FACT_USED,
-			usage_tres_rate(run, tres) * seconds);
-	}
+	for (size_t i = 0; i < rates->n; i++)
+		if (rates->v[i].tres == USAGE_RAW ? raw : kind == FACT_USED)
+			add_fact(g->r, key, rates->v[i].tres, kind,
+				rates->v[i].rate * seconds);
 }
 
 /* What it may use yet. */
 static void left_facts(const struct running_part *g, int64_t key)
 {
-	const struct tres_list *tres = &g->run->tres_alloc;
+	const struct run_rates *rates = &g->r->rates;
 
-	for (size_t i = 0; g->r->details && i < tres->n; i++)
-		add_fact(g->r, key, (int)tres->v[i].id, FACT_TO_RUN,
-			usage_tres_rate(g->run, &tres->v[i]) * g->left);
+	for (size_t i = 0; i < rates->n; i++)
+		if (rates->v[i].tres > USAGE_RAW)
+			add_fact(g->r, key, rates->v[i].tres, FACT_TO_RUN,
+				rates->v[i].rate * g->left);
 }
 
 static long double decayed(const struct running_part *g, bool still,
@@ -293,11 +272,11 @@ static int run_facts(struct usage_reading *r, const struct job *run)
 {
 	uint32_t limit = run->wall_limit != NO_VAL ? run->wall_limit
 						   : run->time_limit;
-	const struct running_part g = {
-		r, run, left_of(limit, run->start, r->at)};
+	const struct running_part g = {r, left_of(limit, run->start, r->at)};
 	int64_t owners[3];
 	int n = usage_owners(run, owners);
 
+	usage_rates(run, !r->details, &r->rates, r->arena);
 	for (int i = 0; i < n; i++)
 		if (r->qos == (owners[i] < 0) &&
 			ledger_walk(&r->ledger, owners[i], run->usage_epoch,
@@ -307,18 +286,16 @@ static int run_facts(struct usage_reading *r, const struct job *run)
 	return 0;
 }
 
-#define OPEN_RUNS                                                              \
-	"SELECT wall_limit, time_limit, " USAGE_RUN_COLUMNS " FROM job"        \
-	" WHERE cluster = :cluster AND end IS NULL AND start > 0"              \
-	" AND start <= :at"
-
 /* Running jobs are charged up to now, not stored. */
 static int read_runs(struct usage_reading *r)
 {
 	struct query q;
 	int failed = 0;
 
-	if (query_open_members(&q, r->store, &job_members, OPEN_RUNS))
+	if (query_open_members(&q, r->store, &job_members,
+		    "SELECT wall_limit, time_limit, " USAGE_RUN_COLUMNS
+		    " FROM job WHERE cluster = :cluster AND end IS NULL"
+		    " AND start > 0 AND start <= :at"))
 		return -1;
 	query_bind_int(&q, ":details", r->details);
 	query_bind_int(&q, ":cluster", r->cluster);
@@ -393,22 +370,17 @@ static void sum_up(struct usage_reading *r, struct usage_list *list)
 	}
 }
 
-static int read_facts(struct usage_reading *r, const struct policy *policy)
+/* `list` NULL: into the rows. */
+static int read_all(struct usage_reading *r, const struct policy *policy,
+	struct usage_list *list)
 {
 	int rc = ledger_open(&r->ledger, r->store, policy) || read_heads(r) ||
 		 (!r->qos && read_removed(r)) || read_runs(r);
 
 	ledger_close(&r->ledger);
+	if (!rc && list)
+		sum_up(r, list);
 	return rc ? -1 : 0;
-}
-
-static int read_all(struct usage_reading *r, const struct policy *policy,
-	struct usage_list *list)
-{
-	if (read_facts(r, policy))
-		return -1;
-	sum_up(r, list);
-	return 0;
 }
 
 int usage_read(struct store *store, const struct policy *policy,
@@ -434,7 +406,7 @@ int usage_read_rows(struct store *store, const struct policy *policy,
 		.rows = rows,
 		.arena = arena};
 
-	return read_facts(&r, policy);
+	return read_all(&r, policy, NULL);
 }
 
 int usage_read_qos(struct store *store, const struct policy *policy,
