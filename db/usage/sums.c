@@ -302,19 +302,15 @@ static int follow(struct store *store, const struct eras *eras,
 
 /* ---- the present life ----------------------------------------------------*/
 
-static int drop_head(struct store *store, int64_t owner)
-{
-	return store_run(store, "DELETE FROM usage WHERE owner = :owner",
-		bind_int(":owner", owner));
-}
-
 static int put_head(struct store *store, const struct usage_fact *life,
 	const struct balance *b, int64_t last)
 {
 	double raw = 0;
 
 	if (!b->sums.n)
-		return drop_head(store, life->owner);
+		return store_run(store,
+			"DELETE FROM usage WHERE owner = :owner",
+			bind_int(":owner", life->owner));
 	for (size_t i = 0; i < b->sums.n; i++)
 		if (b->sums.v[i].tres == USAGE_RAW)
 			raw = b->sums.v[i].carried;

@@ -318,29 +318,23 @@ static int compare_facts(const void *a, const void *b)
 	return (x->tres > y->tres) - (x->tres < y->tres);
 }
 
-static long double *detail_of(struct usage *usage, size_t *cap,
+static long double *sum_of(struct usage *usage, size_t *cap,
 	const struct used_amount *fact, struct arena *arena)
 {
 	struct usage_tres *last =
 		usage->n_tres ? &usage->tres[usage->n_tres - 1] : NULL;
 
-	if (!last || last->id != (uint32_t)fact->tres) {
-		last = ARENA_PUSH(arena, usage->tres, usage->n_tres, *cap);
-		last->id = (uint32_t)fact->tres;
-	}
-	return fact->kind == FACT_TO_RUN ? &last->run_seconds : &last->seconds;
-}
-
-static long double *sum_of(struct usage *usage, size_t *cap,
-	const struct used_amount *fact, struct arena *arena)
-{
 	if (fact->kind == FACT_REMOVED)
 		return &usage->removed;
 	if (fact->tres == USAGE_RAW)
 		return &usage->raw;
 	if (fact->tres == USAGE_WALL)
 		return &usage->wall;
-	return detail_of(usage, cap, fact, arena);
+	if (!last || last->id != (uint32_t)fact->tres) {
+		last = ARENA_PUSH(arena, usage->tres, usage->n_tres, *cap);
+		last->id = (uint32_t)fact->tres;
+	}
+	return fact->kind == FACT_TO_RUN ? &last->run_seconds : &last->seconds;
 }
 
 static bool sorted(const struct used_amount *v, size_t n)
