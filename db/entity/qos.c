@@ -270,7 +270,10 @@ int qos_add(struct store *store, const char *name,
 		qos.id = (uint32_t)query_int(&q, 0);
 	if (query_close(&q) || store_load_catalogs(store))
 		return -1;
-	return qos_update(store, &qos, settings, arena);
+	return qos_update(store, &qos, settings, arena) ||
+			       usage_settle_qos(store, NULL, qos.id, false)
+		       ? -1
+		       : 0;
 }
 
 int qos_remove(struct store *store, const struct qos *qos)

@@ -172,11 +172,11 @@ static int rewind_first(struct past *p, int64_t at)
 		       : 0;
 }
 
-/* The log begins: what it adds is not there yet. */
+/* The log begins: what it adds is not there yet, nor how its QOS decay. */
 static int enter_log(struct past *p)
 {
 	p->last_id = 0;
-	return undo_back(p, INT64_MIN);
+	return undo_back(p, INT64_MIN) || fold(p, INT64_MIN, p->at) ? -1 : 0;
 }
 
 /* ---- jobs ----------------------------------------------------------------*/

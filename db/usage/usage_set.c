@@ -151,7 +151,8 @@ int usage_forget(struct store *store, int64_t assoc)
 
 /* ---- QOS -----------------------------------------------------------------*/
 
-/* A fact about the QOS on every cluster. */
+/* A fact about the QOS on every cluster; one that sets nothing where it is not known
+ * yet, by the facts before it or from what was. */
 static int add_for_qos(struct store *store, const struct policy *policy,
 	uint32_t qos, const struct usage_fact *of)
 {
@@ -161,8 +162,16 @@ static int add_for_qos(struct store *store, const struct policy *policy,
 	size_t n = 0, cap = 0;
 	int rc;
 
-	if (query_open(&q, store, "SELECT id FROM cluster WHERE NOT deleted"))
+	if (query_open(&q, store,
+		    "SELECT id, coalesce((SELECT still FROM usage_fact"
+		    "  WHERE owner = -(cluster.id << 32 | :qos)"
+		    "  ORDER BY usage_fact.id DESC LIMIT 1), :was) AS was"
+		    " FROM cluster WHERE :sets OR was <> :still"))
 		return -1;
+	query_bind_int(&q, ":qos", qos);
+	query_bind_int(&q, ":was", of->was_still);
+	query_bind_int(&q, ":still", of->still);
+	query_bind_int(&q, ":sets", !of->heir || !isnan(of->raw));
 	arena_init(&arena);
 	while (query_row(&q)) {
 		struct usage_fact *fact = ARENA_PUSH(&arena, facts, n, cap);
@@ -194,10 +203,10 @@ int usage_settle_qos(struct store *store, const struct policy *policy,
 	struct usage_fact fact = {
 		.heir = 1, .raw = NAN, .was_still = was_still};
 
-	if (usage_is_still(store, qos, &fact.still))
-		return -1;
-	return fact.still == was_still ? 0
-				       : add_for_qos(store, policy, qos, &fact);
+	return usage_is_still(store, qos, &fact.still) ||
+			       add_for_qos(store, policy, qos, &fact)
+		       ? -1
+		       : 0;
 }
 
 int usage_drop_qos(struct store *store, uint32_t qos)

@@ -286,6 +286,18 @@ static void compare_owner(struct slow *s, const char *who, int64_t key,
 	same("removed", key, 0, usage->removed, removed, true);
 }
 
+/* As its flags say. */
+static void check_still(struct slow *s, uint32_t qos)
+{
+	int64_t owner = owner_of_qos(qos, h.f.t.cluster);
+
+	if (ask("SELECT count() FROM qos WHERE id = :a AND NOT deleted", qos) &&
+		slow_now(s, owner)->still != qos_still(NULL, owner))
+		wrong("QOS %u %s", qos, slow_now(s, owner)->still
+						? "does not decay"
+						: "decays");
+}
+
 static void list_keys(void)
 {
 	struct query q;
@@ -319,9 +331,11 @@ static void compare_twin(int64_t at)
 	for (size_t i = 0; i < h.n_keys; i++)
 		compare_owner(&s, "association", h.keys[i], h.keys[i],
 			usage_of(&assocs, h.keys[i]));
-	for (uint32_t i = 1; i < MOST_QOS; i++)
+	for (uint32_t i = 1; i < MOST_QOS; i++) {
 		compare_owner(&s, "QOS", i, owner_of_qos(i, h.f.t.cluster),
 			usage_of(&qos, i));
+		check_still(&s, i);
+	}
 }
 
 /* ---- what the store recorded ---------------------------------------------*/
@@ -1074,7 +1088,7 @@ static void say(const char *format, ...)
 
 #define A ((unsigned)chance(4))
 #define U ((unsigned)chance(5))
-#define Q ((unsigned)chance(3))
+#define Q ((unsigned)chance(6))
 
 /* No command does, but a store may have it. */
 static void qos_is_set(unsigned value)
@@ -1144,11 +1158,13 @@ static void tree_changes(void)
 
 static void flags_change(void)
 {
-	switch (chance(4)) {
+	switch (chance(6)) {
 	case 0:
+	case 1:
 		say("delete qos where name=q%u", Q);
 		break;
-	case 1:
+	case 2:
+	case 3:
 		say("add qos name=q%u%s", Q, chance(2) ? " flags=nodecay" : "");
 		break;
 	default:
@@ -1403,6 +1419,7 @@ static void begin(uint32_t from)
 	tell("half-life %u s, reset %d", POLICY->half_life, POLICY->reset);
 	settle();
 	note_era();
+	take_facts(h.first);
 	arena_reset(&h.f.s.arena);
 }
 
