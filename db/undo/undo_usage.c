@@ -20,15 +20,34 @@ static struct leaving *find_leaving(const struct undo_usage *u, int64_t key)
 	return found;
 }
 
-static void note_leaving(struct undo_usage *u, int64_t key)
+static int refuse_active(const struct undo_usage *u, int64_t assoc)
+{
+	struct job_list jobs;
+
+	if (jobs_open_of_assoc(u->store, assoc, u->arena, &jobs))
+		return -1;
+	if (!jobs.n)
+		return 0;
+	return err_set(u->store->err, ERR_USAGE,
+		"job %u of user %s in account %s is active", jobs.v[0].id,
+		jobs.v[0].user, jobs.v[0].account);
+}
+
+static int note_leaving(struct undo_usage *u, int64_t key)
 {
 	struct leaving *l = find_leaving(u, key);
 
 	if (l)
-		return;
+		return 0;
 	l = arena_alloc(u->arena, sizeof(*l));
 	*l = (struct leaving){.key = key};
 	HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
+	return store_ask(u->store,
+		       "SELECT coalesce(parent, 0) FROM assoc WHERE key = :key",
+		       &l->parent, bind_int(":key", key)) ||
+			       refuse_active(u, key)
+		       ? -1
+		       : 0;
 }
 
 static int note_op(
@@ -44,47 +63,9 @@ static int note_op(
 	if (strcmp(table, "assoc") != 0)
 		return 0;
 	if (op_is_removal(iter, op, u->deleted))
-		note_leaving(u, key);
-	else if (op == SQLITE_INSERT || op_new(iter, u->deleted))
+		return note_leaving(u, key);
+	if (op == SQLITE_INSERT || op_new(iter, u->deleted))
 		*ARENA_PUSH(u->arena, u->back, u->n_back, u->cap_back) = key;
-	return 0;
-}
-
-static int refuse_active(const struct undo_usage *u, int64_t assoc)
-{
-	struct job_list jobs;
-
-	if (jobs_open_of_assoc(u->store, assoc, u->arena, &jobs))
-		return -1;
-	if (!jobs.n)
-		return 0;
-	return err_set(u->store->err, ERR_USAGE,
-		"job %u of user %s in account %s is active", jobs.v[0].id,
-		jobs.v[0].user, jobs.v[0].account);
-}
-
-static int find_parent(const struct undo_usage *u, int64_t *key)
-{
-	const int64_t child = *key;
-
-	*key = 0;
-	return store_ask(u->store,
-		"SELECT coalesce(parent, 0) FROM assoc WHERE key = :key", key,
-		bind_int(":key", child));
-}
-
-/* The nearest above that stays: the log has those that go in no order. */
-static int find_parents(struct undo_usage *u)
-{
-	for (struct leaving *l = u->leaving; l; l = l->hh.next) {
-		l->parent = l->key;
-		do
-			if (find_parent(u, &l->parent))
-				return -1;
-		while (l->parent && find_leaving(u, l->parent));
-		if (refuse_active(u, l->key))
-			return -1;
-	}
 	return 0;
 }
 
@@ -100,21 +81,25 @@ int undo_usage_before(struct undo_usage *u, struct store *store,
 	return u->deleted < 0 ||
 			       change_each_of(store, change,
 				       "usage_fact job assoc", note_op, u) ||
-			       find_parents(u) || usage_moving_out(&u->moving)
+			       usage_moving_out(&u->moving)
 		       ? -1
 		       : 0;
 }
 
-/* What it has used is still its own. */
+/* What it has used is still its own: the nearest above that stays gets it. */
 static int hand_up(struct undo_usage *u, const struct leaving *l)
 {
+	int64_t parent = l->parent;
+	const struct leaving *above;
 	int used = store_has(u->store,
 		"SELECT 1 FROM usage WHERE owner = :key",
 		bind_int(":key", l->key));
 
 	if (used <= 0)
 		return used;
-	return usage_hand_up(u->store, u->policy, l->key, l->parent);
+	while ((above = find_leaving(u, parent)))
+		parent = above->parent;
+	return usage_hand_up(u->store, u->policy, l->key, parent);
 }
 
 /* One that was removed before the store had facts: what it used stays where it went. */
