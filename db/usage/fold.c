@@ -51,7 +51,7 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
 #define ENDED " WHERE end > :from AND end <= :until AND start > 0"
 	struct query q;
 
-	usage_bulk_within(bulk, from, false);
+	usage_bulk_within(bulk, from);
 	if (query_open_members(&q, store, &job_members,
 		    past ? RUNS("past_job") ENDED : RUNS("job") ENDED))
 		return -1;
@@ -60,28 +60,6 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
 	query_bind_int(&q, ":until", until);
 	return usage_bulk_add_rows(bulk, &q, 1) || usage_bulk_write(bulk) ? -1
 									  : 0;
-}
-
-/* What ended later has parts in buckets that stay, where a fact cut it. */
-static int take_out_later(
-	struct usage_bulk *bulk, struct store *store, int64_t from, int64_t until)
-{
-	struct query q;
-	int rc;
-
-	if (from == INT64_MIN || until == INT64_MAX)
-		return 0;
-	if (query_open_members(&q, store, &job_members,
-		    RUNS("past_job") " WHERE end > :until AND start > 0 AND "
-				     "start <"
-				     " (SELECT max(time) FROM usage_fact WHERE "
-				     "time < :from)"))
-		return -1;
-	query_bind_int(&q, ":from", from);
-	query_bind_int(&q, ":until", until);
-	usage_bulk_within(bulk, from, true);
-	rc = usage_bulk_add_rows(bulk, &q, -1) || usage_bulk_write(bulk);
-	return rc ? -1 : 0;
 }
 
 /* Runs whose records are gone. */
@@ -209,7 +187,6 @@ static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 				       "DELETE FROM usage_sum WHERE at > :from",
 				       bind_int(":from", from)) ||
 			       change_facts(bulk, facts, n, ledger_hold) ||
-			       take_out_later(bulk, store, from, until) ||
 			       fold_runs(bulk, store, past, from, until) ||
 			       fold_kept(bulk, store, from, until) ||
 			       change_facts(bulk, facts, n, ledger_attach) ||
@@ -218,20 +195,41 @@ static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 		       : 0;
 }
 
-/* Where a clock went back a fact may hand on, at an earlier time, what is made anew
- * later: all that follow on one that is later than *from are. */
-static int begin_before_facts(struct store *store, int64_t *from)
+/* Runs that end after `until` and are to go began at *start, the first. */
+static int first_to_go(struct store *store, int64_t until, int64_t *start)
 {
-	int64_t was;
+	*start = INT64_MAX;
+	if (until == INT64_MAX)
+		return 0;
+	return store_ask(store,
+		"SELECT coalesce(min(start), :start) FROM past_job"
+		" WHERE end > :until AND start > 0",
+		start, bind_int(":start", INT64_MAX),
+		bind_int(":until", until));
+}
 
+/* What lies before *from stays as it is. Where a clock went back a fact may hand on, at
+ * an earlier time, what is made anew later: all that follow on one that is later than
+ * *from are. And a fact may cut a run that is to go. */
+static int begin_before_facts(
+	struct store *store, int64_t *from, int64_t until)
+{
+	int64_t was, start;
+
+	if (*from == INT64_MIN)
+		return 0;
+	if (first_to_go(store, until, &start))
+		return -1;
 	do {
 		was = *from = boundary(*from);
 		if (store_ask(store,
 			    "SELECT coalesce(min(time) - 1, :from)"
-			    " FROM usage_fact WHERE time <= :from AND id >"
+			    " FROM usage_fact WHERE time <= :from"
+			    " AND (time > :start OR id >"
 			    " (SELECT id FROM usage_fact WHERE time > :from"
-			    "  ORDER BY id LIMIT 1)",
-			    from, bind_int(":from", was)))
+			    "  ORDER BY id LIMIT 1))",
+			    from, bind_int(":from", was),
+			    bind_int(":start", start)))
 			return -1;
 	} while (*from < was);
 	return 0;
@@ -257,7 +255,7 @@ int usage_fold(struct store *store, const struct policy *policy, bool past,
 
 	arena_init(&arena);
 	rc = (from == INT64_MIN && !past && show_runs(bulk, store)) ||
-	     begin_before_facts(store, &from) ||
+	     begin_before_facts(store, &from, until) ||
 	     fold(bulk, store, past, from, until, &arena);
 	progress_end();
 	usage_bulk_close(bulk);

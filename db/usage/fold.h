@@ -32,9 +32,9 @@ int usage_owners(const struct job *, int64_t owners[3]);
 /* The ledger that a bulk writes to; NULL: the store's error. */
 struct ledger *usage_bulk_ledger(struct usage_bulk *);
 
-/* Charges what runs add to buckets that end after `bound` (INT64_MIN: all) or, with
- * `up_to`, to the others, and not the rest. */
-void usage_bulk_within(struct usage_bulk *, int64_t bound, bool up_to);
+/* Charges what runs add to buckets that end after `bound` (INT64_MIN: all), and not
+ * the rest. */
+void usage_bulk_within(struct usage_bulk *, int64_t bound);
 
 /* Those who wait are shown how many of `all` runs are in. */
 void usage_bulk_show(struct usage_bulk *, int64_t all);

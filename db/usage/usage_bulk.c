@@ -42,8 +42,7 @@ struct usage_bulk {
 	bool opened; /* these are there: a run was added */
 	bool raw;    /* RawUsage alone */
 	bool kept;   /* what is added goes to what is kept of runs */
-	int64_t bound; /* only buckets that end after it, or up to it */
-	bool up_to;
+	int64_t bound; /* only buckets that end after it */
 	int64_t runs, all_runs; /* to be shown, if any */
 	int64_t epoch;
 	struct bucket_sum *sums;
@@ -76,10 +75,9 @@ void usage_bulk_kept(struct usage_bulk *bulk)
 	bulk->kept = true;
 }
 
-void usage_bulk_within(struct usage_bulk *bulk, int64_t bound, bool up_to)
+void usage_bulk_within(struct usage_bulk *bulk, int64_t bound)
 {
 	bulk->bound = bound;
-	bulk->up_to = up_to;
 }
 
 void usage_bulk_show(struct usage_bulk *bulk, int64_t all)
@@ -215,7 +213,7 @@ static int add_piece(void *arg, const struct run_part *piece)
 	if (piece->start >= piece->end)
 		return 0;
 	w = worth_of_run(bulk, piece->life->still, piece->start, piece->end);
-	if ((w->bucket.end <= bulk->bound) != bulk->up_to)
+	if (w->bucket.end <= bulk->bound)
 		return 0;
 	sum = sum_for(bulk, piece->life, &w->bucket);
 	sum->last = larger(sum->last, piece->end);

@@ -45,7 +45,8 @@ lease() {
 	same file "$(ask "SELECT shares, max_jobs FROM assoc WHERE user = 'ann'")" '100|50'
 	same 'log of the file' \
 		"$(ask "SELECT count(*) FROM change WHERE command LIKE 'lease ended%'")" 0
-	same 'log as it is read' "$(at 2000 sacctmgr -nP show txn action='Lease Ended' format=info)" \
+	same 'log as it is read' \
+		"$(at 2000 sacctmgr -nP show txn action='Lease Ended' format=info)" \
 		$'MaxJobs=5\nFairShare=7'
 	# Who may not write sees the same.
 	chmod 444 "$(store)"
