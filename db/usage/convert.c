@@ -1,7 +1,6 @@
 #include "db/usage/convert.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "common/base/notice.h"
 #include "common/table/qos.h"

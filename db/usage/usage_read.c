@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "common/base/numbers.h"
-#include "common/fair/decay.h"
 #include "db/rows/members.h"
 #include "db/usage/fold.h"
 
