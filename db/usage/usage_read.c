@@ -107,24 +107,33 @@ static int head_facts(struct usage_reading *r, struct query *q, long double fact
  * a clock may go back. */
 static int read_heads(struct usage_reading *r)
 {
+#define HEADS(sums, joined, where)                                             \
+	"SELECT u.owner, u.begin, u.at, u.last, u.still, u.raw, " sums         \
+	" FROM usage u" joined " WHERE u.owner BETWEEN :first AND :last" where
 	struct query q;
 	int failed = 0;
 
+	/* What is NULL is not looked up. */
 	if (query_open(&q, r->store,
-		    "SELECT owner, begin, at, last, still, raw, iif(:details,"
-		    " (SELECT sums FROM usage_sum s WHERE s.owner = u.owner"
-		    "   AND s.life = u.life AND s.at = u.at), NULL)"
-		    " FROM usage u WHERE owner BETWEEN :first AND :last"
-		    " AND (:any OR (SELECT cluster FROM assoc"
-		    "  WHERE key = u.owner) = :cluster)"))
+		    r->rows ? HEADS("NULL", "", "")
+			    : HEADS("s.sums",
+				      " LEFT JOIN usage_sum s"
+				      " ON s.owner = iif(:details, u.owner, NULL)"
+				      " AND s.life = u.life AND s.at = u.at"
+				      " LEFT JOIN assoc a"
+				      " ON a.key = iif(:qos, NULL, u.owner)",
+				      " AND (:qos OR a.cluster = :cluster)")))
 		return -1;
-	query_bind_int(&q, ":details", r->details);
+#undef HEADS
 	query_bind_int(&q, ":first",
 		r->qos ? owner_of_qos(UINT32_MAX, r->cluster) : 1);
 	query_bind_int(
 		&q, ":last", r->qos ? owner_of_qos(0, r->cluster) : INT64_MAX);
-	query_bind_int(&q, ":any", r->qos || r->rows);
-	query_bind_int(&q, ":cluster", r->cluster);
+	if (!r->rows) {
+		query_bind_int(&q, ":details", r->details);
+		query_bind_int(&q, ":qos", r->qos);
+		query_bind_int(&q, ":cluster", r->cluster);
+	}
 	while (!failed && query_row(&q)) {
 		const struct carried when = {query_int(&q, 1), query_int(&q, 2)};
 
