@@ -1,8 +1,8 @@
 /*
  * Usage (db/usage) against its slow twin (slow_ledger.h), to the bit: random
  * histories of jobs recorded on time, late, corrected, undone; usage set and reset;
- * users and QOS removed and revived, accounts moved; half-lives and resets that
- * change; a clock that goes back; undo and redo. After each operation:
+ * users and QOS removed and revived, accounts moved, leases that end; half-lives and
+ * resets that change; a clock that goes back; undo and redo. After each operation:
  *
  *	what is read is what the twin has;
  * and now and then, and at the end:
@@ -27,6 +27,7 @@
 #include <cmocka.h>
 
 #include "common/table/qos.h"
+#include "db/entity/lease.h"
 #include "db/job/job_bulk.h"
 #include "db/past/past.h"
 #include "db/past/rebuild.h"
@@ -69,6 +70,7 @@ struct history {
 	int step;
 	int64_t first;	/* change that is not undone: who there is */
 	int64_t latest; /* from where a clock went back */
+	bool ended;	/* a lease: undo passes that over */
 	struct arena arena; /* as long as the history */
 	struct job jobs[MOST]; /* .key 0: not there */
 	bool locked[MOST];     /* the log has it */
@@ -298,6 +300,16 @@ static void check_still(struct slow *s, uint32_t qos)
 						: "decays");
 }
 
+/* Who is removed has left what it used. */
+static void check_gone(const struct slow *s, int64_t key)
+{
+	bool deleted = ask("SELECT deleted FROM assoc WHERE key = :a", key);
+
+	if (deleted != slow_gone(slow_fact(s, key, INT64_MAX)))
+		wrong("association %lld is %s", (long long)key,
+			deleted ? "removed, and has usage" : "there, and has none");
+}
+
 static void list_keys(void)
 {
 	struct query q;
@@ -313,12 +325,18 @@ static void list_keys(void)
 /* QOS have numbers from 1 on. */
 enum { MOST_QOS = 12 };
 
+static void read_of(struct store *store, int64_t at, struct usage_list *assocs,
+	struct usage_list *qos, struct arena *arena)
+{
+	fine(usage_read(store, POLICY, h.f.t.cluster, at, true, arena, assocs));
+	fine(usage_read_qos(
+		store, POLICY, h.f.t.cluster, at, true, arena, qos));
+}
+
 static void read_both(int64_t at, struct usage_list *assocs,
 	struct usage_list *qos, struct arena *arena)
 {
-	fine(usage_read(STORE, POLICY, h.f.t.cluster, at, true, arena, assocs));
-	fine(usage_read_qos(
-		STORE, POLICY, h.f.t.cluster, at, true, arena, qos));
+	read_of(STORE, at, assocs, qos, arena);
 }
 
 static void compare_twin(int64_t at)
@@ -328,9 +346,11 @@ static void compare_twin(int64_t at)
 
 	read_both(at, &assocs, &qos, &h.f.s.arena);
 	list_keys();
-	for (size_t i = 0; i < h.n_keys; i++)
+	for (size_t i = 0; i < h.n_keys; i++) {
 		compare_owner(&s, "association", h.keys[i], h.keys[i],
 			usage_of(&assocs, h.keys[i]));
+		check_gone(&s, h.keys[i]);
+	}
 	for (uint32_t i = 1; i < MOST_QOS; i++) {
 		compare_owner(&s, "QOS", i, owner_of_qos(i, h.f.t.cluster),
 			usage_of(&qos, i));
@@ -411,7 +431,7 @@ static void take_fact(const struct usage_fact *f, int64_t change)
 	if (h.n_facts == sizeof(h.facts) / sizeof(*h.facts))
 		fail_msg("too many facts");
 	h.facts[h.n_facts++] = (struct known_fact){
-		.f = *f, .present = true, .made = change};
+		.f = *f, .present = true, .made = smaller(change, f->id >> 20)};
 	h.last_fact = f->id;
 	tell_fact(f);
 	check_heir(f);
@@ -562,18 +582,21 @@ static void same_list(const char *who, const struct usage_list *got,
 		same_entry(who, &got->v[i], usage_of(want, got->v[i].assoc));
 }
 
+static void same_usage(struct store *store, int64_t at,
+	const struct usage_list *assocs, const struct usage_list *qos)
+{
+	struct usage_list got, got_qos;
+
+	read_of(store, at, &got, &got_qos, &h.f.s.arena);
+	same_list("then, association", &got, assocs);
+	same_list("then, QOS", &got_qos, qos);
+}
+
 static void move_and_compare(struct past *past, int64_t at,
 	const struct usage_list *assocs, const struct usage_list *qos)
 {
-	struct usage_list list;
-
 	fine(past_move(past, at));
-	fine(usage_read(past->store, POLICY, h.f.t.cluster, at, true,
-		&h.f.s.arena, &list));
-	same_list("then, association", &list, assocs);
-	fine(usage_read_qos(past->store, POLICY, h.f.t.cluster, at, true,
-		&h.f.s.arena, &list));
-	same_list("then, QOS", &list, qos);
+	same_usage(past->store, at, assocs, qos);
 }
 
 /* Some of those that hold, one after the other in one past. */
@@ -621,15 +644,20 @@ static void check_steps(void)
 	tell("\n   --at=%s, after %s", when(at), when(before));
 	fine(past_open(&past, STORE, POLICY, true, false));
 	fine(past_move(&past, at));
-	fine(usage_read(past.store, POLICY, h.f.t.cluster, at, true,
-		&h.f.s.arena, &assocs));
-	fine(usage_read_qos(past.store, POLICY, h.f.t.cluster, at, true,
-		&h.f.s.arena, &qos));
+	read_of(past.store, at, &assocs, &qos, &h.f.s.arena);
 	past_close(&past);
 	fine(past_open(&past, STORE, POLICY, true, false));
 	fine(past_move(&past, before));
 	move_and_compare(&past, at, &assocs, &qos);
 	past_close(&past);
+}
+
+/* When the first lease ends. */
+static int64_t first_lease(void)
+{
+	const int64_t until = ask("SELECT coalesce(min(until), 0) FROM lease", 0);
+
+	return until ? until : INT64_MAX;
 }
 
 /* When the first running job is to end. */
@@ -644,13 +672,19 @@ static int64_t first_end(void)
 	return first;
 }
 
+/* Has the last policy come? */
+static bool is_recorded(void)
+{
+	return h.eras.v[h.eras.n - 1].since <= STORE->now;
+}
+
 static void check_future(void)
 {
 	int64_t at = STORE->now + random_step(), now = STORE->now;
 	struct usage_list assocs, qos;
 	struct past past;
 
-	if (at >= first_end() || h.eras.v[h.eras.n - 1].since > now)
+	if (at >= smaller(first_end(), first_lease()) || !is_recorded())
 		return;
 	tell("\n   --at=%s, the future", when(at));
 	fine(past_open(&past, STORE, POLICY, true, false));
@@ -1272,12 +1306,63 @@ static void some_are_undone(void)
 			return;
 }
 
+/* ---- leases --------------------------------------------------------------*/
+
+static void is_leased(void)
+{
+	const long long until = (long long)(STORE->now + random_step());
+
+	if (chance(3))
+		say("add user name=u%u account=a%u until=uts%lld", U, A, until);
+	else
+		say("modify qos where name=q%u set flags%snodecay until=uts%lld",
+			Q, chance(2) ? "=" : "-=", until);
+}
+
+/* What a reader has while nobody wrote, and before what was foreseen, is what the
+ * store has when they are ended. */
+static void leases_end(struct past *foreseen)
+{
+	struct usage_list assocs, qos;
+	struct store reader;
+
+	tell(" leases end from %s on", when(first_lease()));
+	forget_since(first_lease());
+	h.ended = true;
+	check_past();
+	fine(lease_open_private(&reader, STORE, POLICY));
+	fine(lease_settle(STORE, POLICY));
+	note_era();
+	take_facts(change_last(STORE));
+	read_both(STORE->now, &assocs, &qos, &h.f.s.arena);
+	same_usage(&reader, STORE->now, &assocs, &qos);
+	store_close(&reader);
+	if (foreseen)
+		move_and_compare(foreseen, STORE->now, &assocs, &qos);
+}
+
 /* ---- time ----------------------------------------------------------------*/
+
+static void time_passes(int64_t seconds)
+{
+	struct past past;
+	const bool foresee = STORE->now + seconds < first_end() &&
+			     STORE->now >= h.latest && is_recorded();
+
+	if (first_lease() > STORE->now + seconds) {
+		STORE->now += seconds;
+		return;
+	}
+	fine(past_open(&past, STORE, POLICY, true, false));
+	STORE->now += seconds;
+	leases_end(foresee ? &past : NULL);
+	past_close(&past);
+}
 
 static void clock_goes(void)
 {
 	if (chance(15)) {
-		STORE->now += random_step();
+		time_passes(random_step());
 	} else {
 		h.latest = larger(h.latest, STORE->now);
 		STORE->now -= random_step();
@@ -1293,12 +1378,12 @@ static void (*const operations[])(void) = {job_starts, job_starts, job_starts,
 	job_goes_on, job_goes_on, job_goes_on, job_comes_late, job_comes_late,
 	jobs_are_imported, job_is_corrected, job_is_corrected, job_in_the_log,
 	usage_is_set, usage_is_set, usage_is_set, tree_changes, tree_changes,
-	flags_change, flags_change, policy_changes, some_are_undone,
+	flags_change, flags_change, is_leased, is_leased, policy_changes, some_are_undone,
 	some_are_undone};
 
 /* Those that the log has all of. */
 static void (*const logged[])(void) = {job_in_the_log, usage_is_set, usage_is_set,
-	tree_changes, tree_changes, flags_change};
+	tree_changes, tree_changes, flags_change, is_leased};
 
 #define ANY(list) list[chance(sizeof(list) / sizeof(*list))]
 
@@ -1364,12 +1449,13 @@ static void a_stretch(void)
 	char *before = tables(), *after;
 	int64_t n = -change_last(STORE);
 
+	h.ended = false;
 	for (int i = 0; i < 6; i++)
 		if (next_step())
 			one_step(ANY(logged));
 	n += change_last(STORE);
 	after = tables();
-	if (!next_step())
+	if (!next_step() || h.ended)
 		n = 0;
 	tell("\n%3d %s: ", h.step, when(STORE->now));
 	for (int64_t i = 0; i < n; i++)
