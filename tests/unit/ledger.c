@@ -40,7 +40,7 @@
 #include "tests/unit/slow_ledger.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, T0 = 1780000000 };
-enum { HISTORIES = 40, STEPS = 40, LAST_CHECK = 1000 };
+enum { HISTORIES = 32, STEPS = 40, LAST_CHECK = 1000 };
 enum { MOST = 400, MOST_SKIPPED = 200 };
 
 struct known_fact {
