@@ -1583,10 +1583,41 @@ static void comes_back_while_it_runs(void **state)
 	end();
 }
 
+/* What a run was worth before a fact is not there yet while it goes on. */
+static void set_while_it_runs(void **state)
+{
+	struct usage_list assocs, qos;
+	struct past past;
+	struct job *job;
+	int64_t then;
+
+	(void)state;
+	begin(1);
+	job = new_job(STORE->now, 0);
+	job->assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
+	job->billing = job->usage_factor = 1;
+	job->wall_limit = 400 * 24 * 60;
+	save(job, NULL);
+	later(HOUR);
+	say("modify user where name=u2 account=a2 set rawusage=5");
+	later(20 * DAY);
+	then = STORE->now;
+	read_both(then, &assocs, &qos, &h.arena);
+	later(HOUR);
+	job->end = STORE->now;
+	job->state = JOB_COMPLETED;
+	save(job, job);
+	fine(past_open(&past, STORE, POLICY, true, false));
+	move_and_compare(&past, then, &assocs, &qos);
+	past_close(&past);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comes_back_while_it_runs),
+		cmocka_unit_test(set_while_it_runs),
 		cmocka_unit_test(histories),
 	};
 
