@@ -172,11 +172,17 @@ static int rewind_first(struct past *p, int64_t at)
 		       : 0;
 }
 
-/* The log begins: what it adds is not there yet, nor how its QOS decay. */
+/* The log begins: what it adds is not there yet, nor that its QOS do not decay. */
 static int enter_log(struct past *p)
 {
+	int still = store_has(p->store, "SELECT 1 FROM usage WHERE still = :still",
+		bind_int(":still", true));
+
 	p->last_id = 0;
-	return undo_back(p, INT64_MIN) || fold(p, INT64_MIN, p->at) ? -1 : 0;
+	return still < 0 || undo_back(p, INT64_MIN) ||
+			       (still && fold(p, INT64_MIN, p->at))
+		       ? -1
+		       : 0;
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
