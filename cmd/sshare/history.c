@@ -141,7 +141,6 @@ static void collect(struct history *h)
 
 	if (past_open(&past, &s->site.store, s->policy, false, false))
 		cli_die(&s->err);
-	past.usage_only = true;
 	for (size_t i = 0; i < h->n; i++) {
 		struct shares shares;
 		struct arena arena;

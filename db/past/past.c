@@ -298,56 +298,13 @@ static int find_fresh(struct past *p, int64_t at)
 	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
 }
 
-static int set_whole_jobs(struct past *p, int64_t at)
-{
-	return (!p->as_then && make_as_then(p)) || find_fresh(p, at) ||
-			       run_step(p, p->as_then, at) ||
-			       store_exec(p->store, "DELETE FROM past_fresh")
-		       ? -1
-		       : 0;
-}
-
-/* What decides whom a running job charges, and how much, and who may go: a
- * quarter of the columns. */
-#define OF_USAGE                                                               \
-	"cluster, user, uid, account, assoc, wckey, qos, part_qos, billing,"   \
-	" usage_factor, usage_epoch, tres_alloc, suspended, suspended_since,"  \
-	" wall_limit, time_limit"
-
-/* Where jobs are asked for usage alone the table has no other columns, and when a
- * job starts and ends: a row is written when it is submitted, and then neither
- * looked for nor written anew. */
-static int set_narrow_jobs(struct past *p, int64_t at)
-{
-#define SHOW                                                                   \
-	"INSERT INTO job SELECT key, iif(start > :at, NULL, start), NULL,"     \
-	" start, end, " OF_USAGE " FROM past_job WHERE "
-	static const char *const first[] = {
-		"DROP TABLE job",
-		"CREATE TABLE job (key INTEGER PRIMARY KEY, start, end,"
-		" past_start, past_end, " OF_USAGE ")",
-		SHOW "end IS NULL AND +submit <= :at",
-		SHOW "end > :at AND +submit <= :at",
-		NULL,
-	};
-	static const char *const next[] = {
-		"DELETE FROM job WHERE past_end <= :at",
-		"UPDATE job SET start = past_start"
-		" WHERE start IS NULL AND past_start <= :at",
-		SHOW "submit > :from AND submit <= :at"
-		     " AND (end IS NULL OR end > :at)",
-		NULL,
-	};
-#undef SHOW
-
-	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
-}
-
 /* What was open then: waiting, or running. On the way forward only what was
  * submitted, started or ended since is looked at. */
 static int set_jobs(struct past *p, int64_t at)
 {
-	if (p->usage_only ? set_narrow_jobs(p, at) : set_whole_jobs(p, at))
+	if ((!p->as_then && make_as_then(p)) || find_fresh(p, at) ||
+		run_step(p, p->as_then, at) ||
+		store_exec(p->store, "DELETE FROM past_fresh"))
 		return -1;
 	p->shown = at;
 	return 0;

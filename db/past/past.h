@@ -30,10 +30,6 @@ struct past {
 	int64_t log_begins; /* time of the first change; INT64_MAX: none */
 	bool details;	    /* usage of each TRES and wall time too, not
 			       RawUsage alone */
-	bool usage_only;    /* set by the caller before the first move: the
-			       table job needs only the columns that decide
-			       what a job charges. Nobody else writes to the
-			       store from then on */
 	bool one_half_life; /* usage decays at all times with the policy's */
 	/* How far it has been moved. all_exist: it is before the log begins,
 	 * and all associations are there. */

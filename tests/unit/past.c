@@ -297,25 +297,6 @@ static void same_past(struct fixture *f, struct store *a, struct store *b,
 		usage_of(&qos_was, NORMAL)->raw);
 }
 
-/* What is looked up and written once gives the same as anew at each moment. */
-static void usage_alone_is_the_same(void **state)
-{
-	struct fixture *f = *state;
-	struct past past, whole;
-
-	live(f);
-	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false, false));
-	ok(&f->t, past_open(&whole, &f->t.store, &f->t.policy, false, false));
-	past.usage_only = true;
-	for (int i = 0; i < STEPS; i++) {
-		ok(&f->t, past_move(&past, f->shown[i].at));
-		ok(&f->t, past_move(&whole, f->shown[i].at));
-		same_past(f, past.store, whole.store, f->shown[i].at);
-	}
-	past_close(&past);
-	past_close(&whole);
-}
-
 /* A job that ends now, and then QOS normal has these flags. */
 static void day_with(struct fixture *f, int i, int flags)
 {
@@ -350,7 +331,6 @@ static void a_qos_ceases_to_decay(void **state)
 	for (int i = 0; i < DAYS; i++)
 		day_with(f, i, i / 4 % 2 ? QOS_NO_DECAY : 0);
 	ok(&f->t, past_open(&past, &f->t.store, &f->t.policy, false, false));
-	past.usage_only = true;
 	for (int i = 0; i < DAYS; i++) {
 		struct past anew;
 
@@ -585,7 +565,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_moment_comes_back),
 		TEST(steps_forward_are_jumps),
-		TEST(usage_alone_is_the_same),
 		TEST(a_qos_ceases_to_decay),
 		TEST(anew_is_the_same),
 		TEST(the_future_is_bounded),
