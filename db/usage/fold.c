@@ -195,15 +195,21 @@ static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 		       : 0;
 }
 
-/* Runs that end after `until` and are to go began at *start, the first. */
+/* Runs that end after `until` and are to go began at *start, the first of those that
+ * a fact of their association may cut, or of a QOS. */
 static int first_to_go(struct store *store, int64_t until, int64_t *start)
 {
 	*start = INT64_MAX;
 	if (until == INT64_MAX)
 		return 0;
 	return store_ask(store,
-		"SELECT coalesce(min(start), :start) FROM past_job"
-		" WHERE end > :until AND start > 0",
+		"SELECT min(coalesce((SELECT min(start) FROM past_job"
+		"  WHERE assoc IN (SELECT owner FROM usage_fact)"
+		"  AND end > :until AND start > 0), :start),"
+		" coalesce((SELECT min(start) FROM"
+		"  (SELECT 1 FROM usage_fact WHERE owner < 0 LIMIT 1)"
+		"  CROSS JOIN past_job"
+		"  WHERE end > :until AND start > 0), :start))",
 		start, bind_int(":start", INT64_MAX),
 		bind_int(":until", until));
 }
