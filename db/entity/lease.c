@@ -740,10 +740,15 @@ int lease_settle(struct store *store, const struct policy *policy)
 
 /* ---- a store that is opened ----------------------------------------------*/
 
+static int any_over(struct store *store)
+{
+	return store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
+		bind_int(":now", store->now));
+}
+
 int lease_due(struct store *store, const struct policy *policy)
 {
-	int due = store_has(store, "SELECT 1 FROM lease WHERE until <= :now",
-		bind_int(":now", store->now));
+	int due = any_over(store);
 
 	return due ? due : usage_policy_pending(store, policy);
 }
@@ -751,12 +756,14 @@ int lease_due(struct store *store, const struct policy *policy)
 /* In memory only: the store is private. */
 static int put_back_all(struct store *store, const struct policy *policy)
 {
-	int due = lease_due(store, policy);
+	int over = any_over(store);
 
-	if (due <= 0)
-		return due;
-	state_of(store)->over = true;
-	return lease_settle(store, policy);
+	if (over < 0)
+		return -1;
+	state_of(store)->over = over;
+	return over || usage_policy_pending(store, policy)
+		       ? lease_settle(store, policy)
+		       : 0;
 }
 
 static int open_over(struct store *store, const struct store_options *options,

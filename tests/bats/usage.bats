@@ -149,3 +149,12 @@ billed() {
 		refuses "PriorityWeightAge value ($bad" sprio
 	done
 }
+
+@test "usage: slurm.conf has another half-life, and nobody has written since: check is content" {
+	start PriorityDecayHalfLife=14-0
+	ran 2026-01-01
+	sed -i 's/^PriorityDecayHalfLife=.*/PriorityDecayHalfLife=7-0/' "$SLURM_CONF"
+	run sacctmgr check
+	[[ $output == *'nothing found' ]]
+	same rebuilt "$(sacctmgr -i rebuild usage)" '  Nothing modified'
+}
