@@ -453,7 +453,7 @@ static int end_leases(struct past *p, int64_t at)
 		p->store->now = list.v[i].until;
 		if (i && list.v[i].until == list.v[i - 1].until)
 			continue;
-		rc = charge(p, p->store->now) ||
+		rc = charge(p, p->store->now) || set_jobs(p, p->store->now) ||
 		     lease_expire(p->store, p->policy, p->store->now);
 	}
 	p->store->now = at;

@@ -1613,11 +1613,32 @@ static void set_while_it_runs(void **state)
 	end();
 }
 
+/* Who is there for a while alone is erased at its end, but for a job that runs. */
+static void lease_ends_while_it_runs(void **state)
+{
+	struct job *job;
+
+	(void)state;
+	begin(1);
+	say("add user name=u3 account=a0 until=uts%lld",
+		(long long)STORE->now + HOUR);
+	job = new_job(STORE->now, 0);
+	job->assoc = ask("SELECT key FROM assoc WHERE user = 'u3'"
+			 " ORDER BY key DESC LIMIT 1", 0);
+	job->billing = job->usage_factor = 1;
+	job->wall_limit = 3 * HOUR / MINUTE;
+	save(job, NULL);
+	time_passes(2 * HOUR);
+	compare_twin(STORE->now);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comes_back_while_it_runs),
 		cmocka_unit_test(set_while_it_runs),
+		cmocka_unit_test(lease_ends_while_it_runs),
 		cmocka_unit_test(histories),
 	};
 
