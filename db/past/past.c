@@ -30,6 +30,7 @@ static int fold(struct past *p, int64_t from, int64_t until)
 /* Charges the runs that ended up to `at` and are not charged yet. */
 static int charge(struct past *p, int64_t at)
 {
+	const int64_t from = p->charged;
 	struct query q;
 
 	if (at <= p->charged)
@@ -39,11 +40,13 @@ static int charge(struct past *p, int64_t at)
 		    " WHERE end > :from AND end <= :at AND start > 0"
 		    " ORDER BY end"))
 		return -1;
-	query_bind_int(&q, ":from", p->charged);
+	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":at", at);
 	p->charged = at;
-	return usage_bulk_add_rows(p->bulk, &q, 1) || usage_bulk_write(p->bulk)
-		       ? -1
+	if (usage_bulk_add_rows(p->bulk, &q, 1) || usage_bulk_write(p->bulk))
+		return -1;
+	return p->rewound && from <= p->last_kept
+		       ? usage_bulk_add_kept(p->bulk, p->store, from, at)
 		       : 0;
 }
 
@@ -397,6 +400,9 @@ static int prepare(struct past *p)
 		drop_triggers(store) ||
 		(p->one_half_life ? one_half_life(p)
 				  : usage_settle_policy(store, p->policy)) ||
+		store_number(store,
+			"SELECT coalesce(max(begin), 0) FROM usage_kept",
+			&p->last_kept) ||
 		set_jobs_aside(store))
 		return -1;
 	p->bulk = usage_bulk_open(store, p->policy);

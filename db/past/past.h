@@ -36,6 +36,7 @@ struct past {
 	bool moved, rewound, all_exist;
 	int64_t at, last_id; /* changes up to last_id are carried out */
 	int64_t charged;     /* runs that ended up to then are charged */
+	int64_t last_kept;   /* a bucket with purged runs begins then */
 	int64_t shown;	     /* the table job has those not ended then */
 	const char *as_then; /* SQL that fills that table */
 	struct usage_bulk *bulk; /* what runs are charged with */

@@ -62,17 +62,17 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
 									  : 0;
 }
 
-/* Runs whose records are gone. */
-static int fold_kept(struct usage_bulk *bulk, struct store *store, int64_t from,
-	int64_t until)
+int usage_bulk_add_kept(struct usage_bulk *bulk, struct store *store,
+	int64_t from, int64_t until)
 {
 	struct arena scratch;
 	struct query q;
 	int rc = 0;
 
-	if (query_open(&q, store,
+	if (!usage_bulk_ledger(bulk) ||
+		query_open(&q, store,
 		    "SELECT owner, life, at, sums FROM usage_kept"
-		    " WHERE at > :from AND begin < :until"))
+		    " WHERE begin >= :from AND begin < :until"))
 		return -1;
 	query_bind_int(&q, ":from", from);
 	query_bind_int(&q, ":until", until);
@@ -188,7 +188,7 @@ static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 				       bind_int(":from", from)) ||
 			       change_facts(bulk, facts, n, ledger_hold) ||
 			       fold_runs(bulk, store, past, from, until) ||
-			       fold_kept(bulk, store, from, until) ||
+			       usage_bulk_add_kept(bulk, store, from, until) ||
 			       change_facts(bulk, facts, n, ledger_attach) ||
 			       fold_heads(bulk, store, past)
 		       ? -1

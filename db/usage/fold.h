@@ -47,6 +47,11 @@ int usage_bulk_add_rows(struct usage_bulk *, struct query *, int sign);
 int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
 	int64_t at, const struct usage_sums *);
 
+/* Adds, and writes, what was kept of runs whose records are gone: all of the buckets
+ * that begin in [from, until). */
+int usage_bulk_add_kept(struct usage_bulk *, struct store *, int64_t from,
+	int64_t until);
+
 /* Makes usage anew from the bucket on that lies after `from` (INT64_MIN: all),
  * of the runs that ended up to `until`. `past`: of a store that is moved
  * through time (db/past), whose jobs are in table past_job. */

@@ -1,8 +1,8 @@
 /*
  * Usage (db/usage) against its slow twin (slow_ledger.h), to the bit: random
- * histories of jobs recorded on time, late, corrected, undone; usage set and reset;
- * users and QOS removed and revived, accounts moved, leases that end; half-lives and
- * resets that change; a clock that goes back; undo and redo. After each operation:
+ * histories of jobs recorded on time, late, corrected, undone, purged; usage set and
+ * reset; users and QOS removed and revived, accounts moved, leases that end; half-lives
+ * and resets that change; a clock that goes back; undo and redo. After each operation:
  *
  *	what is read is what the twin has;
  * and now and then, and at the end:
@@ -27,10 +27,12 @@
 #include <cmocka.h>
 
 #include "common/table/qos.h"
+#include "db/archive/archive.h"
 #include "db/entity/lease.h"
 #include "db/job/job_bulk.h"
 #include "db/past/past.h"
 #include "db/past/rebuild.h"
+#include "db/rollup/rollup.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
 #include "db/undo/undo.h"
@@ -81,6 +83,8 @@ struct history {
 	int64_t last_fact;
 	struct edit edits[MOST];
 	size_t n_edits;
+	struct slow_kept kept[MOST];
+	size_t n_kept;
 	struct snap snaps[MOST];
 	size_t n_snaps;
 	struct eras eras;
@@ -173,7 +177,9 @@ static struct slow twin_at(int64_t at)
 {
 	struct usage_fact *facts = arena_array(&h.f.s.arena, h.n_facts + 1, sizeof(*facts));
 	struct job *jobs = arena_array(&h.f.s.arena, h.n_jobs + 1, sizeof(*jobs));
-	struct slow s = {.eras = h.eras,
+	struct slow s = {.kept = h.kept,
+		.n_kept = h.n_kept,
+		.eras = h.eras,
 		.at = at,
 		.first_still = qos_still,
 		.arena = &h.f.s.arena};
@@ -1066,6 +1072,66 @@ static void job_is_corrected(void)
 	tell_job("corrected", job);
 }
 
+/* ---- archives ------------------------------------------------------------*/
+
+static void keep_piece(struct slow *s, const struct slow_piece *p)
+{
+	const bool still = slow_still(s, p->owner, p->life);
+	const struct bucket b = eras_bucket(&s->eras, still, p->end);
+	size_t i = 0;
+
+	while (i < h.n_kept &&
+		(h.kept[i].owner != p->owner || h.kept[i].life != p->life ||
+			h.kept[i].end != b.end))
+		i++;
+	if (i == MOST)
+		fail_msg("too much is kept");
+	if (i == h.n_kept)
+		h.kept[h.n_kept++] = (struct slow_kept){
+			.owner = p->owner, .life = p->life, .end = b.end};
+	slow_add_piece(s, p, &b, still, h.kept[i].added);
+}
+
+/* The twin has no job any longer, but what it came to. */
+static void forget_job(struct slow *s, struct job *job)
+{
+	for (size_t i = 0; i < s->n_pieces; i++)
+		if (s->pieces[i].job->key == job->key &&
+			s->pieces[i].start < s->pieces[i].end)
+			keep_piece(s, &s->pieces[i]);
+	job->key = 0;
+}
+
+/* Usage stays; there is no looking back at a time before. */
+static void jobs_are_purged(void)
+{
+	struct slow s = twin_at(STORE->now);
+	struct archive_cond cond = {.until = STORE->now + 400 * DAY};
+	char *before = tables();
+	uint64_t n = 0, purged = 0;
+
+	for (int i = 0; i < 3; i++) {
+		struct job *job = any_job(false);
+
+		if (!job || job->start <= 0 || !job->end)
+			continue;
+		strv_printf(&cond.jobs, &h.f.s.arena, "%u", job->id);
+		forget_job(&s, job);
+		tell_job("purged", job);
+		n++;
+	}
+	fine(rollup_complete(STORE, h.f.t.cluster));
+	fine(store_begin_purge(STORE));
+	if (n)
+		fine(archive_purge(STORE, ARCHIVE_JOB, &cond, &h.f.s.arena, &purged));
+	fine(store_commit_bulk(STORE));
+	if (purged != n)
+		wrong("%llu jobs were purged", (unsigned long long)purged);
+	same_tables("purged", tables(), before);
+	free(before);
+	forget_since(INT64_MIN);
+}
+
 /* ---- the log -------------------------------------------------------------*/
 
 /* A change that the log has: of a job that is there, or a new one. */
@@ -1376,7 +1442,7 @@ static void clock_goes(void)
 
 static void (*const operations[])(void) = {job_starts, job_starts, job_starts,
 	job_goes_on, job_goes_on, job_goes_on, job_comes_late, job_comes_late,
-	jobs_are_imported, job_is_corrected, job_is_corrected, job_in_the_log,
+	jobs_are_imported, jobs_are_purged, job_is_corrected, job_is_corrected, job_in_the_log,
 	usage_is_set, usage_is_set, usage_is_set, tree_changes, tree_changes,
 	flags_change, flags_change, is_leased, is_leased, policy_changes, some_are_undone,
 	some_are_undone};

@@ -35,6 +35,12 @@ struct slow_bucket {
 	worth added[SLOW_KINDS];
 };
 
+/* What is kept of runs that were purged. */
+struct slow_kept {
+	int64_t owner, life, end; /* of the bucket */
+	worth added[SLOW_KINDS];
+};
+
 /* What a life has come to. */
 struct slow_life {
 	int64_t owner, id;
@@ -50,6 +56,8 @@ struct slow {
 	size_t n_facts;
 	const struct job *jobs;
 	size_t n_jobs;
+	const struct slow_kept *kept;
+	size_t n_kept;
 	int64_t at;
 	bool (*first_still)(void *arg, int64_t owner);
 	void *arg;
@@ -203,14 +211,46 @@ static inline long double slow_rate(const struct job *job, int kind)
 	return 0;
 }
 
+static inline void slow_add_piece(const struct slow *s, const struct slow_piece *p,
+	const struct bucket *b, bool still, worth added[SLOW_KINDS])
+{
+	long double seconds = eras_worth(&s->eras, still, b, p->start, p->end);
+
+	for (int k = 0; k < SLOW_KINDS; k++)
+		added[k] += worth_of(slow_rate(p->job, k) * seconds);
+}
+
+/* In the bucket that has its end now. */
+static inline void slow_add_kept(
+	struct slow *s, struct slow_life *life, struct slow_buckets *all)
+{
+	for (size_t i = 0; i < s->n_kept; i++) {
+		const struct slow_kept *kept = &s->kept[i];
+		const struct usage_fact *begins =
+			slow_fact(s, kept->owner, kept->life);
+		const struct carried is = {kept->end, kept->end};
+		struct bucket b = eras_bucket(&s->eras, life->still, kept->end);
+		struct slow_bucket *sum;
+
+		if (kept->owner != life->owner ||
+			(begins ? begins->id : 0) != life->id)
+			continue;
+		sum = slow_bucket(s, all, &b);
+		for (int k = 0; k < SLOW_KINDS; k++)
+			sum->added[k] += b.end == kept->end
+				? kept->added[k]
+				: worth_of(worth_seconds(kept->added[k]) *
+					   eras_factor(&s->eras, life->still,
+						   is, b.end));
+	}
+}
+
 static inline void slow_add_pieces(
 	struct slow *s, struct slow_life *life, struct slow_buckets *all)
 {
 	for (size_t i = 0; i < s->n_pieces; i++) {
 		const struct slow_piece *p = &s->pieces[i];
 		struct bucket b;
-		struct slow_bucket *sum;
-		long double seconds;
 
 		if (p->owner != life->owner || p->life != life->id)
 			continue;
@@ -218,11 +258,8 @@ static inline void slow_add_pieces(
 		if (p->start >= p->end)
 			continue;
 		b = eras_bucket(&s->eras, life->still, p->end);
-		sum = slow_bucket(s, all, &b);
-		seconds = eras_worth(
-			&s->eras, life->still, &b, p->start, p->end);
-		for (int k = 0; k < SLOW_KINDS; k++)
-			sum->added[k] += worth_of(slow_rate(p->job, k) * seconds);
+		slow_add_piece(s, p, &b, life->still,
+			slow_bucket(s, all, &b)->added);
 	}
 }
 
@@ -343,6 +380,7 @@ static inline struct slow_life *slow_life(
 		.next = s->lives};
 	s->lives = life;
 	slow_add_pieces(s, life, &all);
+	slow_add_kept(s, life, &all);
 	for (size_t i = 0; i < s->n_facts; i++) {
 		int64_t heir, of;
 
