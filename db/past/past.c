@@ -82,7 +82,6 @@ static int follow(struct past *p, const struct logged_change *change)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
-/* Takes back the changes after `until`. */
 static int undo_back(struct past *p, int64_t until)
 {
 	struct logged_change change = {.id = INT64_MAX};
@@ -99,6 +98,18 @@ static int undo_back(struct past *p, int64_t until)
 			return 0;
 	}
 	return found;
+}
+
+/* Takes back the changes after `until`. Facts that came and went on the way say
+ * when usage was last set. */
+static int undo_after(struct past *p, int64_t until)
+{
+	return undo_back(p, until) || store_run(p->store,
+					      "UPDATE usage SET last = :at"
+					      " WHERE last > :at",
+					      bind_int(":at", p->charged))
+		       ? -1
+		       : 0;
 }
 
 /* Runs the statements that a statement selects. */
@@ -132,7 +143,7 @@ static int undo_all(struct past *p)
 		       " SELECT RAISE(IGNORE); END' FROM sqlite_schema"
 		       " WHERE type = 'table' AND name NOT LIKE 'usage%'"
 		       " AND name NOT LIKE 'sqlite%'") ||
-			       undo_back(p, INT64_MIN) ||
+			       undo_after(p, INT64_MIN) ||
 			       drop_triggers(p->store)
 		       ? -1
 		       : 0;
@@ -161,16 +172,11 @@ static int rewind_first(struct past *p, int64_t at)
 	p->charged = p->store->now = at;
 	p->store->is_past = true;
 	p->last_id = INT64_MAX;
-	return fold(p, p->one_half_life ? INT64_MIN : at, at) ||
-			       (p->all_exist ? undo_all(p)
-					     : last_until(p->store, at,
-						       &p->last_id) ||
-						       undo_back(p,
-							       p->last_id)) ||
-			       store_run(p->store,
-				       "UPDATE usage SET last = :at"
-				       " WHERE last > :at",
-				       bind_int(":at", at))
+	return fold(p, p->one_half_life ? INT64_MIN : at,
+		       at) || (p->all_exist ? undo_all(p)
+					    : last_until(p->store, at,
+						      &p->last_id) ||
+						      undo_after(p, p->last_id))
 		       ? -1
 		       : 0;
 }
@@ -182,7 +188,7 @@ static int enter_log(struct past *p)
 		bind_int(":still", true));
 
 	p->last_id = 0;
-	return still < 0 || undo_back(p, INT64_MIN) ||
+	return still < 0 || undo_after(p, INT64_MIN) ||
 			       (still && fold(p, INT64_MIN, p->at))
 		       ? -1
 		       : 0;
