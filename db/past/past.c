@@ -80,8 +80,45 @@ static int follow(struct past *p, const struct logged_change *change)
 		       : 0;
 }
 
+/* Amounts that were set without an entry in the log (by a sync): `out`, those
+ * later than `at` are not set yet; else the others are. */
+static int move_amounts(struct past *p, bool out, int64_t at)
+{
+#define LATER(what, from)                                                      \
+	what " FROM " from " WHERE raw NOT NULL AND time > :at"
+#define DUE(what) what " FROM past_fact WHERE time <= :at"
+	struct usage_moving m;
+	struct query q;
+	int rc = 0;
+
+	if (query_open(&q, p->store,
+		    out ? LATER("SELECT owner, id, time", "usage_fact")
+			: DUE("SELECT owner, id, time")))
+		return -1;
+	query_bind_int(&q, ":at", at);
+	usage_moving_open(&m, p->store, p->policy, true, p->charged);
+	while (!rc && query_row(&q))
+		rc = usage_moving_fact(&m, query_int(&q, 0), query_int(&q, 1),
+			query_int(&q, 2));
+	rc = query_close(&q) || rc || usage_moving_out(&m) ||
+	     store_run(p->store,
+		     out ? LATER("INSERT INTO past_fact SELECT *", "usage_fact")
+			 : DUE("INSERT INTO usage_fact SELECT *"),
+		     bind_int(":at", at)) ||
+	     store_run(p->store,
+		     out ? LATER("DELETE", "usage_fact") : DUE("DELETE"),
+		     bind_int(":at", at)) ||
+	     usage_moving_in(&m);
+#undef LATER
+#undef DUE
+	usage_moving_close(&m);
+	usage_bulk_begin(p->bulk);
+	return rc ? -1 : 0;
+}
+
 /* ---- rewinding -----------------------------------------------------------*/
 
+/* Takes back the changes after `until`. */
 static int undo_back(struct past *p, int64_t until)
 {
 	struct logged_change change = {.id = INT64_MAX};
@@ -100,16 +137,12 @@ static int undo_back(struct past *p, int64_t until)
 	return found;
 }
 
-/* Takes back the changes after `until`. Facts that came and went on the way say
- * when usage was last set. */
-static int undo_after(struct past *p, int64_t until)
+/* Facts that came and went on the way say when usage was last set. */
+static int forget_later(struct past *p)
 {
-	return undo_back(p, until) || store_run(p->store,
-					      "UPDATE usage SET last = :at"
-					      " WHERE last > :at",
-					      bind_int(":at", p->charged))
-		       ? -1
-		       : 0;
+	return store_run(p->store,
+		"UPDATE usage SET last = :at WHERE last > :at",
+		bind_int(":at", p->charged));
 }
 
 /* Runs the statements that a statement selects. */
@@ -143,7 +176,7 @@ static int undo_all(struct past *p)
 		       " SELECT RAISE(IGNORE); END' FROM sqlite_schema"
 		       " WHERE type = 'table' AND name NOT LIKE 'usage%'"
 		       " AND name NOT LIKE 'sqlite%'") ||
-			       undo_after(p, INT64_MIN) ||
+			       undo_back(p, INT64_MIN) ||
 			       drop_triggers(p->store)
 		       ? -1
 		       : 0;
@@ -172,11 +205,13 @@ static int rewind_first(struct past *p, int64_t at)
 	p->charged = p->store->now = at;
 	p->store->is_past = true;
 	p->last_id = INT64_MAX;
-	return fold(p, p->one_half_life ? INT64_MIN : at,
-		       at) || (p->all_exist ? undo_all(p)
-					    : last_until(p->store, at,
-						      &p->last_id) ||
-						      undo_after(p, p->last_id))
+	return fold(p, p->one_half_life ? INT64_MIN : at, at) ||
+			       (p->all_exist ? undo_all(p)
+					     : last_until(p->store, at,
+						       &p->last_id) ||
+						       undo_back(p,
+							       p->last_id)) ||
+			       move_amounts(p, true, at) || forget_later(p)
 		       ? -1
 		       : 0;
 }
@@ -188,8 +223,9 @@ static int enter_log(struct past *p)
 		bind_int(":still", true));
 
 	p->last_id = 0;
-	return still < 0 || undo_after(p, INT64_MIN) ||
-			       (still && fold(p, INT64_MIN, p->at))
+	return still < 0 || undo_back(p, INT64_MIN) ||
+			       (still && fold(p, INT64_MIN, p->at)) ||
+			       forget_later(p)
 		       ? -1
 		       : 0;
 }
@@ -389,6 +425,8 @@ static int set_jobs_aside(struct store *store)
 			 "PRAGMA legacy_alter_table = ON;"
 			 "ALTER TABLE job RENAME TO past_job;"
 			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY);"
+			 "CREATE TABLE past_fact AS SELECT * FROM usage_fact"
+			 " WHERE false;"
 			 "CREATE TABLE past_name AS SELECT id, name FROM"
 			 " cluster") ||
 		 store_exec(store, sql);
@@ -518,7 +556,7 @@ static int move_in(struct past *p, int64_t at)
 	if (p->rewound && (redo_until(p, at) || name_clusters(p)))
 		return -1;
 	p->store->now = at;
-	if (end_leases(p, at) || charge(p, at) ||
+	if (end_leases(p, at) || charge(p, at) || move_amounts(p, false, at) ||
 		(p->rewound && p->moved && enter_policies(p, p->at, at)) ||
 		set_jobs(p, at))
 		return -1;

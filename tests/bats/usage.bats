@@ -154,7 +154,7 @@ billed() {
 	start PriorityDecayHalfLife=14-0
 	ran 2026-01-01
 	sed -i 's/^PriorityDecayHalfLife=.*/PriorityDecayHalfLife=7-0/' "$SLURM_CONF"
-	run sacctmgr check
+	run -0 sacctmgr check
 	[[ $output == *'nothing found' ]]
 	same rebuilt "$(sacctmgr -i rebuild usage)" '  Nothing modified'
 }

@@ -1679,6 +1679,37 @@ static void set_while_it_runs(void **state)
 	end();
 }
 
+/* What a sync sets is not in the log: before it was not so. */
+static void set_without_an_entry(void **state)
+{
+	struct usage_list then, then_qos, now, now_qos;
+	int64_t assoc, at;
+	struct past past;
+	struct job *job;
+
+	(void)state;
+	begin(1);
+	assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
+	job = new_job(STORE->now - DAY, STORE->now);
+	job->assoc = assoc;
+	job->billing = job->usage_factor = 1;
+	save(job, NULL);
+	later(HOUR);
+	at = STORE->now;
+	read_both(at, &then, &then_qos, &h.arena);
+	later(DAY);
+	fine(store_begin_bulk(STORE));
+	fine(usage_set_raw(STORE, POLICY, assoc, 5));
+	fine(store_commit_bulk(STORE));
+	later(HOUR);
+	read_both(STORE->now - 1, &now, &now_qos, &h.arena);
+	fine(past_open(&past, STORE, POLICY, true, false));
+	move_and_compare(&past, at, &then, &then_qos);
+	move_and_compare(&past, STORE->now - 1, &now, &now_qos);
+	past_close(&past);
+	end();
+}
+
 /* Who is there for a while alone is erased at its end, but for a job that runs. */
 static void lease_ends_while_it_runs(void **state)
 {
@@ -1704,6 +1735,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comes_back_while_it_runs),
 		cmocka_unit_test(set_while_it_runs),
+		cmocka_unit_test(set_without_an_entry),
 		cmocka_unit_test(lease_ends_while_it_runs),
 		cmocka_unit_test(histories),
 	};
