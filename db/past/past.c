@@ -50,9 +50,12 @@ static int charge(struct past *p, int64_t at)
 		       : 0;
 }
 
-/* A change, and what it does to usage: of runs that are charged. */
-static int carry_out(struct past *p, const struct logged_change *change,
-	int (*apply)(struct store *, const struct logged_change *))
+/* ---- the log -------------------------------------------------------------*/
+
+/* Carries out a change, or takes it back, and what it does to usage: of runs that
+ * are charged. */
+static int carry_out(
+	struct past *p, const struct logged_change *change, bool back)
 {
 	struct usage_moving m;
 	int rc;
@@ -60,24 +63,40 @@ static int carry_out(struct past *p, const struct logged_change *change,
 	usage_moving_open(&m, p->store, p->policy, true, p->charged);
 	rc = change_each_of(
 		     p->store, change, "usage_fact", usage_moving_op, &m) ||
-	     usage_moving_out(&m) || apply(p->store, change) ||
+	     usage_moving_out(&m) ||
+	     (back ? change_unapply : change_apply)(p->store, change) ||
 	     usage_moving_in(&m);
 	usage_moving_close(&m);
 	usage_bulk_begin(p->bulk);
 	return rc ? -1 : 0;
 }
 
-static int undo(struct past *p, const struct logged_change *change)
-{
-	return carry_out(p, change, change_unapply);
-}
-
 static int follow(struct past *p, const struct logged_change *change)
 {
 	p->store->now = change->time;
-	return charge(p, change->time) || carry_out(p, change, change_apply)
-		       ? -1
-		       : 0;
+	return charge(p, change->time) || carry_out(p, change, false) ? -1 : 0;
+}
+
+/* Carries out the changes up to a time, from the last one on that is; with `back`
+ * takes back those after one, from the present on. */
+static int walk_log(struct past *p, bool back, int64_t until)
+{
+	struct logged_change change = {.id = back ? INT64_MAX : p->last_id};
+	int found;
+
+	while ((found = change_next(p->store, change.id, back, &change)) > 0) {
+		bool due = back ? change.id > until : change.time <= until;
+		int status = !due   ? 0
+			     : back ? carry_out(p, &change, true)
+				    : follow(p, &change);
+
+		free(change.blob);
+		if (status || !due)
+			return status;
+		if (!back)
+			p->last_id = change.id;
+	}
+	return found;
 }
 
 /* Amounts that were set without an entry in the log (by a sync): `out`, those
@@ -118,25 +137,6 @@ static int move_amounts(struct past *p, bool out, int64_t at)
 
 /* ---- rewinding -----------------------------------------------------------*/
 
-/* Takes back the changes after `until`. */
-static int undo_back(struct past *p, int64_t until)
-{
-	struct logged_change change = {.id = INT64_MAX};
-	int found;
-
-	while ((found = change_next(p->store, change.id, true, &change)) > 0) {
-		bool due = change.id > until;
-		int status = due ? undo(p, &change) : 0;
-
-		free(change.blob);
-		if (status)
-			return -1;
-		if (!due)
-			return 0;
-	}
-	return found;
-}
-
 /* Facts that came and went on the way say when usage was last set. */
 static int forget_later(struct past *p)
 {
@@ -176,7 +176,7 @@ static int undo_all(struct past *p)
 		       " SELECT RAISE(IGNORE); END' FROM sqlite_schema"
 		       " WHERE type = 'table' AND name NOT LIKE 'usage%'"
 		       " AND name NOT LIKE 'sqlite%'") ||
-			       undo_back(p, INT64_MIN) ||
+			       walk_log(p, true, INT64_MIN) ||
 			       drop_triggers(p->store)
 		       ? -1
 		       : 0;
@@ -185,16 +185,10 @@ static int undo_all(struct past *p)
 /* The last change before the first one that was made later. */
 static int last_until(struct store *store, int64_t at, int64_t *id)
 {
-	*id = INT64_MAX;
-	if (store_ask(store, "SELECT min(id) - 1 FROM change WHERE time > :at"
-			     " HAVING min(id) NOT NULL",
-		    id, bind_int(":at", at)))
-		return -1;
-	return *id < INT64_MAX ? 0
-			       : store_number(store,
-					 "SELECT coalesce(max(id), 0) FROM"
-					 " change",
-					 id);
+	return store_ask(store,
+		"SELECT coalesce((SELECT min(id) - 1 FROM change"
+		"  WHERE time > :at), max(id), 0) FROM change",
+		id, bind_int(":at", at));
 }
 
 /* From the present back. Runs that ended later, and policies that came later, are out
@@ -209,7 +203,7 @@ static int rewind_first(struct past *p, int64_t at)
 			       (p->all_exist ? undo_all(p)
 					     : last_until(p->store, at,
 						       &p->last_id) ||
-						       undo_back(p,
+						       walk_log(p, true,
 							       p->last_id)) ||
 			       move_amounts(p, true, at) || forget_later(p)
 		       ? -1
@@ -223,7 +217,7 @@ static int enter_log(struct past *p)
 		bind_int(":still", true));
 
 	p->last_id = 0;
-	return still < 0 || undo_back(p, INT64_MIN) ||
+	return still < 0 || walk_log(p, true, INT64_MIN) ||
 			       (still && fold(p, INT64_MIN, p->at)) ||
 			       forget_later(p)
 		       ? -1
@@ -245,135 +239,58 @@ static int foresee_ends(struct past *p)
 		bind_int(":state", JOB_TIMEOUT), bind_int(":now", p->now));
 }
 
-/* Columns of a job that was open `at` another time are as they were then. */
-static const char *column_then(const char *name)
-{
-#define STARTS_LATER                                                           \
-	"(end > :at AND (start IS NULL OR start > :at)"                        \
-	" OR end IS NULL AND start > :at)"
-	static const struct {
-		const char *name, *sql;
-	} as_then[] = {
-		{"start", "iif(" STARTS_LATER ", NULL, start)"},
-		{"end", "iif(end > :at, NULL, end)"},
-		{"state", "iif(" STARTS_LATER ", 0,"
-			  " iif(end > :at AND state & 255 > 2, 1, state))"},
-		{"exit_code", "iif(end > :at, 0, exit_code)"},
-		{"tres_alloc", "iif(" STARTS_LATER ", '', tres_alloc)"},
-		{"nodelist", "iif(" STARTS_LATER ", '', nodelist)"},
-		{"nodes_alloc", "iif(" STARTS_LATER ", 0, nodes_alloc)"},
-	};
-#undef STARTS_LATER
-
-	for (size_t i = 0; i < sizeof(as_then) / sizeof(*as_then); i++)
-		if (!strcmp(name, as_then[i].name))
-			return as_then[i].sql;
-	return NULL;
-}
-
-/* Makes the statement that shows jobs as they were, those with keys in past_fresh. */
-static int make_as_then(struct past *p)
-{
-	struct arena *arena = &p->store->arena;
-	struct strv columns = {0};
-	struct query q;
-
-	if (query_open(&q, p->store,
-		    "SELECT name FROM pragma_table_info('job') ORDER BY cid"))
-		return -1;
-	while (query_row(&q)) {
-		const char *name = query_text(&q, 0), *then = column_then(name);
-
-		strv_push(&columns, arena,
-			then ? then : arena_printf(arena, "\"%s\"", name));
-	}
-	p->as_then = arena_printf(arena,
-		"INSERT INTO job SELECT %s FROM past_fresh f"
-		" CROSS JOIN past_job j ON j.key = f.fresh",
-		strv_join(&columns, ", ", arena));
-	return query_close(&q);
-}
-
-static int run_step(struct past *p, const char *step, int64_t at)
-{
-	struct query q;
-
-	if (query_open(&q, p->store, step))
-		return -1;
-	if (strstr(step, ":at"))
-		query_bind_int(&q, ":at", at);
-	if (strstr(step, ":from"))
-		query_bind_int(&q, ":from", p->shown);
-	return query_run(&q);
-}
-
 static int run_steps(struct past *p, const char *const *step, int64_t at)
 {
-	for (; *step; step++)
-		if (run_step(p, *step, at))
+	for (; *step; step++) {
+		struct query q;
+
+		if (query_open(&q, p->store, *step))
 			return -1;
+		query_bind_int(&q, ":at", at);
+		if (strstr(*step, ":from"))
+			query_bind_int(&q, ":from", p->shown);
+		if (query_run(&q))
+			return -1;
+	}
 	return 0;
-}
-
-/* Finds whose records are to be shown anew; takes out what is not open any
- * longer. */
-static int find_fresh(struct past *p, int64_t at)
-{
-	static const char *const first[] = {
-		"DELETE FROM job",
-		"INSERT INTO past_fresh SELECT key FROM past_job"
-		" WHERE end IS NULL AND +submit <= :at",
-		"INSERT INTO past_fresh SELECT key FROM past_job"
-		" WHERE end > :at AND +submit <= :at",
-		NULL,
-	};
-	static const char *const next[] = {
-		"DELETE FROM job WHERE key IN (SELECT key FROM past_job"
-		" WHERE end > :from AND end <= :at)",
-		"INSERT INTO past_fresh SELECT key FROM past_job"
-		" WHERE submit > :from AND submit <= :at"
-		" AND (end IS NULL OR end > :at)",
-		"INSERT INTO past_fresh SELECT j.key FROM job j"
-		" CROSS JOIN past_job p ON p.key = j.key"
-		" WHERE j.start IS NULL AND p.start <= :at",
-		"DELETE FROM job WHERE key IN (SELECT fresh FROM past_fresh)",
-		NULL,
-	};
-
-	return run_steps(p, p->shown == INT64_MIN ? first : next, at);
 }
 
 /* What was open then: waiting, or running. On the way forward only what was
  * submitted, started or ended since is looked at. */
 static int set_jobs(struct past *p, int64_t at)
 {
-	if ((!p->as_then && make_as_then(p)) || find_fresh(p, at) ||
-		run_step(p, p->as_then, at) ||
-		store_exec(p->store, "DELETE FROM past_fresh"))
+#define SHOW "INSERT OR REPLACE INTO job SELECT * FROM past_job WHERE "
+	static const char *const first[] = {
+		SHOW "end IS NULL AND +submit <= :at",
+		SHOW "end > :at AND +submit <= :at",
+		NULL,
+	};
+	static const char *const next[] = {
+		"DELETE FROM job WHERE key IN (SELECT key FROM past_job"
+		" WHERE end > :from AND end <= :at)",
+		SHOW "submit > :from AND submit <= :at"
+		     " AND (end IS NULL OR end > :at)",
+		SHOW "key IN (SELECT j.key FROM job j"
+		     " CROSS JOIN past_job p ON p.key = j.key"
+		     " WHERE j.start IS NULL AND p.start <= :at)",
+		NULL,
+	};
+#undef SHOW
+	/* Those that are shown anew are yet as they were to become. */
+	static const char *const as_then[] = {
+		"UPDATE job SET start = NULL, state = 0, tres_alloc = '',"
+		" nodelist = '', nodes_alloc = 0"
+		" WHERE start > :at OR start IS NULL AND end > :at",
+		"UPDATE job SET end = NULL, exit_code = 0,"
+		" state = iif(state & 255 > 2, 1, state) WHERE end > :at",
+		NULL,
+	};
+
+	if (run_steps(p, p->shown == INT64_MIN ? first : next, at) ||
+		run_steps(p, as_then, at))
 		return -1;
 	p->shown = at;
 	return 0;
-}
-
-/* Carries out what the log has up to `at`. */
-static int redo_until(struct past *p, int64_t at)
-{
-	struct logged_change change;
-	int found;
-
-	while ((found = change_next(p->store, p->last_id, false, &change)) >
-		0) {
-		bool due = change.time <= at;
-		int status = due ? follow(p, &change) : 0;
-
-		free(change.blob);
-		if (status)
-			return -1;
-		if (!due)
-			return 0;
-		p->last_id = change.id;
-	}
-	return found;
 }
 
 /* Policies that have come since `from`. */
@@ -424,7 +341,6 @@ static int set_jobs_aside(struct store *store)
 		 store_exec(store,
 			 "PRAGMA legacy_alter_table = ON;"
 			 "ALTER TABLE job RENAME TO past_job;"
-			 "CREATE TABLE past_fresh (fresh INTEGER PRIMARY KEY);"
 			 "CREATE TABLE past_fact AS SELECT * FROM usage_fact"
 			 " WHERE false;"
 			 "CREATE TABLE past_name AS SELECT id, name FROM"
@@ -449,8 +365,8 @@ static int prepare(struct past *p)
 			&p->last_kept) ||
 		set_jobs_aside(store))
 		return -1;
-	p->bulk = usage_bulk_open(store, p->policy);
-	usage_bulk_raw(p->bulk, !p->details);
+	p->bulk = usage_bulk_open(store, p->policy,
+		&(struct usage_bulk_options){.raw = !p->details});
 	return 0;
 }
 
@@ -553,7 +469,7 @@ static int move_in(struct past *p, int64_t at)
 		if (enter_log(p))
 			return -1;
 	}
-	if (p->rewound && (redo_until(p, at) || name_clusters(p)))
+	if (p->rewound && (walk_log(p, false, at) || name_clusters(p)))
 		return -1;
 	p->store->now = at;
 	if (end_leases(p, at) || charge(p, at) || move_amounts(p, false, at) ||

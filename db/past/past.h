@@ -38,7 +38,6 @@ struct past {
 	int64_t charged;     /* runs that ended up to then are charged */
 	int64_t last_kept;   /* a bucket with purged runs begins then */
 	int64_t shown;	     /* the table job has those not ended then */
-	const char *as_then; /* SQL that fills that table */
 	struct usage_bulk *bulk; /* what runs are charged with */
 };
 
