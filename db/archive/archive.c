@@ -278,6 +278,8 @@ static int keep_rollups(struct store *store, enum archive_kind kind,
 	return query_close(&q) || rc ? -1 : 0;
 }
 
+static const struct usage_bulk_options purged_runs = {.kept = true};
+
 /* What the runs came to stays. */
 static int keep_usage(struct store *store, const struct archive_cond *cond,
 	struct arena *arena)
@@ -291,8 +293,7 @@ static int keep_usage(struct store *store, const struct archive_cond *cond,
 	with_conditions(&w, ARCHIVE_JOB, cond);
 	if (where_open(&w, &q, store))
 		return -1;
-	bulk = usage_bulk_open(store, NULL);
-	usage_bulk_kept(bulk);
+	bulk = usage_bulk_open(store, NULL, &purged_runs);
 	while (!rc && query_row(&q))
 		rc = usage_bulk_add_key(bulk, query_int(&q, 0), 1);
 	rc = query_close(&q) || rc || usage_bulk_write(bulk);
@@ -394,9 +395,8 @@ static int charge(struct archive_reader *r)
 	if (!r->usage) {
 		if (meta_get_int(r->store, META_PURGED_JOBS, &r->purged))
 			return -1;
-		r->usage = usage_bulk_open(r->store, NULL);
-		r->kept = usage_bulk_open(r->store, NULL);
-		usage_bulk_kept(r->kept);
+		r->usage = usage_bulk_open(r->store, NULL, NULL);
+		r->kept = usage_bulk_open(r->store, NULL, &purged_runs);
 	}
 	return end < r->purged ? usage_bulk_add_key(r->kept, key, -1)
 			       : usage_bulk_add_key(r->usage, key, 1);

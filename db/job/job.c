@@ -203,7 +203,7 @@ static int save(struct store *store, struct usage_bulk *usage, struct job *job,
 
 int job_save(struct store *store, const struct policy *policy, struct job *job)
 {
-	struct usage_bulk *usage = usage_bulk_open(store, policy);
+	struct usage_bulk *usage = usage_bulk_open(store, policy, NULL);
 	struct arena scratch;
 	int rc;
 

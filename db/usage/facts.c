@@ -2,18 +2,55 @@
 
 #include <math.h>
 
+#include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/table/qos.h"
 #include "db/store/query.h"
-#include "db/usage/policies.h"
 #include "db/usage/usage.h"
+
+struct owner_facts {
+	int64_t owner;
+	struct usage_fact *v; /* [0]: how its first life begins, of number 0 */
+	size_t n, cap;
+	UT_hash_handle hh;
+};
+
+/* The last MAX_ERAS policies that were recorded; without any, this one (NULL: one
+ * without decay) is taken to have been in force always. */
+static int read_policies(
+	struct eras *eras, struct store *store, const struct policy *policy)
+{
+	struct query q;
+
+	eras->n = 0;
+	if (query_open(&q, store,
+		    "SELECT since, half_life, coalesce(reset, :reset) FROM"
+		    " (SELECT * FROM decay WHERE since <= :until"
+		    "  ORDER BY since DESC LIMIT :most)"
+		    " ORDER BY since"))
+		return -1;
+	query_bind_int(&q, ":reset", policy ? policy->reset : RESET_NONE);
+	query_bind_int(&q, ":until", store->is_past ? store->now : INT64_MAX);
+	query_bind_int(&q, ":most", MAX_ERAS);
+	while (query_row(&q))
+		eras->v[eras->n++] = (struct era){query_int(&q, 0),
+			(uint32_t)query_int(&q, 1),
+			(enum usage_reset)query_int(&q, 2)};
+	if (!eras->n && policy)
+		eras->v[eras->n++] =
+			(struct era){0, policy->half_life, policy->reset};
+	if (!eras->n)
+		eras->v[eras->n++] = (struct era){0};
+	eras->v[0].since = INT64_MIN;
+	return query_close(&q);
+}
 
 int ledger_open(
 	struct ledger *l, struct store *store, const struct policy *policy)
 {
 	*l = (struct ledger){.store = store};
 	arena_init(&l->arena);
-	return policies_load(&l->eras, store, policy);
+	return read_policies(&l->eras, store, policy);
 }
 
 void ledger_forget(struct ledger *l)
@@ -76,7 +113,8 @@ static int read_facts(struct ledger *l, struct owner_facts *facts)
 				 &facts->v[0].still);
 }
 
-const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
+/* Those of an owner in their order. */
+static const struct owner_facts *facts_of(struct ledger *l, int64_t owner)
 {
 	struct owner_facts *facts;
 
@@ -93,7 +131,7 @@ const struct owner_facts *ledger_facts(struct ledger *l, int64_t owner)
 
 int ledger_before(struct ledger *l, const struct usage_fact *fact)
 {
-	const struct owner_facts *facts = ledger_facts(l, fact->owner);
+	const struct owner_facts *facts = facts_of(l, fact->owner);
 
 	if (facts && facts->n == 1)
 		facts->v[0].still = fact->was_still;
@@ -110,21 +148,14 @@ int64_t ledger_first_fact(int64_t change)
 		       : INT64_MAX;
 }
 
-size_t ledger_place(const struct owner_facts *facts, int64_t id)
+struct usage_fact *ledger_life(struct ledger *l, int64_t owner, int64_t id)
 {
-	size_t place = facts->n - 1;
+	const struct owner_facts *facts = facts_of(l, owner);
+	size_t place = facts ? facts->n - 1 : 0;
 
 	while (place && facts->v[place].id > id)
 		place--;
-	return place;
-}
-
-const struct usage_fact *ledger_life(
-	struct ledger *l, int64_t owner, int64_t id)
-{
-	const struct owner_facts *facts = ledger_facts(l, owner);
-
-	return facts ? &facts->v[ledger_place(facts, id)] : NULL;
+	return facts ? &facts->v[place] : NULL;
 }
 
 static bool is_gone(const struct usage_fact *life)
@@ -240,30 +271,33 @@ static int hand_all(struct ledger *l, const struct usage_fact *fact, int sign)
 	return rc ? -1 : 0;
 }
 
-int ledger_hold(struct ledger *l, const struct owner_facts *facts, size_t place)
+int ledger_hold(struct ledger *l, int64_t owner, int64_t id)
 {
-	(void)l;
-	facts->v[place].is_held = true;
-	return 0;
+	struct usage_fact *fact = ledger_life(l, owner, id);
+
+	if (fact)
+		fact->is_held = true;
+	return fact ? 0 : -1;
 }
 
-int ledger_detach(struct ledger *l, const struct owner_facts *facts, size_t place)
+int ledger_detach(struct ledger *l, int64_t owner, int64_t id)
 {
-	struct usage_fact *fact = &facts->v[place];
+	struct usage_fact *fact = ledger_life(l, owner, id);
 
-	if (!fact->is_held && hand_all(l, fact, -1))
+	if (!fact || (!fact->is_held && hand_all(l, fact, -1)))
 		return -1;
 	fact->is_held = true;
 	return 0;
 }
 
-int ledger_attach(struct ledger *l, const struct owner_facts *facts, size_t place)
+int ledger_attach(struct ledger *l, int64_t owner, int64_t id)
 {
-	struct usage_fact *fact = &facts->v[place];
-	bool was_held = fact->is_held;
+	struct usage_fact *fact = ledger_life(l, owner, id);
+	bool was_held = fact && fact->is_held;
 
-	fact->is_held = false;
-	return was_held ? hand_all(l, fact, 1) : 0;
+	if (was_held)
+		fact->is_held = false;
+	return !fact || (was_held && hand_all(l, fact, 1)) ? -1 : 0;
 }
 
 /* ---- adding --------------------------------------------------------------*/

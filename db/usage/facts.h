@@ -12,15 +12,7 @@
 #ifndef BURSAR_DB_USAGE_FACTS_H
 #define BURSAR_DB_USAGE_FACTS_H
 
-#include "common/base/hash.h"
 #include "db/usage/sums.h"
-
-struct owner_facts {
-	int64_t owner;
-	struct usage_fact *v; /* [0]: how its first life begins, of number 0 */
-	size_t n, cap;
-	UT_hash_handle hh;
-};
 
 /* What is known of facts, while nobody else writes; and how usage decays. */
 struct ledger {
@@ -37,20 +29,13 @@ void ledger_close(struct ledger *);
 /* Facts have changed. */
 void ledger_forget(struct ledger *);
 
-/* Those of an owner in their order; NULL: the store's error. */
-const struct owner_facts *ledger_facts(struct ledger *, int64_t owner);
-
 /* The fact is about to be recorded: it knows how the first life was, when the row
  * of the QOS is another already. */
 int ledger_before(struct ledger *, const struct usage_fact *);
 
-/* The place of the last one up to that number. */
-size_t ledger_place(const struct owner_facts *, int64_t id);
-
 /* The life of the owner that began with the last fact up to that number (INT64_MAX:
  * the present one); NULL: the store's error. */
-const struct usage_fact *ledger_life(
-	struct ledger *, int64_t owner, int64_t id);
+struct usage_fact *ledger_life(struct ledger *, int64_t owner, int64_t id);
 
 /* The number of the first fact that changes of the log after this one may
  * record. */
@@ -80,12 +65,11 @@ const struct usage_fact *ledger_heir(
 	struct ledger *, const struct usage_fact *);
 
 /*
- * The heir of the life that the fact with that place ends has what that life comes
+ * The heir of the life that the fact (of that number) ends has what that life comes
  * to; not while the fact is held. Detach takes it out, and holds; attach puts it in
  * again, of one that is held. Until facts are forgotten.
  */
-int ledger_hold(struct ledger *, const struct owner_facts *, size_t place);
-int ledger_detach(struct ledger *, const struct owner_facts *, size_t place);
-int ledger_attach(struct ledger *, const struct owner_facts *, size_t place);
+typedef int ledger_handing(struct ledger *, int64_t owner, int64_t id);
+ledger_handing ledger_hold, ledger_detach, ledger_attach;
 
 #endif

@@ -1,21 +1,15 @@
 #include "db/usage/fold.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/base/memory.h"
+#include "common/base/hash.h"
 #include "common/base/notice.h"
 #include "common/base/numbers.h"
 #include "db/rows/members.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
-#include "db/usage/policies.h"
 
 enum { WEEK = 604800 };
-
-/* ledger_hold, _detach, _attach */
-typedef int ledger_handing(
-	struct ledger *, const struct owner_facts *, size_t place);
 
 #define RUNS(table) "SELECT " USAGE_RUN_COLUMNS " FROM " table
 
@@ -51,7 +45,6 @@ static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
 #define ENDED " WHERE end > :from AND end <= :until AND start > 0"
 	struct query q;
 
-	usage_bulk_within(bulk, from);
 	if (query_open_members(&q, store, &job_members,
 		    past ? RUNS("past_job") ENDED : RUNS("job") ENDED))
 		return -1;
@@ -89,39 +82,30 @@ int usage_bulk_add_kept(struct usage_bulk *bulk, struct store *store,
 	return query_close(&q) || rc || usage_bulk_write(bulk) ? -1 : 0;
 }
 
-/* Facts later than `from`, in their order. */
-static int list_facts(struct store *store, int64_t from, struct arena *arena,
-	struct usage_fact **facts, size_t *n)
+/* For each fact (owner, id) that the statement gives, which is closed. */
+static int hand_each(
+	struct usage_bulk *bulk, struct query *q, ledger_handing *change)
+{
+	int rc = 0;
+
+	while (!rc && query_row(q))
+		rc = change(usage_bulk_ledger(bulk), query_int(q, 0),
+			query_int(q, 1));
+	return query_close(q) || rc ? -1 : 0;
+}
+
+/* Those later than `from`, in their order. */
+static int hand_later(struct usage_bulk *bulk, struct store *store, int64_t from,
+	ledger_handing *change)
 {
 	struct query q;
-	size_t cap = 0;
 
-	*facts = NULL;
-	*n = 0;
 	if (query_open(&q, store,
-		    "SELECT id, owner FROM usage_fact"
+		    "SELECT owner, id FROM usage_fact"
 		    " WHERE time > :from AND heir NOT NULL ORDER BY id"))
 		return -1;
 	query_bind_int(&q, ":from", from);
-	while (query_row(&q))
-		*ARENA_PUSH(arena, *facts, *n, cap) = (struct usage_fact){
-			.id = query_int(&q, 0), .owner = query_int(&q, 1)};
-	return query_close(&q);
-}
-
-static int change_facts(struct usage_bulk *bulk, const struct usage_fact *facts,
-	size_t n, ledger_handing *change)
-{
-	struct ledger *l = usage_bulk_ledger(bulk);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct owner_facts *own = ledger_facts(l, facts[i].owner);
-
-		if (!own ||
-			change(l, own, (size_t)ledger_place(own, facts[i].id)))
-			return -1;
-	}
-	return 0;
+	return hand_each(bulk, &q, change);
 }
 
 /* Those of owners that have used nothing. In the past of all: when the last run
@@ -175,21 +159,17 @@ static int64_t boundary(int64_t at)
 }
 
 static int fold(struct usage_bulk *bulk, struct store *store, bool past,
-	int64_t from, int64_t until, struct arena *arena)
+	int64_t from, int64_t until)
 {
-	struct usage_fact *facts;
-	size_t n;
-
 	/* Heirs have nothing of lives that end later, until all runs are in. */
 	return !usage_bulk_ledger(bulk) ||
-			       list_facts(store, from, arena, &facts, &n) ||
 			       store_run(store,
 				       "DELETE FROM usage_sum WHERE at > :from",
 				       bind_int(":from", from)) ||
-			       change_facts(bulk, facts, n, ledger_hold) ||
+			       hand_later(bulk, store, from, ledger_hold) ||
 			       fold_runs(bulk, store, past, from, until) ||
 			       usage_bulk_add_kept(bulk, store, from, until) ||
-			       change_facts(bulk, facts, n, ledger_attach) ||
+			       hand_later(bulk, store, from, ledger_attach) ||
 			       fold_heads(bulk, store, past)
 		       ? -1
 		       : 0;
@@ -241,52 +221,25 @@ static int begin_before_facts(
 	return 0;
 }
 
-/* Of all jobs, those who wait are shown how far it is. */
-static int show_runs(struct usage_bulk *bulk, struct store *store)
-{
-	int64_t jobs = 0;
-
-	if (store_number(store, "SELECT coalesce(max(key), 0) FROM job", &jobs))
-		return -1;
-	usage_bulk_show(bulk, jobs);
-	return 0;
-}
-
 int usage_fold(struct store *store, const struct policy *policy, bool past,
 	int64_t from, int64_t until)
 {
-	struct usage_bulk *bulk = usage_bulk_open(store, policy);
-	struct arena arena;
+	struct usage_bulk_options o = {0};
+	struct usage_bulk *bulk;
 	int rc;
 
-	arena_init(&arena);
-	rc = (from == INT64_MIN && !past && show_runs(bulk, store)) ||
-	     begin_before_facts(store, &from, until) ||
-	     fold(bulk, store, past, from, until, &arena);
+	/* Of all jobs, those who wait are shown how far it is. */
+	if ((from == INT64_MIN && !past &&
+		    store_number(store, "SELECT coalesce(max(key), 0) FROM job",
+			    &o.all_runs)) ||
+		begin_before_facts(store, &from, until))
+		return -1;
+	o.bound = from;
+	bulk = usage_bulk_open(store, policy, &o);
+	rc = fold(bulk, store, past, from, until);
 	progress_end();
 	usage_bulk_close(bulk);
-	arena_release(&arena);
-	return rc ? -1 : 0;
-}
-
-int usage_settle_policy(struct store *store, const struct policy *policy)
-{
-	int64_t since;
-	int pending = policy ? policies_pending(store, policy, &since) : 0;
-
-	if (pending <= 0)
-		return pending;
-	if (policies_record(store, policy, since))
-		return -1;
-	return since ? usage_fold(store, policy, false, since, INT64_MAX) : 0;
-}
-
-int usage_policy_pending(struct store *store, const struct policy *policy)
-{
-	int64_t since;
-	int pending = policies_pending(store, policy, &since);
-
-	return pending > 0 && !since ? 0 : pending;
+	return rc;
 }
 
 /* ---- what is moved -------------------------------------------------------*/
@@ -312,7 +265,7 @@ void usage_moving_open(struct usage_moving *m, struct store *store,
 	const struct policy *policy, bool past, int64_t until)
 {
 	*m = (struct usage_moving){.store = store,
-		.bulk = usage_bulk_open(store, policy),
+		.bulk = usage_bulk_open(store, policy, NULL),
 		.past = past,
 		.until = until};
 	arena_init(&m->arena);
@@ -429,33 +382,20 @@ static int each_handing(struct usage_moving *m, const struct usage_fact *fact,
 	ledger_handing *change)
 {
 	struct ledger *l = usage_bulk_ledger(m->bulk);
-	const struct owner_facts *own = ledger_facts(l, fact->owner);
-	int64_t next = INT64_MAX;
+	const struct usage_fact *own = ledger_life(l, fact->owner, fact->id);
+	const struct usage_fact *next = own ? life_after(own) : NULL;
 	struct query q;
-	int rc = 0;
 
-	if (!own)
-		return -1;
-	for (size_t i = 0; i < own->n && next == INT64_MAX; i++) {
-		if (own->v[i].id >= fact->id && change(l, own, i))
-			return -1;
-		if (own->v[i].id > fact->id)
-			next = own->v[i].id;
-	}
-	if (query_open(&q, m->store,
-		    "SELECT id, owner FROM usage_fact WHERE heir = :owner"
-		    " AND owner <> :owner AND id > :id AND id <= :next"))
+	if (!own || (own->id == fact->id && change(l, own->owner, own->id)) ||
+		(next && change(l, next->owner, next->id)) ||
+		query_open(&q, m->store,
+			"SELECT owner, id FROM usage_fact WHERE heir = :owner"
+			" AND owner <> :owner AND id > :id AND id <= :next"))
 		return -1;
 	query_bind_int(&q, ":owner", fact->owner);
 	query_bind_int(&q, ":id", fact->id);
-	query_bind_int(&q, ":next", next);
-	while (!rc && query_row(&q)) {
-		const struct owner_facts *of = ledger_facts(l, query_int(&q, 1));
-
-		rc = !of ||
-		     change(l, of, (size_t)ledger_place(of, query_int(&q, 0)));
-	}
-	return query_close(&q) || rc ? -1 : 0;
+	query_bind_int(&q, ":next", next ? next->id : INT64_MAX);
+	return hand_each(m->bulk, &q, change);
 }
 
 static int change_handing(struct usage_moving *m, ledger_handing *change)

@@ -32,13 +32,6 @@ int usage_owners(const struct job *, int64_t owners[3]);
 /* The ledger that a bulk writes to; NULL: the store's error. */
 struct ledger *usage_bulk_ledger(struct usage_bulk *);
 
-/* Charges what runs add to buckets that end after `bound` (INT64_MIN: all), and not
- * the rest. */
-void usage_bulk_within(struct usage_bulk *, int64_t bound);
-
-/* Those who wait are shown how many of `all` runs are in. */
-void usage_bulk_show(struct usage_bulk *, int64_t all);
-
 /* Adds the runs of a statement of query_open_members that selects
  * USAGE_RUN_COLUMNS, `sign` times, and closes it. */
 int usage_bulk_add_rows(struct usage_bulk *, struct query *, int sign);

@@ -1,37 +1,13 @@
-#include "db/usage/policies.h"
-
+/*
+ * The policies that were in force (table decay): one that is not recorded yet.
+ */
 #include "common/base/numbers.h"
 #include "db/store/query.h"
+#include "db/usage/fold.h"
 
-int policies_load(
-	struct eras *eras, struct store *store, const struct policy *policy)
-{
-	struct query q;
-
-	eras->n = 0;
-	if (query_open(&q, store,
-		    "SELECT since, half_life, coalesce(reset, :reset) FROM"
-		    " (SELECT * FROM decay WHERE since <= :until"
-		    "  ORDER BY since DESC LIMIT :most)"
-		    " ORDER BY since"))
-		return -1;
-	query_bind_int(&q, ":reset", policy ? policy->reset : RESET_NONE);
-	query_bind_int(&q, ":until", store->is_past ? store->now : INT64_MAX);
-	query_bind_int(&q, ":most", MAX_ERAS);
-	while (query_row(&q))
-		eras->v[eras->n++] = (struct era){query_int(&q, 0),
-			(uint32_t)query_int(&q, 1),
-			(enum usage_reset)query_int(&q, 2)};
-	if (!eras->n && policy)
-		eras->v[eras->n++] =
-			(struct era){0, policy->half_life, policy->reset};
-	if (!eras->n)
-		eras->v[eras->n++] = (struct era){0};
-	eras->v[0].since = INT64_MIN;
-	return query_close(&q);
-}
-
-int policies_pending(
+/* 1: the policy is another than the last one recorded, and in force since *since
+ * (0: always); 0: it is recorded; -1. */
+static int find_pending(
 	struct store *store, const struct policy *policy, int64_t *since)
 {
 	struct query q;
@@ -57,13 +33,27 @@ int policies_pending(
 	return pending;
 }
 
-int policies_record(
-	struct store *store, const struct policy *policy, int64_t since)
+int usage_settle_policy(struct store *store, const struct policy *policy)
 {
-	return store_run(store,
-		"INSERT OR REPLACE INTO decay (since, half_life, reset)"
-		" VALUES (:since, :half_life, :reset)",
-		bind_int(":since", since),
-		bind_int(":half_life", policy->half_life),
-		bind_int(":reset", policy->reset));
+	int64_t since;
+	int pending = policy ? find_pending(store, policy, &since) : 0;
+
+	if (pending <= 0)
+		return pending;
+	if (store_run(store,
+		    "INSERT OR REPLACE INTO decay (since, half_life, reset)"
+		    " VALUES (:since, :half_life, :reset)",
+		    bind_int(":since", since),
+		    bind_int(":half_life", policy->half_life),
+		    bind_int(":reset", policy->reset)))
+		return -1;
+	return since ? usage_fold(store, policy, false, since, INT64_MAX) : 0;
+}
+
+int usage_policy_pending(struct store *store, const struct policy *policy)
+{
+	int64_t since;
+	int pending = find_pending(store, policy, &since);
+
+	return pending > 0 && !since ? 0 : pending;
 }

@@ -107,11 +107,15 @@ const struct usage *usage_of(const struct usage_list *, int64_t key);
  * are many sums. Close frees it. Begin is for one that goes on in another
  * transaction, or after another change of the store. */
 struct usage_bulk;
-struct usage_bulk *usage_bulk_open(struct store *, const struct policy *);
-void usage_bulk_raw(struct usage_bulk *, bool raw); /* RawUsage alone? */
-/* Runs whose records are purged (1), or come back (-1): usage does not change. To be
- * said before the first. */
-void usage_bulk_kept(struct usage_bulk *);
+struct usage_bulk_options {
+	bool raw;  /* RawUsage alone */
+	bool kept; /* runs whose records are purged (1), or come back (-1): usage
+		      does not change */
+	int64_t bound; /* not for buckets that end up to then */
+	int64_t all_runs; /* those who wait are shown how many of these are in */
+};
+struct usage_bulk *usage_bulk_open(struct store *, const struct policy *,
+	const struct usage_bulk_options *); /* or NULL */
 void usage_bulk_close(struct usage_bulk *);
 void usage_bulk_begin(struct usage_bulk *); /* forgets what was not written */
 int usage_bulk_add(struct usage_bulk *, const struct job *, int sign);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/notice.h"
 #include "common/base/numbers.h"
@@ -40,10 +41,8 @@ struct usage_bulk {
 	const struct policy *policy;
 	struct ledger ledger;
 	bool opened; /* these are there: a run was added */
-	bool raw;    /* RawUsage alone */
-	bool kept;   /* what is added goes to what is kept of runs */
-	int64_t bound; /* only buckets that end after it */
-	int64_t runs, all_runs; /* to be shown, if any */
+	struct usage_bulk_options o;
+	int64_t runs; /* that were added of all, to be shown */
 	int64_t epoch;
 	struct bucket_sum *sums;
 	struct arena arena, keep;
@@ -52,38 +51,18 @@ struct usage_bulk {
 	struct last_worth worth[2]; /* also of what is still */
 };
 
-struct usage_bulk *usage_bulk_open(
-	struct store *store, const struct policy *policy)
+struct usage_bulk *usage_bulk_open(struct store *store,
+	const struct policy *policy, const struct usage_bulk_options *options)
 {
 	struct usage_bulk *bulk = memory_zeroed(1, sizeof(*bulk));
 
 	bulk->store = store;
 	bulk->policy = policy;
-	bulk->bound = INT64_MIN;
+	if (options)
+		bulk->o = *options;
 	arena_init(&bulk->arena);
 	arena_init(&bulk->keep);
 	return bulk;
-}
-
-void usage_bulk_raw(struct usage_bulk *bulk, bool raw)
-{
-	bulk->raw = raw;
-}
-
-void usage_bulk_kept(struct usage_bulk *bulk)
-{
-	bulk->kept = true;
-}
-
-void usage_bulk_within(struct usage_bulk *bulk, int64_t bound)
-{
-	bulk->bound = bound;
-}
-
-void usage_bulk_show(struct usage_bulk *bulk, int64_t all)
-{
-	bulk->runs = 0;
-	bulk->all_runs = all;
 }
 
 static void forget_sums(struct usage_bulk *bulk)
@@ -213,7 +192,7 @@ static int add_piece(void *arg, const struct run_part *piece)
 	if (piece->start >= piece->end)
 		return 0;
 	w = worth_of_run(bulk, piece->life->still, piece->start, piece->end);
-	if (w->bucket.end <= bulk->bound)
+	if (w->bucket.end <= bulk->o.bound)
 		return 0;
 	sum = sum_for(bulk, piece->life, &w->bucket);
 	sum->last = larger(sum->last, piece->end);
@@ -248,7 +227,7 @@ int usage_bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 		return 0;
 	if (open_ledger(bulk))
 		return -1;
-	usage_rates(run, bulk->raw, &bulk->rates, &bulk->keep);
+	usage_rates(run, bulk->o.raw, &bulk->rates, &bulk->keep);
 	bulk->sign = sign;
 	for (int i = 0; i < n; i++)
 		if (ledger_walk(&bulk->ledger, owners[i], run->usage_epoch,
@@ -263,14 +242,14 @@ int usage_bulk_add_rows(struct usage_bulk *bulk, struct query *q, int sign)
 	struct job run;
 	int rc = 0;
 
-	query_bind_int(q, ":details", !bulk->raw);
+	query_bind_int(q, ":details", !bulk->o.raw);
 	arena_init(&scratch);
 	while (!rc && query_row(q)) {
 		arena_reset(&scratch);
 		members_read_named(q, 0, &run, &job_members, &scratch);
 		rc = usage_bulk_add(bulk, &run, sign);
-		if (bulk->all_runs)
-			progress("counting usage", ++bulk->runs, bulk->all_runs);
+		if (bulk->o.all_runs)
+			progress("counting usage", ++bulk->runs, bulk->o.all_runs);
 	}
 	arena_release(&scratch);
 	return query_close(q) || rc ? -1 : 0;
@@ -296,7 +275,7 @@ static int write_sum(struct usage_bulk *bulk, const struct bucket_sum *sum)
 
 	if (sums_none(&sum->sums))
 		return 0;
-	return bulk->kept ? sums_keep(bulk->store, life, &sum->bucket,
+	return bulk->o.kept ? sums_keep(bulk->store, life, &sum->bucket,
 				    &sum->sums, &bulk->arena)
 			  : ledger_write(&bulk->ledger, life, &sum->bucket,
 				    &sum->sums, sum->last);

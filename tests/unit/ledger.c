@@ -36,7 +36,6 @@
 #include "db/store/query.h"
 #include "db/store/txn.h"
 #include "db/undo/undo.h"
-#include "db/usage/policies.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 #include "tests/unit/slow_ledger.h"

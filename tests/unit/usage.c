@@ -147,7 +147,7 @@ static void near(long double got, long double want)
 static void add(struct fixture *f, const struct job *run, int sign)
 {
 	struct usage_bulk *bulk =
-		usage_bulk_open(&f->t.store, &f->t.policy);
+		usage_bulk_open(&f->t.store, &f->t.policy, NULL);
 
 	ok(&f->t, usage_bulk_add(bulk, run, sign));
 	ok(&f->t, usage_bulk_write(bulk));
@@ -416,7 +416,7 @@ static void bulk_is_one_by_one(struct fixture *f)
 	qos = qos_at(f, at);
 	ok(&f->t, store_exec(&f->t.store,
 			  "DELETE FROM usage; DELETE FROM usage_sum"));
-	bulk = usage_bulk_open(&f->t.store, &f->t.policy);
+	bulk = usage_bulk_open(&f->t.store, &f->t.policy, NULL);
 	remember(bulk, f, runs, 63);
 	remember(bulk, f, runs + 63, RUNS - 63);
 	usage_bulk_close(bulk);
