@@ -12,7 +12,6 @@
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
 #include "db/job/job.h"
-#include "db/rows/members.h"
 #include "db/store/query.h"
 #include "db/store/undo_log.h"
 #include "db/usage/fold.h"
@@ -31,19 +30,11 @@ static int fold(struct past *p, int64_t from, int64_t until)
 static int charge(struct past *p, int64_t at)
 {
 	const int64_t from = p->charged;
-	struct query q;
 
-	if (at <= p->charged)
+	if (at <= from)
 		return 0;
-	if (query_open_members(&q, p->store, &job_members,
-		    "SELECT " USAGE_RUN_COLUMNS " FROM past_job"
-		    " WHERE end > :from AND end <= :at AND start > 0"
-		    " ORDER BY end"))
-		return -1;
-	query_bind_int(&q, ":from", from);
-	query_bind_int(&q, ":at", at);
 	p->charged = at;
-	if (usage_bulk_add_rows(p->bulk, &q, 1) || usage_bulk_write(p->bulk))
+	if (usage_bulk_add_ended(p->bulk, p->store, true, from, at))
 		return -1;
 	return p->rewound && from <= p->last_kept
 		       ? usage_bulk_add_kept(p->bulk, p->store, from, at)

@@ -39,7 +39,7 @@ int usage_bulk_add_key(struct usage_bulk *bulk, int64_t job, int sign)
 
 /* ---- all of it -----------------------------------------------------------*/
 
-static int fold_runs(struct usage_bulk *bulk, struct store *store, bool past,
+int usage_bulk_add_ended(struct usage_bulk *bulk, struct store *store, bool past,
 	int64_t from, int64_t until)
 {
 #define ENDED " WHERE end > :from AND end <= :until AND start > 0"
@@ -167,7 +167,8 @@ static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 				       "DELETE FROM usage_sum WHERE at > :from",
 				       bind_int(":from", from)) ||
 			       hand_later(bulk, store, from, ledger_hold) ||
-			       fold_runs(bulk, store, past, from, until) ||
+			       usage_bulk_add_ended(
+				       bulk, store, past, from, until) ||
 			       usage_bulk_add_kept(bulk, store, from, until) ||
 			       hand_later(bulk, store, from, ledger_attach) ||
 			       fold_heads(bulk, store, past)

@@ -40,6 +40,10 @@ int usage_bulk_add_rows(struct usage_bulk *, struct query *, int sign);
 int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
 	int64_t at, const struct usage_sums *);
 
+/* Adds, and writes, the runs that ended in (from, until]; `past`: of past_job. */
+int usage_bulk_add_ended(struct usage_bulk *, struct store *, bool past,
+	int64_t from, int64_t until);
+
 /* Adds, and writes, what was kept of runs whose records are gone: all of the buckets
  * that begin in [from, until). */
 int usage_bulk_add_kept(struct usage_bulk *, struct store *, int64_t from,
