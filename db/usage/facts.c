@@ -138,16 +138,6 @@ int ledger_before(struct ledger *l, const struct usage_fact *fact)
 	return facts ? 0 : -1;
 }
 
-/* Later than what those before recorded, also where they were undone. */
-int64_t ledger_first_fact(int64_t change)
-{
-	enum { OF_ONE_CHANGE = 20 };
-
-	return change < INT64_MAX >> OF_ONE_CHANGE
-		       ? (change + 1) << OF_ONE_CHANGE
-		       : INT64_MAX;
-}
-
 struct usage_fact *ledger_life(struct ledger *l, int64_t owner, int64_t id)
 {
 	const struct owner_facts *facts = facts_of(l, owner);

@@ -37,10 +37,6 @@ int ledger_before(struct ledger *, const struct usage_fact *);
  * the present one); NULL: the store's error. */
 struct usage_fact *ledger_life(struct ledger *, int64_t owner, int64_t id);
 
-/* The number of the first fact that changes of the log after this one may
- * record. */
-int64_t ledger_first_fact(int64_t change);
-
 /* A part of a run: what it adds to in that time. */
 struct run_part {
 	const struct usage_fact *life;

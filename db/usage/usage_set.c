@@ -10,9 +10,11 @@
 
 /* ---- recording facts -----------------------------------------------------*/
 
-/* Later than all there are, and than all that were undone. */
+/* Later than all there are, and than what changes of the log recorded before, also
+ * where they were undone. */
 static int next_id(struct store *store, int64_t *id)
 {
+	enum { OF_ONE_CHANGE = 20 };
 	int64_t change = 0, last = 0;
 
 	if (store_number(store, "SELECT coalesce(max(id), 0) FROM usage_fact",
@@ -20,7 +22,9 @@ static int next_id(struct store *store, int64_t *id)
 		store_number(store, "SELECT coalesce(max(id), 0) FROM change",
 			&change))
 		return -1;
-	*id = larger(last + 1, ledger_first_fact(change));
+	*id = larger(last + 1, change < INT64_MAX >> OF_ONE_CHANGE
+				       ? (change + 1) << OF_ONE_CHANGE
+				       : INT64_MAX);
 	return 0;
 }
 
