@@ -55,31 +55,39 @@ int usage_bulk_add_ended(struct usage_bulk *bulk, struct store *store, bool past
 									  : 0;
 }
 
-int usage_bulk_add_kept(struct usage_bulk *bulk, struct store *store,
-	int64_t from, int64_t until)
+/* Rows of usage_kept, `sign` times; closes the statement. */
+static int add_kept(struct usage_bulk *bulk, struct query *q, int sign)
 {
 	struct arena scratch;
-	struct query q;
 	int rc = 0;
 
-	if (!usage_bulk_ledger(bulk) ||
-		query_open(&q, store,
-		    "SELECT owner, life, at, sums FROM usage_kept"
-		    " WHERE begin >= :from AND begin < :until"))
-		return -1;
-	query_bind_int(&q, ":from", from);
-	query_bind_int(&q, ":until", until);
 	arena_init(&scratch);
-	while (!rc && query_row(&q)) {
+	while (!rc && query_row(q)) {
 		struct usage_sums sums;
 
 		arena_reset(&scratch);
-		rc = sums_read(&q, 3, &sums, &scratch) ||
-		     usage_bulk_restore(bulk, query_int(&q, 0),
-			     query_int(&q, 1), query_int(&q, 2), &sums);
+		rc = sums_read(q, 3, &sums, &scratch) ||
+		     usage_bulk_restore(bulk, query_int(q, 0), query_int(q, 1),
+			     query_int(q, 2), &sums, sign);
 	}
 	arena_release(&scratch);
-	return query_close(&q) || rc || usage_bulk_write(bulk) ? -1 : 0;
+	return query_close(q) || rc || usage_bulk_write(bulk) ? -1 : 0;
+}
+
+#define KEPT "SELECT owner, life, at, sums FROM usage_kept"
+
+int usage_bulk_add_kept(struct usage_bulk *bulk, struct store *store,
+	int64_t from, int64_t until)
+{
+	struct query q;
+
+	if (!usage_bulk_ledger(bulk) ||
+		query_open(&q, store,
+			KEPT " WHERE begin >= :from AND begin < :until"))
+		return -1;
+	query_bind_int(&q, ":from", from);
+	query_bind_int(&q, ":until", until);
+	return add_kept(bulk, &q, 1);
 }
 
 /* For each fact (owner, id) that the statement gives, which is closed. */
@@ -247,19 +255,23 @@ int usage_fold(struct store *store, const struct policy *policy, bool past,
 
 struct moving_key {
 	int64_t key;
+	int64_t first; /* of an owner: its first fact that is moved */
 	UT_hash_handle hh;
 };
 
-static void add_key(struct moving_key **keys, int64_t key, struct arena *arena)
+static struct moving_key *key_for(
+	struct moving_key **keys, int64_t key, struct arena *arena)
 {
-	struct moving_key *added;
+	struct moving_key *found;
 
-	HASH_FIND(hh, *keys, &key, sizeof(key), added);
-	if (added)
-		return;
-	added = arena_alloc(arena, sizeof(*added));
-	added->key = key;
-	HASH_ADD(hh, *keys, key, sizeof(key), added);
+	HASH_FIND(hh, *keys, &key, sizeof(key), found);
+	if (found)
+		return found;
+	found = arena_alloc(arena, sizeof(*found));
+	found->key = key;
+	found->first = INT64_MAX;
+	HASH_ADD(hh, *keys, key, sizeof(key), found);
+	return found;
 }
 
 void usage_moving_open(struct usage_moving *m, struct store *store,
@@ -275,13 +287,14 @@ void usage_moving_open(struct usage_moving *m, struct store *store,
 void usage_moving_close(struct usage_moving *m)
 {
 	HASH_CLEAR(hh, m->keys);
+	HASH_CLEAR(hh, m->owners);
 	usage_bulk_close(m->bulk);
 	arena_release(&m->arena);
 }
 
 void usage_moving_job(struct usage_moving *m, int64_t key)
 {
-	add_key(&m->keys, key, &m->arena);
+	(void)key_for(&m->keys, key, &m->arena);
 }
 
 /* Runs of the owner that the fact may decide about. */
@@ -335,6 +348,9 @@ static int find_runs_of_gone(
 
 void usage_moving_begins(struct usage_moving *m, int64_t owner, int64_t id)
 {
+	struct moving_key *of = key_for(&m->owners, owner, &m->arena);
+
+	of->first = smaller(of->first, id);
 	*ARENA_PUSH(&m->arena, m->facts, m->n_facts, m->cap_facts) =
 		(struct usage_fact){.id = id, .owner = owner};
 }
@@ -366,11 +382,31 @@ static bool moves_nothing(const struct usage_moving *m)
 	return !m->keys && !m->n_facts;
 }
 
-static int charge_keys(struct usage_moving *m, int sign)
+/* Runs of the owner whose records are gone, of the life that its first fact
+ * begins or later ones. */
+static int charge_kept(
+	struct usage_moving *m, const struct moving_key *owner, int sign)
+{
+	struct query q;
+
+	if (query_open(&q, m->store,
+		    KEPT " WHERE owner = :owner AND life >= :id"
+			 " AND begin < :until"))
+		return -1;
+	query_bind_int(&q, ":owner", owner->key);
+	query_bind_int(&q, ":id", owner->first);
+	query_bind_int(&q, ":until", m->until);
+	return add_kept(m->bulk, &q, sign);
+}
+
+static int charge_runs(struct usage_moving *m, int sign)
 {
 	for (struct moving_key *k = m->keys; k; k = k->hh.next)
 		if (add_key_of(
 			    m->bulk, m->store, m->past, k->key, m->until, sign))
+			return -1;
+	for (struct moving_key *o = m->owners; o; o = o->hh.next)
+		if (charge_kept(m, o, sign))
 			return -1;
 	return usage_bulk_write(m->bulk);
 }
@@ -411,7 +447,7 @@ int usage_moving_out(struct usage_moving *m)
 {
 	if (moves_nothing(m))
 		return 0;
-	return !usage_bulk_ledger(m->bulk) || charge_keys(m, -1) ||
+	return !usage_bulk_ledger(m->bulk) || charge_runs(m, -1) ||
 			       change_handing(m, ledger_detach)
 		       ? -1
 		       : 0;
@@ -428,7 +464,7 @@ int usage_moving_in(struct usage_moving *m)
 	l = usage_bulk_ledger(m->bulk);
 	ledger_forget(l);
 	if (change_handing(m, ledger_hold) ||
-		change_handing(m, ledger_attach) || charge_keys(m, 1))
+		change_handing(m, ledger_attach) || charge_runs(m, 1))
 		return -1;
 	for (size_t i = 0; i < m->n_facts; i++)
 		if (write_head(l, m->facts[i].owner))

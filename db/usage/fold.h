@@ -38,7 +38,7 @@ int usage_bulk_add_rows(struct usage_bulk *, struct query *, int sign);
 
 /* Adds what was kept of runs that ended in the bucket that ends at `at`. */
 int usage_bulk_restore(struct usage_bulk *, int64_t owner, int64_t life,
-	int64_t at, const struct usage_sums *);
+	int64_t at, const struct usage_sums *, int sign);
 
 /* Adds, and writes, the runs that ended in (from, until]; `past`: of past_job. */
 int usage_bulk_add_ended(struct usage_bulk *, struct store *, bool past,
@@ -73,6 +73,7 @@ struct usage_moving {
 	bool past;
 	int64_t until;		   /* runs that ended later are not charged */
 	struct moving_key *keys;   /* of jobs */
+	struct moving_key *owners; /* of facts that come or go */
 	struct usage_fact *facts;  /* that come or go */
 	size_t n_facts, cap_facts;
 	struct arena arena;

@@ -294,7 +294,7 @@ int usage_bulk_write(struct usage_bulk *bulk)
 
 /* Under a policy that came since its bucket may be another. */
 int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t id,
-	int64_t at, const struct usage_sums *kept)
+	int64_t at, const struct usage_sums *kept, int sign)
 {
 	const struct usage_fact *life = ledger_life(&bulk->ledger, owner, id);
 	struct bucket_sum *sum;
@@ -310,9 +310,10 @@ int usage_bulk_restore(struct usage_bulk *bulk, int64_t owner, int64_t id,
 	sum->last = larger(sum->last, bucket.begin); /* or later, but not the end */
 	for (size_t i = 0; i < kept->n; i++)
 		sums_at(&sum->sums, kept->v[i].tres, &bulk->arena)->added +=
-			bucket.end == at
-				? kept->v[i].added
-				: worth_of(worth_seconds(kept->v[i].added) *
-					   factor);
+			sign *
+			(bucket.end == at ? kept->v[i].added
+					  : worth_of(worth_seconds(
+							     kept->v[i].added) *
+						     factor));
 	return 0;
 }

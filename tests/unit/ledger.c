@@ -1678,6 +1678,27 @@ static void set_while_it_runs(void **state)
 	end();
 }
 
+/* What is kept of a run goes where the run would. */
+static void undone_after_a_purge(void **state)
+{
+	struct job *job;
+
+	(void)state;
+	begin(1);
+	say("modify user where name=u2 account=a2 set rawusage=0");
+	job = new_job(STORE->now - DAY, STORE->now - HOUR);
+	job->assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
+	job->billing = job->usage_factor = 1;
+	save(job, NULL);
+	later(HOUR);
+	jobs_are_purged();
+	assert_true(reverse(false));
+	compare_twin(STORE->now);
+	assert_true(reverse(true));
+	compare_twin(STORE->now);
+	end();
+}
+
 /* What a sync sets is not in the log: before it was not so. */
 static void set_without_an_entry(void **state)
 {
@@ -1734,6 +1755,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comes_back_while_it_runs),
 		cmocka_unit_test(set_while_it_runs),
+		cmocka_unit_test(undone_after_a_purge),
 		cmocka_unit_test(set_without_an_entry),
 		cmocka_unit_test(lease_ends_while_it_runs),
 		cmocka_unit_test(histories),
