@@ -59,12 +59,10 @@ void session_list(struct session *s, const char *cluster, unsigned details,
 static void offer_less(const struct session *s)
 {
 	const struct table *table = &s->grid.table;
-	size_t room = cli_width(), width = 0;
+	size_t room = cli_width(), width = table_width(table);
 
-	for (size_t i = 0; i < table->n; i++)
-		width += (size_t)abs(table->columns[i].width) + 1;
 	if (room && table->mode == TABLE_FIXED && !s->options.format &&
-		width > room)
+		!s->options.algorithms.n && width > room)
 		cli_hint("the table is %zu wide, the terminal %zu: "
 			 "-o account,user,rawshares,rawusage,fairshare is "
 			 "narrower",

@@ -97,6 +97,7 @@ static const struct member *choose_one(
 		.names = field->names,
 		.heading = field->heading,
 		.width = width,
+		.fit = field->fit,
 		.json = field->json,
 		.key = flat_key(field_member(field, l->grid.arena),
 			l->grid.arena),
@@ -247,6 +248,8 @@ void listing_open(struct listing *l, const char *default_format)
 	for (size_t i = 0; i < format->n; i++)
 		grid_add(&l->grid, choose_one(l, format->v[i]));
 	resolve(l);
+	if (format == &defaults && output(s) == stdout)
+		cli_fit(&l->grid.table);
 	begin(l);
 }
 

@@ -36,25 +36,25 @@ GETTER(change, struct setting_row,
 GETTER(time, struct setting_row, of_some_time(row->blame.time))
 
 /* clang-format off */
-#define R(field, member) {HEAD_##field, .type = MEMBER_TEXT, .offset = offsetof(struct setting_row, member)}
-#define T(member, ...) {.type = MEMBER_TEXT, .offset = offsetof(struct setting_row, member), SHOWN(__VA_ARGS__)}
+#define R(field, member, rank_) {HEAD_##field, .type = MEMBER_TEXT, .offset = offsetof(struct setting_row, member), .fit.rank = rank_}
+#define T(member, rank_, least_, ...) {.type = MEMBER_TEXT, .offset = offsetof(struct setting_row, member), SHOWN(__VA_ARGS__), .fit = {rank_, least_}}
 static const struct member setting_rows[] = {
-	R(CLUSTER, cluster),
-	R(ACCOUNT, account),
-	R(USER, user),
-	R(PARTITION, partition),
-	R(NAME, qos),
-	T(job_qos, "JobQOS:4", "JobQOS", 10, NULL, "QOS of the jobs a limit holds for"),
-	T(name, "Setting:3", "Setting", -24, NULL, "limit or other setting"),
+	R(CLUSTER, cluster, 7),
+	R(ACCOUNT, account, 0),
+	R(USER, user, 0),
+	R(PARTITION, partition, 6),
+	R(NAME, qos, 0),
+	T(job_qos, 5, 0, "JobQOS:4", "JobQOS", 10, NULL, "QOS of the jobs a limit holds for"),
+	T(name, 0, 16, "Setting:3", "Setting", -24, NULL, "limit or other setting"),
 	{SHOWN("Value:1", "Value", 16, NULL, "what it is set to"), .get = get_value},
-	{SHOWN("Used:4", "Used", 16, NULL, "how much of the limit is in use"), .get = get_used},
-	T(origin, "Origin:3", "Origin", -26, NULL, "account, user or QOS that the limit is set for"),
+	{SHOWN("Used:4", "Used", 16, NULL, "how much of the limit is in use"), .fit.rank = 1, .get = get_used},
+	T(origin, 3, 12, "Origin:3", "Origin", -26, NULL, "account, user or QOS that the limit is set for"),
 	{SHOWN("Until:2", "Until", 19, NULL, "until when it holds"), .get = get_until},
 	{SHOWN("Then:2", "Then", 16, NULL, "what comes back then"), .get = get_then},
-	R(ACTOR, blame.actor),
-	{HEAD_TIME_STAMP, .get = get_time},
-	{HEAD_CHANGE, .get = get_change},
-	T(blame.command, "Command:5", "Command", -40, NULL, "the command that set it"),
+	R(ACTOR, blame.actor, 1),
+	{HEAD_TIME_STAMP, .fit.rank = 2, .get = get_time},
+	{HEAD_CHANGE, .fit.rank = 4, .get = get_change},
+	T(blame.command, 5, 20, "Command:5", "Command", -40, NULL, "the command that set it"),
 };
 const struct members setting_columns = MEMBERS(setting_rows);
 /* clang-format on */

@@ -67,15 +67,15 @@ GET(mem_lost, of_fixed(mem_lost(row), 2))
 static const struct member rows[] = {
 	{SHOWN("JobID", "JobID", -12, "job_id", "job"), .get = get_id,
 		.plain = get_number, .also = "job"},
-	{SHOWN("JobName", "JobName", 12, "name", "its name"), .get = get_name},
-	{SHOWN("State", "State", 10, "state", "its state"), .get = get_state},
+	{SHOWN("JobName", "JobName", 12, "name", "its name"), .fit.rank = 3, .get = get_name},
+	{SHOWN("State", "State", 10, "state", "its state"), .fit.rank = 5, .get = get_state},
 	{SHOWN("CPUs", "CPUs", 6, "cpus", "CPUs it was given"), .get = get_cpus},
-	{SHOWN("Elapsed", "Elapsed", 11, "elapsed", "run time"), .get = get_elapsed,
+	{SHOWN("Elapsed", "Elapsed", 11, "elapsed", "run time"), .fit.rank = 4, .get = get_elapsed,
 		.plain = get_seconds},
-	{SHOWN("Time%", "Time%", 6, "time_limit_percent", "run time by time limit"), .get = get_time_part},
+	{SHOWN("Time%", "Time%", 6, "time_limit_percent", "run time by time limit"), .fit.rank = 2, .get = get_time_part},
 	{SHOWN("CPU%", "CPU%", 6, "cpu_percent", "CPU time by what was given"), .get = get_cpu_part},
 	{SHOWN("CPUhLost", "CPUhLost", 9, "cpu_hours_lost", "core hours not used"), .get = get_cpu_lost},
-	{SHOWN("MemGiB", "MemGiB", 8, "memory_gib", "memory it was given"), .get = get_mem_given},
+	{SHOWN("MemGiB", "MemGiB", 8, "memory_gib", "memory it was given"), .fit.rank = 6, .get = get_mem_given},
 	{SHOWN("Mem%", "Mem%", 6, "memory_percent", "peak memory by what was given"), .get = get_mem_part},
 	{SHOWN("GiBhLost", "GiBhLost", 9, "memory_gib_hours_lost", "GiB hours above the peak"), .get = get_mem_lost},
 };
@@ -101,6 +101,7 @@ void listing_begin(struct session *s)
 	s->grid.table.style = site_style(&s->site);
 	s->grid.table.scratch = &s->scratch;
 	grid_add_all(&s->grid);
+	cli_fit(&s->grid.table);
 	s->out = (struct printout){
 		.grid = &s->grid,
 		.form = s->options.form,

@@ -111,9 +111,9 @@ static const struct member advice_rows[] = {
 	{SHOWN("Parameter", "Parameter", -22, "parameter", NULL), .get = get_name},
 	{SHOWN("Current", "Current", 11, "current", NULL), .get = get_current},
 	{SHOWN("Advised", "Advised", 11, "advised", NULL), .get = get_advised},
-	{SHOWN("Unit", "Unit", -7, "unit", NULL), .get = get_unit},
-	{SHOWN("Do", "Do", -7, "do", NULL), .get = get_do},
-	{SHOWN("Why", "Why", -72, "why", NULL), .get = get_why},
+	{SHOWN("Unit", "Unit", -7, "unit", NULL), .fit.rank = 3, .get = get_unit},
+	{SHOWN("Do", "Do", -7, "do", NULL), .fit.rank = 2, .get = get_do},
+	{SHOWN("Why", "Why", -72, "why", NULL), .fit = {1, 32}, .get = get_why},
 };
 /* clang-format on */
 static const struct members advice_members = MEMBERS(advice_rows);

@@ -63,11 +63,11 @@ GET(reason, of_text(row->reason))
 static const struct member over_rows[] = {
 	{SHOWN("JobID", "JobID", 12, "job_id", NULL), .get = get_id,
 		.plain = get_number, .also = "job"},
-	{SHOWN("Partition", "Partition", 9, "partition", NULL), .get = get_partition},
+	{SHOWN("Partition", "Partition", 9, "partition", NULL), .fit.rank = 3, .get = get_partition},
 	{SHOWN("User", "User", 8, "user", NULL), .get = get_user},
-	{SHOWN("Account", "Account", 10, "account", NULL), .get = get_account},
+	{SHOWN("Account", "Account", 10, "account", NULL), .fit.rank = 2, .get = get_account},
 	{SHOWN("StartTime", "StartTime", 19, "start_time", NULL), .get = get_start},
-	{SHOWN("Reason", "Reason", -30, "reason", NULL), .get = get_reason},
+	{SHOWN("Reason", "Reason", -30, "reason", NULL), .fit = {1, 16}, .get = get_reason},
 };
 /* clang-format on */
 static const struct members over_members = MEMBERS(over_rows);

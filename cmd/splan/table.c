@@ -114,6 +114,8 @@ static void open_grid(struct grid *grid, const struct planned *p,
 		splan_choose(grid, rows->columns);
 	for (size_t c = titles; !rows->columns && c < rows->members->n; c++)
 		grid_add(grid, &rows->members->v[c]);
+	if (!options->format)
+		cli_fit(&grid->table);
 }
 
 void splan_print_rows(struct planned *p, const struct options *options,
@@ -237,10 +239,10 @@ static const struct member parameter_rows[] = {
 	{SHOWN("Parameter", "Parameter", -26, "parameter", NULL), .get = get_name},
 	{SHOWN("Value", "Value", 10, "value", NULL), .get = get_value},
 	{SHOWN("Default", "Default", 10, "default", NULL), .get = get_initial},
-	{SHOWN("Range", "Range", 14, "range", NULL), .get = get_range},
-	{SHOWN("Unit", "Unit", -8, "unit", NULL), .get = get_unit},
-	{SHOWN("Use", "Use", -4, "use", NULL), .get = get_use},
-	{SHOWN("Meaning", "Meaning", -80, "meaning", NULL), .get = get_help},
+	{SHOWN("Range", "Range", 14, "range", NULL), .fit.rank = 3, .get = get_range},
+	{SHOWN("Unit", "Unit", -8, "unit", NULL), .fit.rank = 2, .get = get_unit},
+	{SHOWN("Use", "Use", -4, "use", NULL), .fit.rank = 4, .get = get_use},
+	{SHOWN("Meaning", "Meaning", -80, "meaning", NULL), .fit = {1, 24}, .get = get_help},
 };
 /* clang-format on */
 static const struct members parameter_members = MEMBERS(parameter_rows);

@@ -137,14 +137,14 @@ GET(nodelist, of_text(row->out->nodelist))
 /* clang-format off */
 static const struct member variant_rows[] = {
 	{SHOWN("Change", "Change", -22, "change", NULL), .get = get_change},
-	{SHOWN("TimeLimit", "TimeLimit", 11, "time_limit", NULL), .get = get_time_limit},
-	{SHOWN("Nodes", "Nodes", 5, "nodes", NULL), .get = get_nodes},
-	{SHOWN("CPUs", "CPUs", 5, "cpus", NULL), .get = get_cpus},
+	{SHOWN("TimeLimit", "TimeLimit", 11, "time_limit", NULL), .fit.rank = 3, .get = get_time_limit},
+	{SHOWN("Nodes", "Nodes", 5, "nodes", NULL), .fit.rank = 4, .get = get_nodes},
+	{SHOWN("CPUs", "CPUs", 5, "cpus", NULL), .fit.rank = 5, .get = get_cpus},
 	{SHOWN("StartTime", "StartTime", 19, "start_time", NULL), .get = get_start},
 	{SHOWN("Wait", "Wait", 11, "wait", NULL), .get = get_wait},
-	{SHOWN("Gain", "Gain", 11, "gain", NULL), .get = get_gain},
-	{SHOWN("Reason", "Reason", -20, "reason", NULL), .get = get_reason},
-	{SHOWN("NodeList", "NodeList", -20, "node_list", NULL), .get = get_nodelist},
+	{SHOWN("Gain", "Gain", 11, "gain", NULL), .fit.rank = 2, .get = get_gain},
+	{SHOWN("Reason", "Reason", -20, "reason", NULL), .fit = {1, 12}, .get = get_reason},
+	{SHOWN("NodeList", "NodeList", -20, "node_list", NULL), .fit.rank = 6, .get = get_nodelist},
 };
 /* clang-format on */
 static const struct members variant_members = MEMBERS(variant_rows);

@@ -88,9 +88,9 @@ GET(place, of_uint(row->order))
 /* clang-format off */
 static const struct member members[] = {
 	{SHOWN("JobID", "JobID", 10, "job_id", NULL), .get = get_job_id},
-	{SHOWN("Partition", "Partition", -12, "partition", NULL), .get = get_partition},
+	{SHOWN("Partition", "Partition", -12, "partition", NULL), .fit.rank = 2, .get = get_partition},
 	{SHOWN("User", "User", -12, "user", NULL), .get = get_user},
-	{SHOWN("Account", "Account", -14, "account", NULL), .get = get_account},
+	{SHOWN("Account", "Account", -14, "account", NULL), .fit.rank = 3, .get = get_account},
 	{.json = "qos", .get = get_qos},
 	{SHOWN("Priority", "Priority", 10, "priority", NULL), .get = get_priority,
 		.marks = MEMBER_MOVES | MEMBER_SUBTRACTED},
@@ -134,6 +134,7 @@ static void open_table(struct pairs_grid *wide, const struct options *options,
 	grid.table.scratch = arena;
 	grid_add_all(&grid);
 	pairs_grid_open(wide, &grid);
+	cli_fit(&wide->grid.table);
 }
 
 int sprio_whatif(const struct options *options, struct site *site,

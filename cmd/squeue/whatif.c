@@ -230,6 +230,8 @@ void squeue_whatif(struct session *s)
 		cli_die(&s->err);
 	if (!s->options.form)
 		widen(&c);
+	if (!s->options.form && !s->options.format_asked)
+		format_narrow(&c.wide, &s->site.arena);
 	for (size_t i = 0; i < s->clusters.n; i++) {
 		if (titles && s->options.heading)
 			viewer_title(&s->clusters, i);

@@ -178,7 +178,7 @@ static void add_column(struct report_run *r, const struct report_field *field,
 							 : field->member.width;
 	ARENA_PUSH(arena, out->columns, n, out->cap_columns)->field = field;
 	*ARENA_PUSH(arena, out->heads, out->n, out->cap_heads) =
-		(struct table_column){heading, width};
+		(struct table_column){.heading = heading, .width = width};
 }
 
 /* `name[%width]`, also with the width alone to the right. */

@@ -8,17 +8,20 @@
 
 #include "common/base/words.h"
 
+#define HEADS(usage, factor)                                                   \
+	{{.heading = usage, .width = 11}, {.heading = factor, .width = 10}}
+
 static const struct algorithm {
 	const char *names; /* as common/base/words.h reads them */
 	const char *member;
 	struct table_column heads[2]; /* effective usage, factor */
 } algorithms[] = {
 	[FAIRSHARE_FAIR_TREE] = {"fair-tree:1 fairtree:1 fair_tree:1",
-		"fair_tree", {{"TreeUsage", 11}, {"FairTree", 10}}},
+		"fair_tree", HEADS("TreeUsage", "FairTree")},
 	[FAIRSHARE_CLASSIC] = {"classic:1", "classic",
-		{{"ClassUsage", 11}, {"Classic", 10}}},
+		HEADS("ClassUsage", "Classic")},
 	[FAIRSHARE_DEPTH_OBLIVIOUS] = {"depth-oblivious:1 depth_oblivious:1",
-		"depth_oblivious", {{"DepthUsage", 11}, {"DepthObliv", 10}}},
+		"depth_oblivious", HEADS("DepthUsage", "DepthObliv")},
 };
 
 enum { ALGORITHMS = sizeof(algorithms) / sizeof(*algorithms) };

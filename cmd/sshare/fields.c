@@ -194,7 +194,7 @@ enum { SHARE_NUMBER = MEMBER_MOVES | MEMBER_SUBTRACTED };
 /* In the order of Slurm's records. */
 /* clang-format off */
 static const struct member rows[] = {
-	{SHOWN("Account:1", "Account", -20, NULL, "account, moved in below its parent"),
+	{SHOWN("Account:1", "Account", -20, NULL, "account, moved in below its parent"), .fit.least = 10,
 		.get = get_account},
 	{SHOWN("ID:1", "ID", 6, "id", "number of the association"),
 		.get = get_id},
@@ -206,9 +206,9 @@ static const struct member rows[] = {
 	{.json = "parent", .get = get_parent},
 	{SHOWN("Partition:1", "Partition", 12, "partition", "partition of the association"),
 		.get = get_partition},
-	{SHOWN("NormShares:1", "NormShares", 11, "shares_normalized", "shares as a part of 1"),
+	{SHOWN("NormShares:1", "NormShares", 11, "shares_normalized", "shares as a part of 1"), .fit.rank = 4,
 		.get = get_shares_norm, .marks = SHARE_NUMBER},
-	{SHOWN("RawShares:1", "RawShares", 10, NULL, "shares as set, or parent"),
+	{SHOWN("RawShares:1", "RawShares", 10, NULL, "shares as set, or parent"), .fit.rank = 1,
 		.get = get_raw_shares, .marks = SHARE_NUMBER},
 	{.json = "shares", .get = get_shares},
 	{.json = "tres/run_seconds", .get = get_amounts, .arg = RUN_SECONDS},
@@ -220,11 +220,11 @@ static const struct member rows[] = {
 		.get = get_grp_tres_raw, .arg = SHARES_TRES_USAGE},
 	{SHOWN("TRESRunMins:1", "TRESRunMins", 30, NULL, "TRES minutes running jobs may use yet"),
 		.get = get_tres_run_mins, .arg = SHARES_TRES_USAGE},
-	{SHOWN("EffectvUsage:1", "EffectvUsage", 13, "effective_usage", "part of the usage that counts"),
+	{SHOWN("EffectvUsage:1", "EffectvUsage", 13, "effective_usage", "part of the usage that counts"), .fit.rank = 3,
 		.get = get_usage_efctv, .marks = SHARE_NUMBER},
 	{SHOWN("NormUsage:1", "NormUsage", 11, "usage_normalized", "usage as a part of all usage"),
 		.get = get_usage_norm, .marks = SHARE_NUMBER},
-	{SHOWN("RawUsage:1", "RawUsage", 11, "usage", "billed seconds used"),
+	{SHOWN("RawUsage:1", "RawUsage", 11, "usage", "billed seconds used"), .fit.rank = 2,
 		.get = get_raw_usage, .marks = SHARE_NUMBER},
 	{SHOWN("FairShare:1", "FairShare", 10, NULL, "fair-share factor of a user"),
 		.get = get_user_factor, .marks = SHARE_NUMBER},
@@ -297,8 +297,11 @@ void sshare_choose(struct grid *grid, const struct options *options,
 			cli_did_you_mean_member(grid->members, format.v[i]);
 			exit(1);
 		}
-	if (!options->what_if.n)
-		algorithm_columns(grid, &options->algorithms);
+	if (options->what_if.n)
+		return;
+	algorithm_columns(grid, &options->algorithms);
+	if (options->algorithms.n && !options->format)
+		cli_fit(&grid->table);
 }
 
 unsigned sshare_details(const struct grid *grid)

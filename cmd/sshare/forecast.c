@@ -384,13 +384,20 @@ static void set_columns(struct forecast *f)
 
 	table->n = f->n + 4;
 	table->columns = arena_array(arena, table->n, sizeof(*table->columns));
-	table->columns[0] = (struct table_column){"Account", -20};
-	table->columns[1] = (struct table_column){"User", 10};
-	table->columns[2] = (struct table_column){"FairShare", 10};
+	table->columns[0] = (struct table_column){
+		.heading = "Account", .width = -20, .fit.least = 10};
+	table->columns[1] =
+		(struct table_column){.heading = "User", .width = 10};
+	table->columns[2] = (struct table_column){
+		.heading = "FairShare", .width = 10, .fit.rank = 1};
 	for (size_t i = 0; i < f->n; i++)
 		table->columns[3 + i] = (struct table_column){
-			arena_printf(arena, "Passes%s", f->texts[i]), 19};
-	table->columns[3 + f->n] = (struct table_column){"AtBest", 10};
+			.heading = arena_printf(arena, "Passes%s", f->texts[i]),
+			.width = 19,
+			.fit.rank = 2};
+	table->columns[3 + f->n] = (struct table_column){
+		.heading = "AtBest", .width = 10, .fit.rank = 3};
+	cli_fit(table);
 }
 
 int sshare_forecast(struct session *s, const struct strv *clusters)

@@ -202,11 +202,11 @@ static const struct member point_rows[] = {
 	{SHOWN("Time", "Time", 19, NULL, NULL), .get = get_moment},
 	{.json = "time", .get = get_seconds},
 	{.json = "cluster", .get = get_cluster},
-	{SHOWN("Account", "Account", -20, "account", NULL), .get = get_account},
+	{SHOWN("Account", "Account", -20, "account", NULL), .fit.least = 12, .get = get_account},
 	{SHOWN("User", "User", 10, "user", NULL), .get = get_user},
-	{SHOWN("Partition", "Partition", 12, "partition", NULL), .get = get_partition},
+	{SHOWN("Partition", "Partition", 12, "partition", NULL), .fit.rank = 2, .get = get_partition},
 	{SHOWN("RawUsage", "RawUsage", 11, NULL, NULL), .get = get_whole_usage},
-	{SHOWN("EffectvUsage", "EffectvUsage", 13, NULL, NULL), .get = get_effective},
+	{SHOWN("EffectvUsage", "EffectvUsage", 13, NULL, NULL), .fit.rank = 1, .get = get_effective},
 	{SHOWN("FairShare", "FairShare", 10, NULL, NULL), .get = get_factor},
 	{.json = "usage", .get = get_plain_usage},
 	{.json = "effective_usage", .get = get_plain_effective},
@@ -231,6 +231,7 @@ static void print_table(const struct history *h)
 
 	grid_restart(&s->grid, &point_members);
 	grid_add_all(&s->grid);
+	cli_fit(&s->grid.table);
 	s->out.list = "history";
 	s->out.record = point_record;
 	s->out.flat = false;

@@ -129,6 +129,8 @@ int sshare_whatif(struct session *s, const struct strv *clusters)
 		    &s->err))
 		cli_die(&s->err);
 	pairs_grid_open(&wide, &s->grid);
+	if (!s->options.format)
+		cli_fit(&wide.grid.table);
 	wide.quiet = s->options.mode == TABLE_FIXED;
 	s->out.pairs = &wide;
 	s->out.list = "what_if";

@@ -315,21 +315,21 @@ static const struct member rows[] = {
 	{FIELD("By", "by", -9, "what the group has in common"), TEXT(by), .marks = BRIEF},
 	{FIELD("Group", "group", -12, "account, user, QOS, partition or processors"), TEXT(group), .marks = BRIEF},
 	{FIELD("Policy", "policy", -14, "policy, slurm.conf and changes"), .get = get_policy, .marks = BRIEF},
-	{FIELD("Jobs", "jobs", 8, "that started"), COUNT(jobs), .marks = BRIEF},
+	{FIELD("Jobs", "jobs", 8, "that started"), .fit.rank = 4, COUNT(jobs), .marks = BRIEF},
 	{FIELD("Hours", "processor_hours", 11, "processor hours they ran"), .get = get_hours},
 	{FIELD("MeanWait", "mean_wait", 11, "mean wait, seconds"), REAL(wait.mean, 2), .marks = BRIEF},
 	{FIELD("MedianWait", "median_wait", 11, "median of the waits"), REAL(wait.median, 2)},
-	{FIELD("P95Wait", "p95_wait", 11, "95th percentile of the waits"), REAL(wait.p95, 2), .marks = BRIEF},
+	{FIELD("P95Wait", "p95_wait", 11, "95th percentile of the waits"), .fit.rank = 3, REAL(wait.p95, 2), .marks = BRIEF},
 	{FIELD("MaxWait", "max_wait", 11, "longest wait"), REAL(wait.max, 2)},
 	{FIELD("Change", "change", 11, "mean change of the wait against the first replay"), REAL(change, 2), .marks = BRIEF | AGAINST},
-	{FIELD("Longer", "longer", 8, "jobs that wait longer than there"), COUNT(longer), .marks = BRIEF | AGAINST},
-	{FIELD("Shorter", "shorter", 8, "jobs that wait shorter"), COUNT(shorter), .marks = BRIEF | AGAINST},
+	{FIELD("Longer", "longer", 8, "jobs that wait longer than there"), .fit.rank = 1, COUNT(longer), .marks = BRIEF | AGAINST},
+	{FIELD("Shorter", "shorter", 8, "jobs that wait shorter"), .fit.rank = 2, COUNT(shorter), .marks = BRIEF | AGAINST},
 	{FIELD("MostLonger", "most_longer", 10, "by how much at most"), REAL(most_longer, 0), .marks = AGAINST},
 	{FIELD("MostShorter", "most_shorter", 11, "by how much at most"), REAL(most_shorter, 0), .marks = AGAINST},
 	{FIELD("MeanBounded", "mean_bounded_slowdown", 11, "mean slowdown, runs of less than 10 s counted as 10 s"), REAL(bounded, 2)},
 	{FIELD("Preempted", "preempted", 9, "times that they had to stop for others"), COUNT(preempted)},
 	{FIELD("Cut", "cut", 8, "jobs that were ended early, for others or by a limit"), COUNT(cut)},
-	{FIELD("NeverStarted", "never_started", 12, "jobs that could not start"), COUNT(waiting), .marks = BRIEF},
+	{FIELD("NeverStarted", "never_started", 12, "jobs that could not start"), .fit.rank = 5, COUNT(waiting), .marks = BRIEF},
 };
 /* clang-format on */
 
@@ -355,7 +355,7 @@ void print_comparison(struct session *s)
 		return;
 	}
 	print_replayed(s, &s->arena);
-	print_rows(&grid, all.v, sizeof(*all.v), all.n, INT_MAX);
+	print_rows(s, &grid, all.v, sizeof(*all.v), all.n, INT_MAX);
 }
 
 /* ---- the picture ---------------------------------------------------------*/

@@ -102,7 +102,7 @@ GET(number, of_fixed(member_raw(m, row, arena).real, m->arg))
 	{FIELD("Median" name, "median_" json, width, "median of the " what), \
 		REAL(metrics.member.median, 2)}, \
 	{FIELD("P95" name, "p95_" json, width, "95th percentile of the " what), \
-		REAL(metrics.member.p95, 2), .marks = mark}, \
+		REAL(metrics.member.p95, 2), .marks = mark, .fit.rank = 3}, \
 	{FIELD("Max" name, "max_" json, width, "highest " what), \
 		REAL(metrics.member.max, 2)}
 
@@ -120,9 +120,9 @@ static const struct member rows[] = {
 	{FIELD("TestCost", "test_cost", 9, "seconds that looking at a job takes"), REAL(sim.test_cost, 3), .marks = CONTEXT},
 	{FIELD("Seed", "seed", 9, "of what is random"), COUNT(sim.seed), .marks = CONTEXT},
 	{FIELD("Until", "until", -19, "last end"), .get = get_until, .marks = ASIDE},
-	{FIELD("Makespan", "makespan", 11, "seconds from the first submission to the last end"), REAL(metrics.makespan, 0), .marks = BRIEF},
+	{FIELD("Makespan", "makespan", 11, "seconds from the first submission to the last end"), .fit.rank = 5, REAL(metrics.makespan, 0), .marks = BRIEF},
 	{FIELD("Utilization", "utilization", 11, "processor seconds used of those there were"), REAL(metrics.utilization, 4), .marks = BRIEF},
-	{FIELD("LossOfCapacity", "loss_of_capacity", 14, "processor seconds idle while a job waits that would fit, of those there were"), REAL(metrics.loss_of_capacity, 4), .marks = BRIEF},
+	{FIELD("LossOfCapacity", "loss_of_capacity", 14, "processor seconds idle while a job waits that would fit, of those there were"), .fit.rank = 4, REAL(metrics.loss_of_capacity, 4), .marks = BRIEF},
 	SPREAD("Wait", "wait", "wait, seconds", wait, 11, BRIEF),
 	SPREAD("Response", "response", "wait and run, seconds", response, 14, 0),
 	SPREAD("Slowdown", "slowdown", "(wait + run) / run", slowdown, 14, 0),
@@ -289,8 +289,8 @@ static int widen(int width, const char *text, int widest)
 	return len > width * sign ? len * sign : width;
 }
 
-void print_rows(struct grid *grid, const void *all, size_t size, size_t n,
-	int widest)
+void print_rows(const struct session *s, struct grid *grid, const void *all,
+	size_t size, size_t n, int widest)
 {
 	struct table *table = &grid->table;
 
@@ -305,6 +305,8 @@ void print_rows(struct grid *grid, const void *all, size_t size, size_t n,
 					table->scratch),
 				widest);
 	}
+	if (!s->options.format)
+		cli_fit(table);
 	cli_pager();
 	grid_heading(grid);
 	for (size_t i = 0; i < n; i++)
@@ -323,10 +325,11 @@ static void print_by_metric(const struct session *s, const struct grid *grid)
 
 	table.columns = columns;
 	table.n = n;
-	columns[0] = (struct table_column){"Metric", NAME};
+	columns[0] = (struct table_column){.heading = "Metric", .width = NAME};
 	for (size_t i = 0; i < s->n; i++)
-		columns[i + 1] = (struct table_column){s->replays[i].label,
-			widen(NARROW, s->replays[i].label, WIDEST)};
+		columns[i + 1] = (struct table_column){
+			.heading = s->replays[i].label,
+			.width = widen(NARROW, s->replays[i].label, WIDEST)};
 	for (size_t c = 0; c < fields; c++) {
 		values[c * n] = of_text(grid->columns[c]->names);
 		for (size_t i = 0; i < s->n; i++) {
@@ -379,7 +382,7 @@ void print_report(struct session *s)
 	print_replayed(s, &s->arena);
 	leave_out_above(s, &grid, &s->arena);
 	if (s->options.by_policy)
-		print_rows(&grid, s->replays, sizeof(*s->replays), s->n, WIDEST);
+		print_rows(s, &grid, s->replays, sizeof(*s->replays), s->n, WIDEST);
 	else
 		print_by_metric(s, &grid);
 }

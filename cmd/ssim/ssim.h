@@ -148,8 +148,8 @@ void choose_fields(struct session *, struct grid *, const struct members *,
 
 /* The `n` records, each of `size` bytes, as a table whose columns are as wide
  * as their contents, up to `widest`; or as a document. */
-void print_rows(struct grid *, const void *records, size_t size, size_t n,
-	int widest);
+void print_rows(const struct session *, struct grid *, const void *records,
+	size_t size, size_t n, int widest);
 void print_document(struct session *, const struct grid *, const char *name,
 	const void *records, size_t size, size_t n);
 

@@ -165,12 +165,16 @@ static void write_errors(void)
 	json_errors(stdout, texts, document.n, program, &document.meta);
 }
 
+static void say_left_out(void);
+
 /* Output that was lost is an error, also on the way out. */
 static void close_stdout(void)
 {
 	write_errors();
-	if (!cli_flush())
+	if (!cli_flush()) {
+		say_left_out();
 		return;
+	}
 	if (lost != EPIPE)
 		fprintf(stderr, "%s: error: standard output: %s\n", program,
 			strerror(lost));
@@ -307,14 +311,29 @@ void cli_warning(const char *fmt, ...)
 	va_end(ap);
 }
 
+static pid_t pager;
+static int screen; /* standard output while there is a pager */
+
 size_t cli_width(void)
 {
+	int out = pager ? screen : STDOUT_FILENO;
 	struct winsize size;
 
-	if (!isatty(STDOUT_FILENO) ||
-		ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+	if (!isatty(out) || ioctl(out, TIOCGWINSZ, &size) || !size.ws_col)
 		return 0;
 	return size.ws_col;
+}
+
+static size_t left_out; /* columns, of the table that lacks most */
+
+void cli_fit(struct table *table)
+{
+	size_t room = cli_width(), n = 0;
+
+	if (room && table->mode == TABLE_FIXED)
+		n = table_fit(table, room);
+	if (n > left_out)
+		left_out = n;
 }
 
 /* As the C library does: the first of the three that is set. */
@@ -341,9 +360,6 @@ bool cli_coloured(void)
 }
 
 /* ---- a pager -------------------------------------------------------------*/
-
-static pid_t pager;
-static int screen; /* standard output while there is a pager */
 
 /* Its end is ours, so that the prompt of the shell comes behind it. */
 static void wait_for_pager(void)
@@ -437,6 +453,15 @@ void cli_hint(const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
+static void say_left_out(void)
+{
+	if (left_out)
+		cli_hint("%zu %s not fit the terminal; in a pipe (| cat) all "
+			 "are there",
+			left_out,
+			left_out > 1 ? "columns do" : "column does");
+}
+
 void cli_did_you_mean(const struct nearest *nearest)
 {
 	const char *word = nearest_found(nearest);
@@ -495,6 +520,7 @@ void cli_print_hints(const struct strv *hints)
 
 void cli_die(const struct err *err)
 {
+	left_out = 0; /* there is no table */
 	cli_print_err(err);
 	exit(1);
 }

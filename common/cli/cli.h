@@ -18,6 +18,7 @@
 #include "common/base/version.h"
 #include "common/table/json.h"
 #include "common/table/member.h"
+#include "common/table/table.h"
 
 /* Call it first in main. It drops the program's extra rights (privilege_drop),
  * takes the program's name from argv[0] and guards the terminal (screen_guard).
@@ -115,6 +116,11 @@ void cli_print_date(int64_t when);
 
 /* Width in columns of the terminal on standard output; 0: not a terminal. */
 size_t cli_width(void);
+
+/* Before the heading of a table that Slurm does not have, in columns that nobody
+ * named: on a terminal the table fits it (table_fit), and what that left out is
+ * said at the exit, as a hint. */
+void cli_fit(struct table *);
 
 /* Do LC_ALL, LC_CTYPE or LANG (the first that is set) say that text is UTF-8?
  */

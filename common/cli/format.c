@@ -206,6 +206,26 @@ size_t format_width(const struct format *format)
 	return width;
 }
 
+void format_narrow(struct format *format, struct arena *arena)
+{
+	struct table table = {
+		.mode = format->types.csv ? TABLE_CSV : TABLE_FIXED,
+		.columns = arena_array(
+			arena, format->n, sizeof(*table.columns)),
+		.n = format->n};
+	size_t kept = 0;
+
+	for (size_t i = 0; i < format->n; i++) {
+		table.columns[i].width = format->v[i].width;
+		table.columns[i].fit = format->v[i].type->fit;
+	}
+	cli_fit(&table);
+	for (size_t i = 0; i < format->n; i++)
+		if (!table.columns[i].left_out)
+			format->v[kept++] = format->v[i];
+	format->n = kept;
+}
+
 bool format_has(const struct format *format, unsigned marks)
 {
 	for (size_t i = 0; i < format->n; i++)

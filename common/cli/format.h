@@ -65,6 +65,9 @@ struct format {
 void format_read(struct format *, const struct format_types *,
 	const char *letters, const char *names, struct arena *);
 
+/* cli_fit for lines of such a format, before the headings. */
+void format_narrow(struct format *, struct arena *);
+
 /* How wide a line is, at least. */
 size_t format_width(const struct format *);
 

@@ -62,7 +62,7 @@ void grid_add_as(struct grid *grid, const struct member *m,
 
 void grid_add(struct grid *grid, const struct member *m)
 {
-	grid_add_as(grid, m, &(struct table_column){m->heading, m->width});
+	grid_add_as(grid, m, &(struct table_column){m->heading, m->width, m->fit, false});
 }
 
 static bool is_listed(const struct member *m)
@@ -102,7 +102,7 @@ void grid_put(struct grid *grid, const struct member *m, long width)
 {
 	bool typed = is_width(width);
 	struct table_column head = {
-		m->heading, typed ? (int)width : m->width};
+		m->heading, typed ? (int)width : m->width, m->fit, false};
 
 	for (size_t i = 0; i < grid->table.n; i++) {
 		if (grid->columns[i] != m)

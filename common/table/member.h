@@ -99,6 +99,7 @@ struct member {
 	int width;	  /* negative: left-justified */
 	const char *json; /* path: "max/jobs/per/count"; NULL: not in JSON */
 	const char *help; /* a line */
+	struct value_fit fit; /* of its column, on a terminal (cli_fit) */
 
 	char letter;	  /* in formats such as "%.10i" */
 

@@ -133,6 +133,60 @@ static const char *fit_real(
 		value->real);
 }
 
+size_t table_width(const struct table *table)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < table->n; i++)
+		if (!table->columns[i].left_out)
+			width += (size_t)abs(table->columns[i].width) + 1;
+	return width;
+}
+
+/* By how much the column may be cut. */
+static int slack(const struct table_column *c)
+{
+	int more = abs(c->width) - c->fit.least;
+
+	return !c->left_out && c->fit.least && more > 0 ? more : 0;
+}
+
+/* Leaves out the column of the highest rank, of several the last. */
+static bool leave_one_out(struct table *table)
+{
+	struct table_column *found = NULL;
+
+	for (struct table_column *c = table->columns;
+		c < table->columns + table->n; c++)
+		if (!c->left_out && c->fit.rank &&
+			(!found || c->fit.rank >= found->fit.rank))
+			found = c;
+	if (found)
+		found->left_out = true;
+	return found != NULL;
+}
+
+size_t table_fit(struct table *table, size_t room)
+{
+	size_t n = 0;
+	int over, most;
+
+	do {
+		over = (int)table_width(table) - (int)room;
+		most = 0;
+		for (size_t i = 0; i < table->n; i++)
+			most += slack(&table->columns[i]);
+	} while (over > most && leave_one_out(table) && ++n);
+	for (size_t i = table->n; i-- > 0 && over > 0;) {
+		struct table_column *c = &table->columns[i];
+		int less = slack(c) < over ? slack(c) : over;
+
+		c->width += c->width < 0 ? less : -less;
+		over -= less;
+	}
+	return n;
+}
+
 static const char *heading_of(
 	const struct table *table, const struct table_column *column)
 {
@@ -148,6 +202,8 @@ void table_heading(const struct table *table)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct table_column *column = &table->columns[i];
 
+		if (column->left_out)
+			continue;
 		if (table->mode == TABLE_FIXED)
 			put_cell(table->out, column->heading, column->width,
 				(size_t)abs(column->width));
@@ -158,6 +214,8 @@ void table_heading(const struct table *table)
 	if (table->mode != TABLE_FIXED)
 		return;
 	for (size_t i = 0; i < table->n; i++) {
+		if (table->columns[i].left_out)
+			continue;
 		for (int j = 0; j < abs(table->columns[i].width); j++)
 			fputc('-', table->out);
 		fputc(' ', table->out);
@@ -170,9 +228,11 @@ void table_row(const struct table *table, const struct value *values)
 	for (size_t i = 0; i < table->n; i++) {
 		const struct value *value = &values[i];
 		int width = table->columns[i].width;
-		const char *text =
-			value_text(value, &table->style, table->scratch);
+		const char *text;
 
+		if (table->columns[i].left_out)
+			continue;
+		text = value_text(value, &table->style, table->scratch);
 		if (table->mode != TABLE_FIXED) {
 			put_delimited(table, i, text);
 			continue;

@@ -20,6 +20,8 @@ enum table_mode {
 struct table_column {
 	const char *heading;
 	int width; /* negative: left-justified */
+	struct value_fit fit;
+	bool left_out; /* by table_fit */
 };
 
 struct table {
@@ -45,6 +47,13 @@ void table_csv_cell(FILE *out, const char *text);
 /* --csv=safe: from now on an apostrophe precedes cells that begin like a
  * spreadsheet formula (= + - @) and are not numbers. */
 void table_csv_safe(void);
+
+/* How wide a line is, at least. */
+size_t table_width(const struct table *);
+
+/* Makes lines of fixed width `room` wide as far as the columns' `fit` allows:
+ * columns are left out until it is enough to cut texts. Returns how many. */
+size_t table_fit(struct table *, size_t room);
 
 /* The heading line and, in fixed width, the dashes; nothing without heading. */
 void table_heading(const struct table *);

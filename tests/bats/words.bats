@@ -34,10 +34,11 @@ no_such() {
 	same "status of $*" "$status" "$want"
 }
 
-# on_terminal COMMAND: what it writes on a terminal.
+# on_terminal COMMAND: what it writes on a terminal, of $columns if there are any.
 on_terminal() {
-	LD_PRELOAD='' SHELL=/bin/bash script -qec "LD_PRELOAD=$LD_PRELOAD $1" /dev/null </dev/null |
-		tr -d '\r'
+	local size=${columns:+stty columns $columns;}
+	LD_PRELOAD='' SHELL=/bin/bash script -qec "$size LD_PRELOAD=$LD_PRELOAD $1" /dev/null \
+		</dev/null | tr -d '\r'
 }
 
 @test "--help, --usage, --version, --helpformat: the same in every program" {
@@ -151,6 +152,40 @@ on_terminal() {
 	[[ $(on_terminal 'sacct -s CD -S 2026-01-01') == *$'\nhint: '*'add -E now'* ]]
 	[[ $(on_terminal 'sacct -s CD -S 2026-01-01 -E now') != *hint:* ]]
 	[[ $(on_terminal 'sshare -u nosuch') == *"no user 'nosuch' exists"* ]]
+}
+
+@test "tables that Slurm lacks fit a terminal; in a pipe, and when named, every column is there" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	local columns=80 command width change='modify user amy set fairshare=50'
+	export PAGER=cat
+	srecord job id=1 user=amy cpus=1 timelimit=60 hold=user >/dev/null
+	for command in splan 'splan --table' 'splan --parameters' 'splan --over-limits' \
+		"sprio --what-if='$change'" "squeue --what-if='$change'" 'seff -u amy' \
+		"sshare -a --what-if='$change'" 'sshare -a --algorithm=classic,fair-tree' \
+		'sshare -a --forecast' 'sshare -a --history' 'sacctmgr show assoc withblame' \
+		'sacctmgr show assoc witheffective' 'sacctmgr show assoc withleases'; do
+		width=$(on_terminal "$command" | sed 1,2p | grep -v ^hint: | wc -L)
+		((width > 40 && width <= 80)) || same "width of $command" "$width" 80
+	done
+	# The least important go first; a text is cut once that is enough.
+	same 80 "$(on_terminal splan | sed 's/ *$//')" "$(
+		)       JobID Partition     User Action             StartTime Reason
+------------ --------- -------- -------- ------------------- ------------------
+           1     debug      amy wait                         JobHeldUser
+hint: 5 columns do not fit the terminal; in a pipe (| cat) all are there"
+	columns=130
+	same 130 "$(on_terminal splan | sed -n 1p | xargs)" "$(
+		)JobID Partition User Account Priority Action StartTime Nodes NodeList Reason"
+	columns=156
+	[[ $(on_terminal splan | tail -1) != hint:* ]] || same cut "$(on_terminal splan)" 'no hint'
+	columns=157
+	same 157 "$(on_terminal splan)" "$(splan)"
+	columns=40
+	same pipe "$(on_terminal 'splan | cat')" "$(splan)"
+	same named "$(on_terminal 'splan -o jobid,starttime,endtime')" \
+		"$(splan -o jobid,starttime,endtime)"
+	same "Slurm's" "$(on_terminal squeue)" "$(squeue)"
+	[[ $(BURSAR_HINTS=no on_terminal splan) != *hint:* ]]
 }
 
 @test "srecord: the number of a new job, as a line and as a document" {

@@ -165,6 +165,45 @@ static void test_columns(void **state)
 	assert_int_equal(grid_choose(&grid, "x"), -1);
 }
 
+/* What is left of four columns, by the width of the terminal. */
+static void test_fit(void **state)
+{
+	const struct {
+		size_t room, left_out;
+		int widths[4]; /* 0: left out */
+	} cases[] = {
+		{100, 0, {10, 10, -20, -30}},
+		{74, 0, {10, 10, -20, -30}},
+		{73, 0, {10, 10, -20, -29}},
+		{54, 0, {10, 10, -15, -15}}, /* the last text first */
+		{49, 0, {10, 10, -10, -15}},
+		{48, 1, {10, 0, -20, -15}},
+		{38, 1, {10, 0, -10, -15}},
+		{37, 2, {10, 0, 0, -25}},
+		{26, 3, {10, 0, 0, 0}},
+		{2, 3, {10, 0, 0, 0}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct table_column columns[] = {
+			{.heading = "", .width = 10},
+			{.heading = "", .width = 10, .fit.rank = 3},
+			{.heading = "", .width = -20, .fit = {2, 10}},
+			{.heading = "", .width = -30, .fit = {1, 15}},
+		};
+		struct table table = {.columns = columns, .n = 4};
+
+		assert_int_equal(table_fit(&table, cases[i].room),
+			cases[i].left_out);
+		for (size_t c = 0; c < 4; c++) {
+			int width = columns[c].left_out ? 0 : columns[c].width;
+
+			assert_int_equal(width, cases[i].widths[c]);
+		}
+	}
+}
+
 static void test_values(void **state)
 {
 	struct arena *arena = *state;
@@ -211,6 +250,7 @@ int main(void)
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_list),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_values),
 	};
 
