@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,7 +315,7 @@ GETTER(hours, struct group_score, of_fixed(row->is.work / 3600, 1))
 static const struct member rows[] = {
 	{FIELD("By", "by", -9, "what the group has in common"), TEXT(by), .marks = BRIEF},
 	{FIELD("Group", "group", -12, "account, user, QOS, partition or processors"), TEXT(group), .marks = BRIEF},
-	{FIELD("Policy", "policy", -14, "policy, slurm.conf and changes"), .get = get_policy, .marks = BRIEF},
+	{FIELD("Policy", "policy", -14, "policy, slurm.conf and changes"), .fit.least = 20, .get = get_policy, .marks = BRIEF},
 	{FIELD("Jobs", "jobs", 8, "that started"), .fit.rank = 4, COUNT(jobs), .marks = BRIEF},
 	{FIELD("Hours", "processor_hours", 11, "processor hours they ran"), .get = get_hours},
 	{FIELD("MeanWait", "mean_wait", 11, "mean wait, seconds"), REAL(wait.mean, 2), .marks = BRIEF},
@@ -340,21 +341,102 @@ void print_compare_helpformat(void)
 	grid_print_help(stdout, &comparison_members, 16);
 }
 
+/* ---- for people ----------------------------------------------------------*/
+
+/* A group: the row of the first replay, and what another changed most. */
+struct moved_group {
+	const struct group_score *first;
+	double change;
+	size_t kind, order; /* kind: the first group of --compare's word */
+};
+
+static int by_change(const void *x, const void *y)
+{
+	const struct moved_group *a = x, *b = y;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->change < b->change || a->change > b->change)
+		return a->change > b->change ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+/* Did the row's replay change anything for the group, which is not `all`? */
+static bool is_moved(
+	const struct group_score *row, const struct group_score *first)
+{
+	return row->is.longer || row->is.shorter ||
+	       row->is.jobs != first->is.jobs ||
+	       row->is.preempted != first->is.preempted ||
+	       row->is.cut != first->is.cut ||
+	       row->by == groupings[GROUPINGS - 1].name;
+}
+
+/* Jobs that start no more are worst. */
+static double change_of(
+	const struct group_score *row, const struct group_score *first)
+{
+	return row->is.jobs < first->is.jobs ? INFINITY : row->is.change;
+}
+
+/* Those who would wait longer go first in each kind of group, and what stays as
+ * it was is left out. */
+static void keep_moved(struct session *s, struct comparisons *all)
+{
+	size_t n = all->n / s->n;
+	struct moved_group *v = arena_array(&s->arena, n + 1, sizeof(*v));
+	struct comparisons kept = {0};
+
+	for (size_t g = 0; g < n; g++) {
+		const struct group_score *first = all->v + g * s->n;
+		bool same = g && first->by == first[-1].by;
+
+		v[g] = (struct moved_group){first, 0, same ? v[g - 1].kind : g, g};
+		for (size_t r = 1; r < s->n; r++) {
+			double change = change_of(&first[r], first);
+
+			if (fabs(change) > fabs(v[g].change))
+				v[g].change = change;
+		}
+	}
+	qsort(v, n, sizeof(*v), by_change);
+	for (size_t g = 0; g < n; g++)
+		for (size_t r = 1, told = 0; r < s->n; r++) {
+			const struct group_score *first = v[g].first;
+
+			if (!is_moved(&first[r], first))
+				continue;
+			if (!told++)
+				*ARENA_PUSH(&s->arena, kept.v, kept.n,
+					kept.cap) = *first;
+			*ARENA_PUSH(&s->arena, kept.v, kept.n, kept.cap) =
+				first[r];
+		}
+	*all = kept;
+}
+
 /* ---- the table -----------------------------------------------------------*/
 
 void print_comparison(struct session *s)
 {
+	const struct options *o = &s->options;
+	bool people = !o->form && o->mode == TABLE_FIXED;
 	struct comparisons all;
 	struct grid grid;
 
 	choose_fields(s, &grid, &comparison_members, BRIEF, 0, " of --compare");
 	make_comparisons(s, &all, &s->arena);
+	if (people && s->n > 1)
+		keep_moved(s, &all);
 	if (s->options.form) {
 		print_document(
 			s, &grid, "groups", all.v, sizeof(*all.v), all.n);
 		return;
 	}
-	print_replayed(s, &s->arena);
+	if (people && !o->format) {
+		print_report(s);
+		putchar('\n');
+	}
 	print_rows(s, &grid, all.v, sizeof(*all.v), all.n, INT_MAX);
 }
 

@@ -108,7 +108,7 @@ GET(number, of_fixed(member_raw(m, row, arena).real, m->arg))
 
 /* clang-format off */
 static const struct member rows[] = {
-	{FIELD("Policy", "policy", -14, "policy, and how the site is run"), .get = get_policy, .marks = BRIEF},
+	{FIELD("Policy", "policy", -14, "policy, and how the site is run"), .fit.least = 20, .get = get_policy, .marks = BRIEF},
 	{FIELD("Trace", "trace", -20, "what was replayed"), .get = get_trace, .marks = CONTEXT},
 	{FIELD("Rows", "rows", 9, "jobs in the trace"), COUNT(rows), .marks = CONTEXT},
 	{FIELD("Jobs", "jobs", 9, "jobs that were replayed"), COUNT(jobs), .marks = CONTEXT},
@@ -198,7 +198,7 @@ void choose_fields(struct session *s, struct grid *grid,
 static void choose(struct session *s, struct grid *grid)
 {
 	choose_fields(s, grid, &replay_members, BRIEF | CONTEXT,
-		s->options.by_policy ? 0 : ASIDE, "");
+		s->options.by_policy || s->options.compare ? 0 : ASIDE, "");
 }
 
 void check_format(struct session *s)

@@ -498,6 +498,31 @@ all,all,slurm,,,
 all,all,slurm modify account a set GrpTRES=cpu=4,0.00,1,1
 all,all,slurm PriorityWeightAge=7,0.00,0,0" cat out
 	same warnings "$(<err)" "ssim: warning: --what-if='PriorityWeightAge=7' changes no start"
+	# For people: the metrics in short, then those that it moves, the worst first.
+	ssim -Q --what-if='modify account b set GrpTRES=cpu=4' --what-if='PriorityWeightAge=7' \
+		--compare=account,size >out
+	same metrics "$(sed -n '/^Metric/,/^$/p' out | awk '/^[A-Z]/ { print $1, $2, $NF }')" "$(
+		)Metric slurm PriorityWeightAge=7
+Makespan 7200 7200
+Utilization 1.0000 1.0000
+LossOfCapacity 0.0000 0.0000
+MeanWait 1800.00 1800.00
+P95Wait 3600.00 3600.00
+MeanBounded 1.50 1.50
+P95Bounded 2.00 2.00"
+	same moved "$(sed '1,/^--------- /d; s/  */ /g; s/ $//' out)" "$(
+		)account b slurm 2 3600.00 3600.00 0
+account b slurm modify account b set GrpTRES=cpu=4 2 5400.00 7020.00 1800.00 1 0 0
+size 3-4 slurm 4 1800.00 3600.00 0
+size 3-4 slurm modify account b set GrpTRES=cpu=4 4 2700.00 6660.00 900.00 1 0 0
+all all slurm 4 1800.00 3600.00 0
+all all slurm modify account b set GrpTRES=cpu=4 4 2700.00 6660.00 900.00 1 0 0
+all all slurm PriorityWeightAge=7 4 1800.00 3600.00 0.00 0 0 0"
+	sacctmgr -iQ modify account a set grptres=cpu=4 >silent
+	ssim -Q --what-if='modify account a set GrpTRES=cpu=-1' --compare=account -n \
+		-o group,change >out
+	same order "$(awk 'NF > 1 { print $1, $2 }' out)" $'b 1800.00\na -1800.00\nall 0.00'
+	sacctmgr -iQ modify account a set grptres=cpu=-1 >silent
 	# Nothing was written.
 	same limits "$(sacctmgr -nP show assoc account=a format=grptres | sort -u)" ''
 	# Changes that belong together, and a semicolon that is quoted.
