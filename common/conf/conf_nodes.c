@@ -244,10 +244,13 @@ static void name_list(
 	}
 }
 
+/* Where they are fewer, the last one is that of all that follow. */
 static const char *name_of(
 	const struct strv *names, size_t index, const char *otherwise)
 {
-	return index < names->n ? names->v[index] : otherwise;
+	if (!names->n)
+		return otherwise;
+	return names->v[index < names->n ? index : names->n - 1];
 }
 
 static int put_nodes(struct conf_reader *reader, const struct conf_pair *first,
