@@ -247,6 +247,7 @@ static int forget_lists(struct store *store, const char *name)
 		bind_text(":name", name));
 }
 
+/* With a new slurmdbd, too, normal is 1 and the next one 3. */
 int qos_add(struct store *store, const char *name,
 	const struct settings *settings, struct arena *arena)
 {
@@ -259,8 +260,9 @@ int qos_add(struct store *store, const char *name,
 	if (forget_lists(store, name))
 		return -1;
 	if (query_open_record(&q, store, &qos_members, &qos,
-		    "INSERT INTO qos (name, modified, {columns})"
-		    " VALUES (:name, :now, {:columns})"
+		    "INSERT INTO qos (id, name, modified, {columns}) VALUES"
+		    " ((SELECT max(3, max(id) + 1) FROM qos),"
+		    " :name, :now, {:columns})"
 		    " ON CONFLICT (name) DO UPDATE SET modified = :now,"
 		    " {columns = excluded} RETURNING id"))
 		return -1;

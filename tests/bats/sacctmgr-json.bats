@@ -76,7 +76,7 @@ is() {
 		'{"account":"root","cluster":"canis","partition":"","user":"","id":1}' \
 		sacctmgr --json show cluster
 	sacctmgr -iQ modify user ann set defaultqos=hi >/dev/null
-	is '.users[0].default' '{"account":"lab","qos":2,"wckey":""}' sacctmgr --json show user ann
+	is '.users[0].default' '{"account":"lab","qos":3,"wckey":""}' sacctmgr --json show user ann
 }
 
 @test "sacctmgr --json: coordinators from above are not direct" {
@@ -136,7 +136,7 @@ is() {
 	capture sacctmgr --yaml show qos hi
 	same status "$status" 0
 	[[ $stdout == $'%YAML 1.1\n--- !!map\nqos: !!seq\n- !!map\n'* ]]
-	[[ $stdout == *'  name: !!str hi'* && $stdout == *'id: !!int 2'* ]]
+	[[ $stdout == *'  name: !!str hi'* && $stdout == *'id: !!int 3'* ]]
 }
 
 @test "sacctmgr --ndjson: the chosen columns, typed" {

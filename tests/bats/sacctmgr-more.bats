@@ -570,9 +570,9 @@ Adding WCKey 'k3' to User 'u'"
 	quietly sacctmgr -iQ add user u account=z
 	prints $'x||a,b,c\ny||+d,-b,a,b,c\nz||+d,-a,-b,a,b,c\nz|u|+d,-a,-b,a,b,c' \
 		sacctmgr -nP show assoc account=x,y,z withraw format=account,user,qos
-	prints $'y|+d,-b|+5,-3\nz|-a|-2' \
+	prints $'y|+d,-b|+6,-4\nz|-a|-3' \
 		sacctmgr -nP show assoc account=y,z user= withraw wopl format=account,qos,qosraw
-	prints 'c,d|4,5' sacctmgr -nP show assoc user=u format=qos,qosraw
+	prints 'c,d|5,6' sacctmgr -nP show assoc user=u format=qos,qosraw
 }
 
 @test "add user: nobody gets on an account whose default QOS is not in its list" {

@@ -226,7 +226,7 @@ static void test_qos_makes_way(void **state)
 		       " earlier, '; ') FROM (SELECT q.name, q.id, l.earlier"
 		       " FROM lease l JOIN qos q ON q.id = l.owner"
 		       " ORDER BY q.id)"),
-		"late 1 20; normal 3 10");
+		"late 1 30; normal 4 10");
 }
 
 /* ---- associations --------------------------------------------------------*/
