@@ -22,9 +22,14 @@ static const char help_head[] =
 "Shows nodes, partitions, jobs, reservations and the configuration.\n"
 "\n"
 "Commands:\n"
+"  show aliases [HOST]             nodes that are on the host\n"
+"  show assoc_mgr [users= accounts= qos= flags=assoc,qos,users]\n"
+"                                  limits beside what is in use\n"
 "  show config\n"
+"  show federation\n"
 "  show hostlist|hostlistsorted|hostnames [LIST]\n"
 "  show job [IDS]\n"
+"  show licenses [NAME]\n"
 "  show node [HOSTS]\n"
 "  show partition [NAMES]\n"
 "  show reservation [NAME]\n"
@@ -65,7 +70,7 @@ static const struct option_row option_rows[] = {
 	{"hide", 0, no_argument, option_bool, .offset = AT(all),
 		.help = "no hidden partitions"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
-		.help = "jobs, nodes, partitions, reservations as a document"},
+		.help = "jobs, licenses, nodes, partitions, reservations as a document"},
 	{"local", 0, no_argument, option_nothing, .value = 0},
 	{"o", 'o', no_argument, option_bool, .offset = AT(one_line), .value = true, .hidden = true},
 	{"oneliner", 'o', no_argument, option_bool, .offset = AT(one_line), .value = true,
@@ -112,57 +117,50 @@ void scontrol_load(struct session *s)
 
 /* ---- show ----------------------------------------------------------------*/
 
-/* A word and how many letters of it are enough; the first row that fits. */
+/* A word and how many letters of it are enough; the first row that fits. Without
+ * `run` only a controller knows. */
 struct command_word {
 	const char *word;
 	size_t least;
 	void (*run)(struct session *, const char *name);
-	const char *instead; /* where `run` is NULL: what to use instead */
 };
 
 /* clang-format off */
 static const struct command_word shows[] = {
-	{"config", 1, show_config, NULL},
-	{"hostnames", 5, show_hostnames, NULL},
-	{"hostlist", 5, show_hostlist, NULL},
-	{"hostlistsorted", 9, show_hostlistsorted, NULL},
-	{"jobs", 1, show_jobs, NULL},
-	{"jobid", 1, show_jobs, NULL},
-	{"nodes", 1, show_nodes, NULL},
-	{"nodename", 1, show_nodes, NULL},
-	{"partitions", 2, show_partitions, NULL},
-	{"partitionname", 2, show_partitions, NULL},
-	{"reservations", 1, show_reservations, NULL},
-	{"reservationname", 1, show_reservations, NULL},
-	{"assoc_mgr", 2, NULL, "sshare and sacctmgr show assoc"},
-	{"cache", 2, NULL, "sshare and sacctmgr show assoc"},
-	{"federations", 1, NULL, "sacctmgr show federation"},
-	{"licenses", 2, NULL, "sacctmgr show resource and slurm.conf"},
-	{"steps", 2, NULL, "squeue -s"},
-	{"aliases", 1, NULL, "slurm.conf"},
-	{"bbstat", 2, NULL, NULL},
-	{"burstbuffer", 2, NULL, NULL},
-	{"daemons", 1, NULL, NULL},
-	{"dwstat", 2, NULL, NULL},
-	{"resources", 4, NULL, NULL},
-	{"slurmd", 2, NULL, NULL},
-	{"topology", 1, NULL, NULL},
+	{"aliases", 1, show_aliases},
+	{"assoc_mgr", 2, show_assoc_mgr},
+	{"bbstat", 2, NULL}, {"dwstat", 2, NULL}, {"burstbuffer", 2, NULL},
+	{"cache", 2, show_assoc_mgr},
+	{"config", 1, show_config},
+	{"daemons", 1, NULL},
+	{"federations", 1, show_federation},
+	{"hostnames", 5, show_hostnames},
+	{"hostlist", 5, show_hostlist},
+	{"hostlistsorted", 9, show_hostlistsorted},
+	{"jobs", 1, show_jobs}, {"jobid", 1, show_jobs},
+	{"licenses", 2, show_licenses},
+	{"nodes", 1, show_nodes}, {"nodename", 1, show_nodes},
+	{"partitions", 2, show_partitions}, {"partitionname", 2, show_partitions},
+	{"reservations", 1, show_reservations}, {"reservationname", 1, show_reservations},
+	{"resources", 4, NULL}, {"slurmd", 2, NULL},
+	{"steps", 2, NULL},
+	{"topoconf", 5, NULL}, {"topology", 1, NULL},
 };
 
 static const struct command_word acts[] = {
-	{"cancel_reboot", 3, NULL, NULL}, {"create", 2, NULL, NULL},
-	{"delete", 1, NULL, NULL}, {"fsdampeningfactor", 3, NULL, NULL},
-	{"hold", 4, NULL, NULL}, {"holdu", 5, NULL, NULL},
-	{"notify", 1, NULL, NULL}, {"power", 2, NULL, NULL},
-	{"reboot_nodes", 3, NULL, NULL}, {"reconfigure", 3, NULL, NULL},
-	{"release", 3, NULL, NULL}, {"requeue", 3, NULL, NULL},
-	{"requeuehold", 8, NULL, NULL}, {"resume", 3, NULL, NULL},
-	{"schedloglevel", 3, NULL, NULL}, {"setdebug", 2, NULL, NULL},
-	{"setdebugflags", 9, NULL, NULL}, {"shutdown", 8, NULL, NULL},
-	{"suspend", 2, NULL, NULL}, {"takeover", 8, NULL, NULL},
-	{"token", 3, NULL, NULL}, {"top", 3, NULL, NULL},
-	{"uhold", 5, NULL, NULL}, {"update", 1, NULL, NULL},
-	{"wait_job", 2, NULL, NULL}, {"write", 5, NULL, NULL},
+	{"cancel_reboot", 3, NULL}, {"create", 2, NULL},
+	{"delete", 1, NULL}, {"fsdampeningfactor", 3, NULL},
+	{"hold", 4, NULL}, {"holdu", 5, NULL},
+	{"notify", 1, NULL}, {"power", 2, NULL},
+	{"reboot_nodes", 3, NULL}, {"reconfigure", 3, NULL},
+	{"release", 3, NULL}, {"requeue", 3, NULL},
+	{"requeuehold", 8, NULL}, {"resume", 3, NULL},
+	{"schedloglevel", 3, NULL}, {"setdebug", 2, NULL},
+	{"setdebugflags", 9, NULL}, {"shutdown", 8, NULL},
+	{"suspend", 2, NULL}, {"takeover", 8, NULL},
+	{"token", 3, NULL}, {"top", 3, NULL},
+	{"uhold", 5, NULL}, {"update", 1, NULL},
+	{"wait_job", 2, NULL}, {"write", 5, NULL},
 };
 /* clang-format on */
 
@@ -180,22 +178,12 @@ static const struct command_word *find(
 	return NULL;
 }
 
-static void not_known(const struct command_word *word)
-{
-	if (word->instead)
-		cli_error("show %s: see %s", word->word, word->instead);
-	else
-		cli_error("show %s: only a controller knows that, and none is "
-			  "here",
-			word->word);
-}
-
-static void bad_word(const char *kind, const char *typed,
+static void bad_word(const char *before, const char *typed, const char *behind,
 	const struct command_word *words, size_t n)
 {
 	struct nearest nearest;
 
-	cli_error("invalid %s: %s", kind, typed);
+	cli_say_error("%s%s%s", before, typed, behind);
 	nearest_init(&nearest, typed, strlen(typed));
 	for (size_t i = 0; i < n; i++)
 		nearest_try(&nearest, words[i].word, strlen(words[i].word));
@@ -210,11 +198,7 @@ static void show(struct session *s, char **words, int n)
 
 	s->status = 1;
 	if (!n) {
-		cli_error("too few arguments for keyword:show");
-		return;
-	}
-	if (n > 2) {
-		cli_error("too many arguments for keyword:show");
+		cli_say_error("too few arguments for keyword:show");
 		return;
 	}
 	if (equals) {
@@ -223,11 +207,17 @@ static void show(struct session *s, char **words, int n)
 	}
 	word = find(shows, LENGTH(shows), words[0]);
 	if (!word) {
-		bad_word("entity", words[0], shows, LENGTH(shows));
+		bad_word("invalid entity:", words[0], " for keyword:show",
+			shows, LENGTH(shows));
 	} else if (!word->run) {
-		not_known(word);
+		cli_error("show %s: only a controller knows this, and none is here",
+			word->word);
+	} else if (n > 2 && word->run != show_assoc_mgr) {
+		cli_say_error("too many arguments for keyword:show");
 	} else {
 		s->status = 0;
+		s->words = words + 1;
+		s->n_words = n - 1;
 		word->run(s, name);
 	}
 }
@@ -275,7 +265,7 @@ static void run(struct session *s, char **words, int n)
 	} else if ((word = find(acts, LENGTH(acts), words[0]))) {
 		act(s, word);
 	} else {
-		bad_word("keyword", words[0], acts, LENGTH(acts));
+		bad_word("invalid keyword: ", words[0], "", acts, LENGTH(acts));
 		s->status = 1;
 	}
 }
@@ -289,8 +279,9 @@ static void complete_words(struct completion *c, char **words, int n)
 	else if (!is_word(words[0], "show", 3))
 		return;
 	else if (n == 2)
-		offer_list(c, "config hostlist hostlistsorted hostnames job "
-			      "node partition reservation");
+		offer_list(c, "aliases assoc_mgr config federation hostlist "
+			      "hostlistsorted hostnames job licenses node "
+			      "partition reservation");
 	else
 		word = find(shows, LENGTH(shows), words[1]);
 	if (word && word->run == show_jobs)

@@ -69,8 +69,7 @@ static const char *at_least(struct session *s, uint64_t a, uint64_t b)
 	return count_text(s, a > b ? a : b);
 }
 
-/* Those that slurmctld always counts, then the file's. */
-static const char *tres_text(struct session *s)
+struct strv scontrol_tres(struct session *s)
 {
 	const struct strv *tres = &s->site.conf.tres;
 	struct strv names = {0};
@@ -83,7 +82,7 @@ static const char *tres_text(struct session *s)
 		if (!strcmp(tres->v[i], "gres/gpu"))
 			strv_words(&names, s->arena, "gres/gpumem,gres/gpuutil");
 	}
-	return strv_join(&names, ",", s->arena);
+	return names;
 }
 
 static const char *job_defaults_text(struct session *s)
@@ -127,12 +126,13 @@ static const char *site_value(struct session *s, const char *name)
 	unsigned long jobs = number_in_file(s, "MaxJobCount", 10000);
 	unsigned long message = number_in_file(s, "MessageTimeout", 10);
 	bool same = prolog == epilog;
+	struct strv tres = scontrol_tres(s);
 	/* clang-format off */
 	const struct {
 		const char *name, *value;
 	} values[] = {
 		{"AccountingStoragePort", dbd ? "6819" : "0"},
-		{"AccountingStorageTRES", tres_text(s)},
+		{"AccountingStorageTRES", strv_join(&tres, ",", s->arena)},
 		{"ClusterName", s->site.cluster},
 		{"DefMemPerCPU", per_cpu(s, conf->def_mem_per_cpu)},
 		{"DefMemPerNode", per_node(s, conf->def_mem_per_cpu, conf->def_mem_per_node)},

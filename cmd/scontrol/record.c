@@ -18,8 +18,8 @@ const char *or_null_text(const char *text)
 	return text && *text ? text : "(null)";
 }
 
-void scontrol_record(
-	struct session *s, const struct members *members, const void *record)
+void scontrol_fields(struct session *s, const struct members *members,
+	const void *record, const char *line)
 {
 	const struct value_style style = site_style(&s->site);
 	bool began = false, new_line = false;
@@ -36,15 +36,21 @@ void scontrol_record(
 		if (value.type == VALUE_NONE)
 			continue;
 		if (began)
-			fputs(new_line && !s->one_line ? "\n   " : " ", stdout);
+			fputs(new_line && !s->one_line ? line : " ", stdout);
 		began = true;
 		new_line = false;
 		printf("%s=%s", m->names,
 			utf8_visible(&s->scratch,
 				value_text(&value, &style, &s->scratch)));
 	}
-	fputs(s->one_line ? "\n" : "\n\n", stdout);
 	arena_reset(&s->scratch);
+}
+
+void scontrol_record(
+	struct session *s, const struct members *members, const void *record)
+{
+	scontrol_fields(s, members, record, "\n   ");
+	fputs(s->one_line ? "\n" : "\n\n", stdout);
 }
 
 void scontrol_show(struct session *s, struct json_doc *doc,

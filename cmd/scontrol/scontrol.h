@@ -26,6 +26,8 @@ struct session {
 	struct machine machine;
 	struct arena scratch;
 	struct err err;
+	char **words; /* behind the word of `show` */
+	int n_words;
 	int status;
 };
 
@@ -46,8 +48,12 @@ enum {
 struct value some_text(const char *);
 const char *or_null_text(const char *);
 
-/* A record as Slurm prints one: `Key=value` by the members' names; a member
- * without a value is left out. */
+/* The fields of a record, `Key=value` by the members' names; a member without a
+ * value is left out. `line` begins a new line, where they are not all on one. */
+void scontrol_fields(struct session *, const struct members *,
+	const void *record, const char *line);
+
+/* A record as Slurm prints one, with a blank line behind it. */
 void scontrol_record(
 	struct session *, const struct members *, const void *record);
 
@@ -67,12 +73,19 @@ void scontrol_end(
 /* "KIND NAME not found", status 1; nothing with -Q. */
 void scontrol_missing(struct session *, const char *kind, const char *name);
 
+/* Those that slurmctld always counts, then AccountingStorageTRES. */
+struct strv scontrol_tres(struct session *);
+
 /* What `show` shows. Each is given the name behind the word, or NULL. */
+void show_aliases(struct session *, const char *name);
+void show_assoc_mgr(struct session *, const char *name);
 void show_config(struct session *, const char *name);
 void show_hostlist(struct session *, const char *name);
 void show_hostnames(struct session *, const char *name);
 void show_hostlistsorted(struct session *, const char *name);
+void show_federation(struct session *, const char *name);
 void show_jobs(struct session *, const char *name);
+void show_licenses(struct session *, const char *name);
 void show_nodes(struct session *, const char *name);
 void show_partitions(struct session *, const char *name);
 void show_reservations(struct session *, const char *name);

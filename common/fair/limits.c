@@ -628,6 +628,17 @@ uint64_t limits_in_use(
 	return breach->shared ? limit->in_use(&r, limit->who, breach->tres) : 0;
 }
 
+uint64_t limit_used(const struct limit_usage *usage, int kind, uint32_t tres)
+{
+	struct limit_usage own = *usage;
+	struct limit_level level = {.all = &own, .user = &own, .account = &own};
+	const struct limit_chain chain = {.levels = &level, .usage_factor = 1};
+	const struct inquiry r = {.chain = &chain};
+	const struct limit *limit = &limits[kind];
+
+	return limit->in_use ? limit->in_use(&r, limit->who, tres) : NO_VAL64;
+}
+
 /* Usage is the real one, whatever the round pretends. It was set `levels_up`
  * further up. */
 static void note(const struct inquiry *r, int kind, uint32_t id, uint64_t most,

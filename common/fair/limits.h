@@ -58,7 +58,9 @@ enum limit_tres {
 struct limit_usage {
 	uint32_t jobs;		    /* running */
 	uint32_t submit;	    /* pending and running */
+	uint32_t accruing;	    /* pending that gather age; LIMITS_SHOWN */
 	uint64_t wall;		    /* decayed seconds used */
+	long double raw;	    /* decayed RawUsage; LIMITS_SHOWN */
 	struct tres_list tres;	    /* allocated to running jobs */
 	struct tres_list run_secs;  /* TRES-seconds running jobs may yet use */
 	struct tres_list used_secs; /* decayed TRES-seconds used */
@@ -179,6 +181,10 @@ unsigned limits_start_breach(const struct limit_chain *,
  * share. The chain may be another one with the same levels, with the usage of
  * another moment. */
 uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
+
+/* How much of that usage counts against a limit: of an enum limit_number (tres 0),
+ * or LIMIT_NUMBERS + an enum limit_tres; NO_VAL64 where jobs do not share it. */
+uint64_t limit_used(const struct limit_usage *, int kind, uint32_t tres);
 
 /* Calls `each` with every limit that applies to jobs of the chain, level by
  * level, but not with limits that a QOS overrides. breach->asked has no meaning

@@ -16,6 +16,7 @@
 #include "db/rows/fresh.h"
 #include "db/rows/members.h"
 #include "db/store/query.h"
+#include "db/store/txn.h"
 
 /* clang-format off */
 static struct value get_json_flags(
@@ -209,6 +210,15 @@ static int open_users(
 			    " AND (NOT u.deleted OR :deleted)"))
 			return -1;
 		query_bind_text(q, ":name", cond->names.v[0]);
+	} else if (cond->as_told) {
+		if (query_open_members(q, store, &user_members,
+			    "SELECT {u.columns} FROM user u LEFT JOIN"
+			    " (SELECT name, change, max(id) AS id FROM txn"
+			    " WHERE action = :add GROUP BY name) t"
+			    " ON t.name = u.name WHERE NOT u.deleted OR :deleted"
+			    " ORDER BY t.change, t.id DESC, upper(u.name)"))
+			return -1;
+		query_bind_int(q, ":add", TXN_ADD_USERS);
 	} else if (query_open_members(q, store, &user_members,
 			   "SELECT {u.columns} FROM user u"
 			   " WHERE NOT u.deleted OR :deleted"

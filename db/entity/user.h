@@ -53,6 +53,9 @@ struct user_cond {
 	uint32_t admin_level; /* 0: any */
 	bool with_deleted;
 	bool with_coordinators;
+	/* In the order in which a slurmctld is told of them: by command, of one
+	 * command the last first. */
+	bool as_told;
 };
 
 /* "root(0)"; a user that the machine does not know stays as it is. */
@@ -72,7 +75,7 @@ const char *admin_level_text(uint32_t level);
  * letters or more; ADMIN_NONE for "Not Set", ADMIN_NOT_SET for another word. */
 uint32_t admin_level_parse(const char *text);
 
-/* Users in order of their names. */
+/* Users in order of their names, unless the condition says otherwise. */
 int user_list(struct store *, const struct user_cond *, struct arena *,
 	struct user_list *);
 

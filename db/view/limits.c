@@ -273,6 +273,26 @@ int limits_chain(struct limits *limits, const struct limits_of *of,
 	return 1;
 }
 
+int limits_of_assoc(
+	struct limits *limits, int64_t key, const struct limit_level **level)
+{
+	struct limits_assoc *assoc;
+
+	*level = NULL;
+	if (limits_find_assoc(limits, key, &assoc))
+		return -1;
+	if (!assoc->gone)
+		*level = &assoc->level;
+	return 0;
+}
+
+const struct limit_level *limits_of_qos(struct limits *limits, uint32_t id)
+{
+	const struct limits_qos *q = limits_find_qos(limits, id);
+
+	return q ? &q->level : NULL;
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 int limits_open(struct limits *limits, struct site *site, int64_t cluster,
@@ -285,10 +305,13 @@ int limits_open(struct limits *limits, struct site *site, int64_t cluster,
 		.arena = arena,
 		.cluster = cluster,
 		.at = at,
+		.detail = detail,
 	};
 	totals_of(&limits->total, limits->conf, NULL, &limits->store->tres,
 		arena);
 	if (load_qos(limits, qos) || limits_read_submitted(limits))
 		return -1;
-	return detail == LIMITS_RUNNING ? limits_read_running(limits) : 0;
+	if (detail >= LIMITS_RUNNING && limits_read_running(limits))
+		return -1;
+	return detail == LIMITS_SHOWN ? limits_read_accruing(limits) : 0;
 }

@@ -8,6 +8,7 @@
 
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
+#include "db/job/accrue.h"
 #include "db/job/job_rows.h"
 #include "db/rows/members.h"
 #include "db/usage/usage.h"
@@ -45,6 +46,22 @@ struct limit_usage *limits_usage_of(struct limits *limits,
 	HASH_ADD_KEYPTR(
 		hh, qos->whose[kind], whose->name, strlen(whose->name), whose);
 	return &whose->usage;
+}
+
+const struct limits_whose *limits_next_whose(struct limits *limits, uint32_t qos,
+	enum limits_whose_kind kind, const struct limits_whose *before,
+	const char **name, const struct limit_usage **usage)
+{
+	const struct limits_qos *q = limits_find_qos(limits, qos);
+	const struct limits_whose *next = before ? before->hh.next
+					  : q	 ? q->whose[kind]
+						 : NULL;
+
+	if (next) {
+		*name = next->name;
+		*usage = &next->usage;
+	}
+	return next;
 }
 
 /* ---- the levels that a job counts in ------------------------------------- */
@@ -98,7 +115,7 @@ int limits_read_submitted(struct limits *limits)
 		    "SELECT count(*), assoc, qos, part_qos, user, account,"
 		    " array_tasks FROM job WHERE cluster = :cluster"
 		    " AND end IS NULL"
-		    " GROUP BY 2, 3, 4, 5, 6, 7"))
+		    " GROUP BY 2, 3, 4, 5, 6, 7 ORDER BY min(key)"))
 		return -1;
 	query_bind_int(&q, ":cluster", limits->cluster);
 	while (!failed && query_row(&q)) {
@@ -126,6 +143,9 @@ static void add_running(
 {
 	const struct running *r = arg;
 
+	if (limits->detail == LIMITS_SHOWN && !usage->node_jobs)
+		usage->node_jobs = arena_array(limits->arena,
+			limits->conf->n_nodes, sizeof(*usage->node_jobs));
 	limit_usage_add(usage, &r->job, r->seconds, r->factor, limits->arena);
 }
 
@@ -134,8 +154,9 @@ static uint64_t seconds_left(struct limits *limits, const struct job *job)
 	uint32_t minutes = job->wall_limit != NO_VAL ? job->wall_limit
 						     : job->time_limit;
 	int64_t end = job->start + (int64_t)minutes * 60;
+	int64_t from = limits->at > job->start ? limits->at : job->start;
 
-	return end > limits->at ? (uint64_t)(end - limits->at) : 0;
+	return end > from ? (uint64_t)(end - from) : 0;
 }
 
 static int read_jobs(struct limits *limits)
@@ -174,6 +195,7 @@ static void add_used(
 	struct limits *limits, struct limit_usage *to, const struct usage *from)
 {
 	to->wall += (uint64_t)from->wall;
+	to->raw += from->raw;
 	for (size_t i = 0; i < from->n_tres; i++) {
 		uint32_t id = from->tres[i].id;
 		uint64_t now = tres_list_get(&to->used_secs, id);
@@ -245,12 +267,53 @@ static int read_used(struct limits *limits)
 	};
 
 	for (size_t i = 0; i < 2; i++) {
-		int found = asks(limits, kinds[i].sql);
+		int found = limits->detail == LIMITS_SHOWN
+				    ? 1
+				    : asks(limits, kinds[i].sql);
 
 		if (found < 0 || (found && kinds[i].read(limits)))
 			return -1;
 	}
 	return 0;
+}
+
+/* ---- gathering age -------------------------------------------------------*/
+
+static void add_accruing(
+	struct limits *limits, struct limit_usage *usage, void *arg)
+{
+	(void)limits, (void)arg;
+	usage->accruing++;
+}
+
+/* Jobs do so in their own QOS, never in that of the partition. */
+int limits_read_accruing(struct limits *limits)
+{
+	int64_t now = limits->store->now;
+	struct query q;
+	int failed = 0;
+
+	if (accrue_load(limits->store, limits->cluster, now, limits->arena,
+		    &limits->accrue) ||
+		query_open_members(&q, limits->store, &job_members,
+			"SELECT key, assoc, qos, user, account FROM job"
+			" WHERE cluster = :cluster AND end IS NULL"
+			" AND coalesce(start, 0) = 0 AND hold = 0"
+			" AND eligible > 0 AND eligible <= :now"))
+		return -1;
+	limits->accrue_known = true;
+	query_bind_int(&q, ":cluster", limits->cluster);
+	query_bind_int(&q, ":now", now);
+	while (!failed && query_row(&q)) {
+		struct job job;
+		int64_t since = now;
+
+		job_read_some(&q, &job, limits->arena);
+		accrue_find(accrue_jobs(limits->accrue), job.key, &since);
+		if (since)
+			failed = each_usage(limits, &job, add_accruing, NULL);
+	}
+	return query_close(&q) || failed ? -1 : 0;
 }
 
 int limits_read_running(struct limits *limits)

@@ -22,11 +22,6 @@ struct limits_assoc {
 	UT_hash_handle hh;
 };
 
-/* What one user or account has in use in a QOS. */
-struct limits_whose;
-
-enum limits_whose_kind { WHOSE_USER, WHOSE_ACCOUNT, WHOSE_KINDS };
-
 struct limits_qos {
 	uint32_t id;
 	const struct qos *qos;
@@ -56,5 +51,8 @@ struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
  * jobs hold, and decayed usage. */
 int limits_read_submitted(struct limits *);
 int limits_read_running(struct limits *);
+
+/* ... and how many jobs gather age. */
+int limits_read_accruing(struct limits *);
 
 #endif

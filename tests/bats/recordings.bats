@@ -119,6 +119,7 @@ load recordings
 @test "recording: resource" { recording resource; }
 @test "recording: sacct-more" { recording sacct-more; }
 @test "recording: sacctmgr-json-more" { recording sacctmgr-json-more; }
+@test "recording: scontrol-assoc-mgr" { recording scontrol-assoc-mgr; }
 @test "recording: scontrol-config" { recording scontrol-config; }
 @test "recording: shell-more" { recording shell-more; }
 @test "recording: sprio-basic" { recording sprio-basic; }

@@ -195,6 +195,91 @@ MaxCPUsPerSocket=UNLIMITED
 	prints 'PriorityType            = priority/basic' scontrol show config PriorityType
 }
 
+# ---- limits beside use -------------------------------------------------------------------------
+
+# limits FIELD [WORD...]: the field of each record of `show assoc_mgr`.
+limits() {
+	scontrol -o show assoc_mgr "${@:2}" | grep -oE "(^| )$1=[^ ]*" | sed "s/.*$1=//" |
+		paste -sd' '
+}
+
+@test "show assoc_mgr: which records; words that are none" {
+	same users "$(limits UserName flags=users)" 'root(0) ann(1001)'
+	same assocs "$(limits Account flags=assoc users=nobody)" 'root lab'
+	same one "$(limits UserName flags=ASSOC accounts=LAB users=Ann)" ' ann(1001)'
+	same cache "$(scontrol show cache flags=qos | grep -c ^QOS=)" 1
+	sacctmgr -iQ add qos q3,q4 >/dev/null
+	same order "$(limits QOS qos=q4,none,normal fl=qos)" 'q4(4) normal(1)'
+	same none "$(scontrol show assoc_mgr qos=none flags=qos | grep No)" \
+		'No QOS currently cached in Slurm.'
+	same all "$(scontrol -o show assoc_mgr | grep -c Records)" 3
+	prints $'        No Accounts\n    User Limits\n        No Users' bash -c \
+		'scontrol show assoc_mgr flags=qos qos=q3 | tail -n 3'
+	refuses 'invalid entity: x=1 for keyword:show assoc_mgr' scontrol show assoc_mgr x=1
+	capture scontrol show assoc_mgr users=
+	same empty "$status $stdout$stderr" '0 No value given for option users='
+}
+
+@test "show assoc_mgr: counts are of now, usage of the last calculation" {
+	local begin
+	echo PriorityCalcPeriod=10 >>"$SLURM_CONF"
+	begin=$(ask 'SELECT min(created) FROM assoc')
+	sacctmgr -iQ modify account lab set grpwall=1000 maxjobs=9 >/dev/null
+	srecord job id=30 user=ann cpus=1 mem=60 partition=long start=@$begin nodelist=n2 \
+		timelimit=20 submit=@$begin >/dev/null
+	# at SECONDS: what the account has had in use so long after the store was made.
+	at() {
+		BURSAR_STORE=$(store) BURSAR_NOW=$((begin + $1)) scontrol -o show assoc_mgr \
+			accounts=lab users=none flags=assoc |
+			grep -oE '(Grp(Jobs|Wall)|MaxJobs)=[^ ]*|RunMins=cpu=N[^,]*'
+	}
+	srecord job id=1 start=@$((begin - 3600)) end=@$begin state=COMPLETED >/dev/null
+	same begin "$(at 599 | paste -sd' ')" \
+		'GrpJobs=N(1) GrpWall=1000(60.00) RunMins=cpu=N(20) MaxJobs=9(1)'
+	same calculated "$(at 600 | paste -sd' ')" \
+		'GrpJobs=N(1) GrpWall=1000(70.00) RunMins=cpu=N(10) MaxJobs=9(1)'
+}
+
+@test "show assoc_mgr: a job that gathers age; one limit lets one do so" {
+	same free "$(limits GrpJobsAccrue flags=assoc | cut -d' ' -f1)" 'N(2)'
+	sacctmgr -iQ modify account lab set grpjobsaccrue=1 >/dev/null
+	same limited "$(limits GrpJobsAccrue flags=assoc)" 'N(1) N(0) 1(1) N(1)'
+}
+
+@test "show assoc_mgr: PrivateData" {
+	echo PrivateData=usage,users >>"$SLURM_CONF"
+	sacctmgr -iQ add user bob account=lab >/dev/null
+	same users "$(runuser -u bob -- scontrol -o show assoc_mgr flags=users | grep -c ^User)" 2
+	same assocs "$(runuser -u bob -- scontrol show assoc_mgr flags=assoc | grep ^Cl | wc -l)" 1
+	run ! grep ann <(runuser -u bob -- scontrol show assoc_mgr)
+}
+
+@test "show aliases, federation, licenses" {
+	prints old1 scontrol show aliases old1
+	echo 'NodeName=x[1-2] NodeHostName=box CPUs=1' >>"$SLURM_CONF"
+	prints 'x1 x2' scontrol show aliases=box
+	prints '' scontrol show aliases none
+	srecord job id=40 user=ann cpus=1 partition=long licenses=licA:3 start=now \
+		nodelist=n2 >/dev/null
+	sacctmgr -iQ add resource name=mat count=20 server=srv lastconsumed=19 cluster=canis \
+		allowed=50 >/dev/null
+	same lines "$(scontrol -o show lic | cut -d' ' -f1,3,4,6)" "\
+LicenseName=iop1 Used=0 Free=10 Remote=no
+LicenseName=licA Used=3 Free=17 Remote=no
+LicenseName=mat@srv Used=0 Free=10 Remote=yes"
+	capture scontrol -o show licenses mat@srv
+	has LastConsumed=19 LastDeficit=9
+	prints '["licA",3,17,false]' bash -c \
+		"scontrol show lic --json | jq -c '.licenses[1]|[.LicenseName,.Used,.Free,.Remote]'"
+	sacctmgr -iQ add cluster lupus >/dev/null
+	sacctmgr -iQ add federation pack clusters=canis,lupus >/dev/null
+	prints "\
+Federation: pack
+Self:       canis::0 ID:1 FedState:ACTIVE Features:
+Sibling:    lupus::0 ID:2 FedState:ACTIVE Features: PersistConnSend/Recv:No/No Synced:No" \
+		scontrol show federation
+}
+
 @test "what would act is refused; words that are none" {
 	local verb
 	for verb in 'update job=1 priority=5' 'hold 1' 'release 1' 'requeue 1' reconfigure \
@@ -205,9 +290,11 @@ MaxCPUsPerSocket=UNLIMITED
 	capture scontrol ping
 	[[ $status == 1 && $stdout == 'Slurmctld(primary) at '*' is DOWN' ]]
 	refuses 'invalid keyword: shw' scontrol shw
-	refuses 'invalid entity: bogus' scontrol show bogus
-	refuses 'see squeue -s' scontrol show steps
-	refuses 'only a controller knows that' scontrol show topology
+	refuses 'invalid entity:bogus for keyword:show' scontrol show bogus
+	refuses 'too many arguments for keyword:show' scontrol show node n1 n2
+	for verb in bbstat burst daemons 'dwstat a b' resources slurmd 'slurmd a b' topoconf; do
+		refuses "only a controller knows this" scontrol show $verb
+	done
 	refuses 'too few arguments' scontrol show
 	refuses 'no command' scontrol
 	refuses 'only cluster canis' scontrol -M lupus show node
