@@ -80,6 +80,27 @@ static int check_policy(struct recording *s, struct job *job)
 
 /* ---- what the store has -------------------------------------------------- */
 
+/* Another partition whose nodes have it, in the words of the refusal. */
+static const char *find_elsewhere(struct recording *s, const struct job *job)
+{
+	const struct conf *conf = &s->site->conf;
+	struct job moved = *job;
+
+	moved.tres_req = tres_list_copy(&job->tres_req, &s->arena);
+	if (job->mem_req == NO_VAL64) /* it is that partition's default */
+		tres_list_remove(&moved.tres_req, TRES_MEM);
+	for (size_t i = 0; i < conf->n_partitions; i++) {
+		moved.partition = conf->partitions[i].name;
+		if (record_may_enter(conf, job, &conf->partitions[i]) &&
+			conf->partitions[i].nodes.n &&
+			plan_possible(s->site, &moved, &s->arena))
+			return arena_printf(&s->arena,
+				"those of partition %s have: partition=%s",
+				moved.partition, moved.partition);
+	}
+	return "NodeName of slurm.conf says what they have";
+}
+
 /* A held one is looked at when it is let go. */
 static int check_nodes(struct recording *s, const struct job *job)
 {
@@ -87,9 +108,8 @@ static int check_nodes(struct recording *s, const struct job *job)
 		return 0;
 	return err_set(&s->err, ERR_USAGE,
 		"Requested node configuration is not available: no nodes of "
-		"partition %s have what it asks for together (NodeName of "
-		"slurm.conf says what they have)",
-		job->partition);
+		"partition %s have what it asks for together (%s)",
+		job->partition, find_elsewhere(s, job));
 }
 
 /* ---- workload keys -------------------------------------------------------*/

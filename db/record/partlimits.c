@@ -171,6 +171,14 @@ static const char *check_groups(
 	return known ? "User's group not permitted to use this partition" : NULL;
 }
 
+bool record_may_enter(const struct conf *conf, const struct job *job,
+	const struct conf_partition *p)
+{
+	const struct asking a = {.conf = conf, .job = job};
+
+	return !check_access(&a, p) && !check_groups(&a, p);
+}
+
 /* Slurm's message; NULL: the job may run there. */
 static const char *refusal(
 	const struct asking *a, const struct conf_partition *p)

@@ -131,6 +131,13 @@ int record_reservation(struct recording *, char **words, int n);
 int record_submit(struct site *, char **words, int n, uint32_t *id,
 	struct err *);
 
+struct conf;
+struct conf_partition;
+
+/* Are RootOnly, ReqResv and AllowGroups of the partition for the job's user? */
+bool record_may_enter(const struct conf *, const struct job *,
+	const struct conf_partition *);
+
 /* ---- rights -------------------------------------------------------------- */
 
 /* May the caller record such a fact at all? */
