@@ -347,6 +347,14 @@ static const char *usual(const struct plan_lines *lines)
 	return USUAL;
 }
 
+static bool starts_any(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->schedule.n_jobs; i++)
+		if (plan->schedule.jobs[i].n_starts)
+			return true;
+	return plan->n_resumes != 0;
+}
+
 void print_plan(struct planned *p, const struct options *options)
 {
 	struct plan_lines lines = {0};
@@ -375,6 +383,9 @@ void print_plan(struct planned *p, const struct options *options)
 	else if (!options->start && !options->record) /* a lock is held */
 		cli_pager();
 	splan_print_rows(p, options, &rows);
+	if (options->start && options->heading && !options->form &&
+		options->mode == TABLE_FIXED && !starts_any(&p->plan))
+		puts("Nothing starts now.");
 	if (options->statistics && !options->form)
 		print_statistics(p);
 }
