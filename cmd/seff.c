@@ -61,7 +61,7 @@ static int answer_job(struct history_row *row, void *arg)
 			answer_waiting_array(s, job->array_job);
 		return 1;
 	}
-	report = report_of(row, s->options.now, &s->scratch);
+	report = report_of(row, s);
 	if (!answer->listed) {
 		answer_lines(answer, &report);
 		return 1;
@@ -101,7 +101,7 @@ void show_jobs(struct session *s)
 		.session = s, .listed = wants_listing(&s->options)};
 
 	if (answer.listed)
-		listing_begin(s);
+		listing_begin(s, &report_members, "jobs");
 	for (size_t i = 0; i < s->options.jobs.n; i++)
 		answer_number(&answer, s->options.jobs.v[i]);
 	printout_end(&s->out, NULL);
@@ -111,6 +111,9 @@ void show_jobs(struct session *s)
 
 static void prepare(struct session *s)
 {
+	const struct tres *gpu = tres_by_name(&s->site.store.tres, "gres/gpu");
+
+	s->gpu = gpu ? gpu->id : 0;
 	s->cluster = cluster_key(&s->site.store, s->site.cluster);
 	if (s->cluster < 0)
 		cli_die(&s->err);
@@ -135,7 +138,9 @@ int main(int argc, char **argv)
 		cli_die(&s.err);
 	prepare(&s);
 	began = store_begin_read(&s.site.store);
-	if (s.options.user)
+	if (s.options.waste)
+		show_wasters(&s);
+	else if (s.options.user)
 		show_waste(&s);
 	else
 		show_jobs(&s);

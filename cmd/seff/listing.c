@@ -14,38 +14,43 @@ static double gib(double kib)
 	return kib / (1024.0 * 1024);
 }
 
-/* Core hours that were given and not used. */
-static double cpu_lost(const struct job_report *r)
+static bool has_limit(const struct job *job)
 {
-	double lost = (double)r->e.core_wall - (double)r->e.cpu_used;
-
-	if (!r->knows_cpu)
-		return NAN;
-	return lost > 0 ? lost / 3600 : 0;
+	return job->wall_limit && job->wall_limit != NO_VAL &&
+	       job->wall_limit != INFINITE;
 }
 
-/* GiB hours, by the peak. */
-static double mem_lost(const struct job_report *r)
+/* A job that failed or was cancelled does not tell how long it needs. */
+static bool knows_time(const struct job *job)
 {
-	double lost = gib(r->e.mem_given - r->e.mem_used);
+	uint32_t state = job->state & JOB_BASE_MASK;
 
-	if (!r->knows_mem)
-		return NAN;
-	return lost > 0 ? lost * (double)r->elapsed / 3600 : 0;
+	return has_limit(job) &&
+	       (state == JOB_COMPLETED || state == JOB_TIMEOUT);
 }
 
-double lost_of(const struct job_report *r)
+struct loss loss_of(const struct job_report *r, enum loss_kind kind)
 {
-	return r->knows_cpu ? cpu_lost(r) : -1;
+	double hours = (double)r->elapsed / 3600, given = NAN, used = 0;
+
+	if (kind == LOSS_CPU && r->knows_cpu) {
+		given = (double)r->e.core_wall / 3600;
+		used = (double)r->e.cpu_used / 3600;
+	} else if (kind == LOSS_MEM && r->knows_mem) {
+		given = gib(r->e.mem_given) * hours;
+		used = gib(r->e.mem_used) * hours;
+	} else if (kind == LOSS_TIME && knows_time(r->job)) {
+		given = (double)r->job->wall_limit / 60;
+		used = hours;
+	}
+	return (struct loss){given, given < used ? 0 : given - used};
 }
 
 static double time_part(const struct job_report *r)
 {
-	uint32_t limit = r->job->wall_limit;
-
-	if (!limit || limit == NO_VAL || limit == INFINITE)
-		return NAN;
-	return (double)r->elapsed / limit / 60 * 100;
+	return has_limit(r->job)
+		       ? (double)r->elapsed / r->job->wall_limit / 60 * 100
+		       : NAN;
 }
 
 #define GET(name, expression) GETTER(name, struct job_report, expression)
@@ -58,10 +63,10 @@ GET(seconds, of_uint((uint64_t)row->elapsed))
 GET(elapsed, of_text(efficiency_time(arena, row->elapsed)))
 GET(time_part, of_fixed(time_part(row), 1))
 GET(cpu_part, of_fixed(row->knows_cpu ? row->e.cpu_percent : NAN, 1))
-GET(cpu_lost, of_fixed(cpu_lost(row), 2))
+GET(cpu_lost, of_fixed(loss_of(row, LOSS_CPU).lost, 2))
 GET(mem_given, of_fixed(gib(row->e.mem_given), 2))
 GET(mem_part, of_fixed(row->knows_mem ? row->e.mem_percent : NAN, 1))
-GET(mem_lost, of_fixed(mem_lost(row), 2))
+GET(mem_lost, of_fixed(loss_of(row, LOSS_MEM).lost, 2))
 
 /* clang-format off */
 static const struct member rows[] = {
@@ -80,22 +85,26 @@ static const struct member rows[] = {
 	{SHOWN("GiBhLost", "GiBhLost", 9, "memory_gib_hours_lost", "GiB hours above the peak"), .get = get_mem_lost},
 };
 /* clang-format on */
-static const struct members members = MEMBERS(rows);
+const struct members report_members = MEMBERS(rows);
 
 void print_columns(void *options)
 {
-	(void)options;
-	grid_print_help(stdout, &members, 12);
+	if (((struct options *)options)->waste)
+		print_waster_columns();
+	else
+		grid_print_help(stdout, &report_members, 12);
 }
 
 bool wants_listing(const struct options *options)
 {
-	return options->user || options->form || options->mode != TABLE_FIXED;
+	return options->user || options->waste || options->form ||
+	       options->mode != TABLE_FIXED;
 }
 
-void listing_begin(struct session *s)
+void listing_begin(
+	struct session *s, const struct members *members, const char *list)
 {
-	grid_init(&s->grid, &members, s->options.arena);
+	grid_init(&s->grid, members, s->options.arena);
 	s->grid.table.mode = s->options.mode;
 	s->grid.table.heading = s->options.heading;
 	s->grid.table.style = site_style(&s->site);
@@ -105,7 +114,7 @@ void listing_begin(struct session *s)
 	s->out = (struct printout){
 		.grid = &s->grid,
 		.form = s->options.form,
-		.list = "jobs",
+		.list = list,
 		.scratch = &s->scratch,
 	};
 	if (!s->options.form)

@@ -21,11 +21,12 @@ static const char help_head[] =
 	"       -d    Debug mode: display raw Slurm data\n"
 	"   or: seff [Options] <Jobid>...    several jobs\n"
 	"   or: seff [Options] -u USER       what the jobs of the last week "
-	"lost\n";
+	"lost\n"
+	"   or: seff [Options] --waste [WORD=VALUE]...    who lost most\n";
 
 static const struct option_group option_groups[] = {
 	{"Only in Bursar:", "user starttime endtime noheader parsable parsable2 "
-			   "suggest quantile csv json,yaml ndjson helpformat "
+			   "waste suggest quantile csv json,yaml ndjson helpformat "
 			   "help,usage offline version"},
 	{NULL, NULL},
 };
@@ -78,7 +79,10 @@ static void complete_jobs(struct completion *c, char **words, int n)
 {
 	(void)words;
 	(void)n;
-	offer_from(c, FROM_STARTED_JOBS);
+	if (strv_has(&c->line, "--waste"))
+		offer_waste_words(c);
+	else
+		offer_from(c, FROM_STARTED_JOBS);
 }
 
 #define AT(member) offsetof(struct options, member)
@@ -113,6 +117,8 @@ static const struct option_row rows[] = {
 		.help = "limits for the next job like this one"},
 	{"quantile", 0, required_argument, take_quantile, .value = 0,
 		.arg = "PERCENT", .help = "of those jobs must fit; 95"},
+	{"waste", 0, no_argument, option_bool, .offset = AT(waste), .value = true,
+		.help = "who asked for what was not used in a week; words:\nuser= account= partition= since= until= by= sort="},
 	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
 		.arg = "safe", .help = "comma separated values"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form),
@@ -125,15 +131,23 @@ static const struct option_row rows[] = {
 };
 /* clang-format on */
 
+void seff_window(struct options *options)
+{
+	if (!options->until)
+		options->until = options->now + 1;
+	if (!options->from)
+		options->from = options->until - WEEK;
+	if (options->from > options->until)
+		cli_fatal("the jobs' window ends before it begins");
+}
+
 static void check(const struct options *options)
 {
-	if (!options->user == !options->jobs.n)
+	if (!options->waste && !options->user == !options->jobs.n)
 		leave_usage();
 	if (options->suggest && wants_listing(options))
 		cli_fatal("--suggest speaks of jobs one by one: leave out -u "
 			  "and the machine formats");
-	if (options->from > options->until)
-		cli_fatal("the start of -S is after the end of -E");
 }
 
 void seff_options(
@@ -150,9 +164,7 @@ void seff_options(
 	first = options_read(rows, options, argc, argv);
 	for (int i = first; i < argc; i++)
 		strv_push(&options->jobs, arena, argv[i]);
-	if (!options->until)
-		options->until = options->now + 1;
-	if (!options->from)
-		options->from = options->until - WEEK;
 	check(options);
+	if (!options->waste)
+		seff_window(options);
 }

@@ -46,12 +46,28 @@ static bool knows_mem(const struct step_list *steps)
 	return false;
 }
 
-struct job_report report_of(
-	const struct history_row *row, int64_t now, struct arena *arena)
+/* No process runs without any CPU time: nobody measured these steps. */
+static bool knows_cpu(const struct step_list *steps)
 {
+	for (size_t i = 0; i < steps->n; i++)
+		if (steps->v[i].user_usec || steps->v[i].sys_usec)
+			return true;
+	return false;
+}
+
+static uint64_t gpus_of(const struct job *job, uint32_t gpu)
+{
+	uint64_t n = gpu ? tres_list_get(&job->tres_alloc, gpu) : 0;
+
+	return n < NO_VAL64 ? n : 0;
+}
+
+struct job_report report_of(const struct history_row *row, struct session *s)
+{
+	struct arena *arena = &s->scratch;
 	const struct job *job = &row->job;
 	struct efficiency_job facts = {
-		.elapsed = elapsed_of(job, now),
+		.elapsed = elapsed_of(job, s->options.now),
 		.cpus = tres_list_get(&job->tres_alloc, TRES_CPU),
 		.nodes = job->nodes_alloc,
 		.mem = tres_list_get(&job->tres_alloc, TRES_MEM),
@@ -64,7 +80,8 @@ struct job_report report_of(
 		.job = job,
 		.e = efficiency_of(&facts),
 		.elapsed = facts.elapsed,
-		.knows_cpu = row->steps.n > 0,
+		.gpus = gpus_of(job, s->gpu),
+		.knows_cpu = knows_cpu(&row->steps),
 		.knows_mem = knows_mem(&row->steps),
 		.id = job_shown_id(
 			job, job->array_tasks, job->array_task, arena),

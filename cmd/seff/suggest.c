@@ -14,52 +14,69 @@
 
 enum { HISTORY_DAYS = 365, MARGIN_PERCENT = 10 };
 
-struct needs {
-	struct efficiency_need *v;
-	size_t n, cap, stopped;
-};
-
-struct sample {
+/* Jobs like one, and what they needed. */
+struct search {
 	struct session *session;
 	const struct job_report *like;
 	struct arena arena;
-	struct needs minutes, mib;
+	struct sample sample;
 };
 
 static void add(
-	struct sample *sample, struct needs *needs, double n, bool at_least)
+	struct needs *needs, double n, bool at_least, struct arena *arena)
 {
-	*ARENA_PUSH(&sample->arena, needs->v, needs->n, needs->cap) =
+	*ARENA_PUSH(arena, needs->v, needs->n, needs->cap) =
 		(struct efficiency_need){n, at_least};
 	needs->stopped += at_least;
 }
 
-static bool is_like(const struct sample *sample, const struct job_report *r)
-{
-	const struct efficiency *e = &sample->like->e;
-
-	return r->e.cpus == e->cpus && r->e.nodes == e->nodes;
-}
-
 /* Jobs that ended by themselves, or at a limit: of these it is only known that
  * they needed at least so much. */
+void sample_take(
+	struct sample *sample, const struct job_report *r, struct arena *arena)
+{
+	uint32_t state = r->job->state & JOB_BASE_MASK;
+	bool late = state == JOB_TIMEOUT, full = state == JOB_OUT_OF_MEMORY;
+	double mem = full ? fmax(r->e.mem_used, r->e.mem_given) : r->e.mem_used;
+
+	if ((state != JOB_COMPLETED && !late && !full) || !r->job->start)
+		return;
+	if (r->knows_cpu && r->elapsed)
+		add(&sample->of[LOSS_CPU],
+			(double)r->e.cpu_used / (double)r->elapsed, false,
+			arena);
+	if (!full)
+		add(&sample->of[LOSS_TIME], (double)r->elapsed / 60, late,
+			arena);
+	if (!late && mem > 0)
+		add(&sample->of[LOSS_MEM], mem / 1024, full, arena);
+}
+
+static double quantile(struct needs *needs, double share)
+{
+	if (needs->n)
+		qsort(needs->v, needs->n, sizeof(*needs->v),
+			efficiency_by_need);
+	return efficiency_quantile(needs->v, needs->n, share);
+}
+
+double sample_limit(struct sample *sample, enum loss_kind kind, double share)
+{
+	double most = quantile(&sample->of[kind], share);
+
+	if (kind == LOSS_MEM || kind == LOSS_TIME)
+		most = most * (100 + MARGIN_PERCENT) / 100;
+	return ceil(most);
+}
+
 static int take(struct history_row *row, void *arg)
 {
-	struct sample *sample = arg;
-	struct session *s = sample->session;
-	uint32_t state = row->job.state & JOB_BASE_MASK;
-	bool late = state == JOB_TIMEOUT, full = state == JOB_OUT_OF_MEMORY;
-	struct job_report r = report_of(row, s->options.now, &s->scratch);
-	double mem;
+	struct search *search = arg;
+	const struct efficiency *e = &search->like->e;
+	struct job_report r = report_of(row, search->session);
 
-	if ((state != JOB_COMPLETED && !late && !full) || !row->job.start ||
-		!is_like(sample, &r))
-		return 0;
-	if (!full)
-		add(sample, &sample->minutes, (double)r.elapsed / 60, late);
-	mem = full ? fmax(r.e.mem_used, r.e.mem_given) : r.e.mem_used;
-	if (!late && mem > 0)
-		add(sample, &sample->mib, mem / 1024, full);
+	if (r.e.cpus == e->cpus && r.e.nodes == e->nodes)
+		sample_take(&search->sample, &r, &search->arena);
 	return 0;
 }
 
@@ -83,26 +100,27 @@ static void print_stopped(const struct needs *needs, const char *more)
 }
 
 /* The quantile with a margin, in whole minutes or MiB. */
-static void print_limit(const struct sample *sample, const char *what,
-	const struct needs *needs, const char *asked,
+static void print_limit(struct search *search, const char *what,
+	enum loss_kind kind, const char *asked,
 	char *(*show)(struct arena *, double))
 {
-	struct arena *arena = &sample->session->scratch;
-	double share = sample->session->options.quantile, most, limit;
+	struct arena *arena = &search->session->scratch;
+	struct needs *needs = &search->sample.of[kind];
+	double share = search->session->options.quantile, most, limit;
 
 	printf("Suggested %s: ", what);
 	if (!needs->n) {
 		printf("no like job says what it needed\n");
 		return;
 	}
-	most = efficiency_quantile(needs->v, needs->n, share);
+	most = quantile(needs, share);
 	if (isinf(most)) {
 		printf("cannot tell: ");
 		print_stopped(needs, "");
 		printf(" (asked for: %s)\n", asked);
 		return;
 	}
-	limit = ceil(most * (100 + MARGIN_PERCENT) / 100);
+	limit = sample_limit(&search->sample, kind, share);
 	printf("%s (", show(arena, limit));
 	if (needs->stopped)
 		print_stopped(needs, "; ");
@@ -112,11 +130,19 @@ static void print_limit(const struct sample *sample, const char *what,
 		efficiency_above(needs->v, needs->n, limit) * 100, asked);
 }
 
-static void sort(struct needs *needs)
+/* Cores that were not idle, where anybody knows. */
+static void print_cores(struct search *search)
 {
+	struct needs *needs = &search->sample.of[LOSS_CPU];
+	double share = search->session->options.quantile;
+
 	if (needs->n)
-		qsort(needs->v, needs->n, sizeof(*needs->v),
-			efficiency_by_need);
+		printf("Suggested cores: %.0f (%g%% of %zu kept at most %.2f "
+		       "busy; asked for: %" PRIu64 ")\n",
+			fmin(sample_limit(&search->sample, LOSS_CPU, share),
+				(double)search->like->e.cpus),
+			share * 100, needs->n, quantile(needs, share),
+			search->like->e.cpus);
 }
 
 static const char *asked_time(const struct job_report *r, struct arena *arena)
@@ -128,46 +154,45 @@ static const char *asked_time(const struct job_report *r, struct arena *arena)
 	return limit == NO_VAL ? "the partition's" : as_time(arena, limit);
 }
 
-static void load(struct sample *sample)
+static void load(struct search *search)
 {
-	struct session *s = sample->session;
-	const struct job *job = sample->like->job;
+	struct session *s = search->session;
+	const struct job *job = search->like->job;
 	struct history_cond cond = s->cond;
 	struct arena scratch;
 
 	arena_init(&scratch);
 	cond.users = cond.names = (struct strv){0};
-	strv_push(&cond.users, &sample->arena, job->user);
-	strv_push(&cond.names, &sample->arena, job->name);
+	strv_push(&cond.users, &search->arena, job->user);
+	strv_push(&cond.names, &search->arena, job->name);
 	cond.states = JOB_STATE_BIT(JOB_COMPLETED) |
 		      JOB_STATE_BIT(JOB_TIMEOUT) |
 		      JOB_STATE_BIT(JOB_OUT_OF_MEMORY);
 	cond.until = s->options.now + 1;
 	cond.from = cond.until - HISTORY_DAYS * INT64_C(86400);
 	cond.steps = true;
-	if (history_each(&s->site.store, &cond, &scratch, take, sample))
+	if (history_each(&s->site.store, &cond, &scratch, take, search))
 		cli_die(&s->err);
 	arena_release(&scratch);
-	sort(&sample->minutes);
-	sort(&sample->mib);
 }
 
 void show_suggestion(struct session *s, const struct job_report *r)
 {
-	struct sample sample = {.session = s, .like = r};
-	struct arena *arena = &sample.arena;
+	struct search search = {.session = s, .like = r};
+	const struct needs *times = &search.sample.of[LOSS_TIME],
+			   *sizes = &search.sample.of[LOSS_MEM];
+	struct arena *arena = &search.arena;
 
 	arena_init(arena);
-	load(&sample);
+	load(&search);
 	printf("Like jobs: %zu (user %s, name %s, %" PRIu64 " cores on %" PRIu64
 	       " nodes, the last %d days)\n",
-		sample.minutes.n > sample.mib.n ? sample.minutes.n
-						: sample.mib.n,
-		r->job->user, r->job->name, r->e.cpus, r->e.nodes,
-		HISTORY_DAYS);
-	print_limit(&sample, "time limit", &sample.minutes,
-		asked_time(r, arena), as_time);
-	print_limit(&sample, "memory", &sample.mib,
+		times->n > sizes->n ? times->n : sizes->n, r->job->user,
+		r->job->name, r->e.cpus, r->e.nodes, HISTORY_DAYS);
+	print_cores(&search);
+	print_limit(&search, "time limit", LOSS_TIME, asked_time(r, arena),
+		as_time);
+	print_limit(&search, "memory", LOSS_MEM,
 		efficiency_size(arena, r->e.mem_given), as_size);
 	arena_release(arena);
 }

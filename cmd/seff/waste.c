@@ -1,6 +1,7 @@
 /*
  * seff -u: the jobs of a user that ended lately, those that wasted most first.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "cmd/seff/seff.h"
@@ -11,7 +12,7 @@
 struct kept_job {
 	struct job job;
 	struct job_report report;
-	double lost;
+	double lost; /* core hours; -1: unknown, these come last */
 };
 
 struct waste {
@@ -30,7 +31,7 @@ static int keep(struct history_row *row, void *arg)
 	if (!job_state_finished(row->job.state) || !row->job.start)
 		return 0;
 	kept = ARENA_PUSH(&waste->arena, waste->v, waste->n, waste->cap);
-	kept->report = report_of(row, s->options.now, &s->scratch);
+	kept->report = report_of(row, s);
 	kept->report.id = arena_strdup(&waste->arena, kept->report.id);
 	kept->report.group = "";
 	kept->job = (struct job){
@@ -39,7 +40,9 @@ static int keep(struct history_row *row, void *arg)
 		.wall_limit = row->job.wall_limit,
 		.id = row->job.id,
 	};
-	kept->lost = lost_of(&kept->report);
+	kept->lost = loss_of(&kept->report, LOSS_CPU).lost;
+	if (isnan(kept->lost))
+		kept->lost = -1;
 	return 0;
 }
 
@@ -58,7 +61,7 @@ static void print_kept(struct waste *waste)
 
 	if (waste->n)
 		qsort(waste->v, waste->n, sizeof(*waste->v), by_loss);
-	listing_begin(s);
+	listing_begin(s, &report_members, "jobs");
 	for (size_t i = 0; i < waste->n; i++) {
 		arena_reset(&s->scratch);
 		waste->v[i].report.job = &waste->v[i].job;
@@ -67,14 +70,10 @@ static void print_kept(struct waste *waste)
 	printout_end(&s->out, NULL);
 }
 
-void show_waste(struct session *s)
+struct history_cond ended_jobs(const struct session *s)
 {
-	struct waste waste = {.session = s};
 	struct history_cond cond = s->cond;
 
-	arena_init(&waste.arena);
-	strv_push(&cond.users, &s->site.arena,
-		viewer_user(&s->site, s->options.user));
 	cond.states =
 		((1u << JOB_BASE_STATES) - 1) &
 		~(JOB_STATE_BIT(JOB_PENDING) | JOB_STATE_BIT(JOB_RUNNING) |
@@ -82,6 +81,17 @@ void show_waste(struct session *s)
 	cond.from = s->options.from;
 	cond.until = s->options.until;
 	cond.steps = true;
+	return cond;
+}
+
+void show_waste(struct session *s)
+{
+	struct waste waste = {.session = s};
+	struct history_cond cond = ended_jobs(s);
+
+	arena_init(&waste.arena);
+	strv_push(&cond.users, &s->site.arena,
+		viewer_user(&s->site, s->options.user));
 	if (history_each(&s->site.store, &cond, &s->scratch, keep, &waste))
 		cli_die(&s->err);
 	print_kept(&waste);

@@ -87,6 +87,7 @@ static void complete_line(struct completion *c, const struct option_row *rows,
 	while (complete->take != option_complete)
 		complete++;
 	c->stored = complete->stored;
+	c->line = (struct strv){.v = words, .n = (size_t)n};
 	for (int i = 0; i + 1 < n; i++) {
 		if (!row && *words[i] != '-')
 			plain[kept++] = words[i];

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "common/base/arena.h"
+#include "common/base/strv.h"
 
 /* Where the values of a word come from. */
 enum value_source {
@@ -51,6 +52,7 @@ struct completion {
 	struct arena *arena;
 	const char *typed; /* the word at the cursor, up to it */
 	size_t head;	   /* how much of it stays: `format=user,` */
+	struct strv line;  /* its words up to there */
 	/* Offers what the site knows, or NULL; `site` is one that is open, or
 	 * NULL. */
 	void (*stored)(struct completion *, enum value_source);

@@ -176,6 +176,88 @@ Suggested memory: 1.07 GB (50% of 20 needed at most 1000.00 MB; 45.00% would hav
 		--suggest -u amy
 }
 
+# wasted ID USER ACCOUNT PARTITION HOURS WORD...: it ended an hour ago, after so many hours
+wasted() {
+	local id=$1 user=$2 account=$3 partition=$4 hours=$5
+	shift 5
+	srecord job id="$id" user="$user" account="$account" partition="$partition" nodes=1 \
+		submit=$((NOW - 90000)) start=$((NOW - 3600 - hours * 3600)) end=$((NOW - 3600)) \
+		state=COMPLETED "$@"
+}
+
+# Who asked for what: amy in two accounts, cat without anything measured.
+wasteful_week() {
+	local i
+	export BURSAR_STORE=$(store) BURSAR_NOW=1790928000 NOW=1790928000
+	printf '%s\n' PartitionName=debug\ Nodes=vm\ Default=YES PartitionName=long\ Nodes=vm \
+		>>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	local_users amy bob cat
+	sacctmgr -iQ add account chem >/dev/null
+	sacctmgr -iQ add user amy,cat account=chem >/dev/null
+	for i in 1 2 3; do
+		wasted $i amy phys debug 2 name=sim cpus=8 mem=16G timelimit=600 cputime=14400 maxrss=2G
+	done
+	wasted 4 amy chem long 1 name=fit cpus=2 mem=4G timelimit=60 cputime=7200 maxrss=4G
+	wasted 5 bob phys long 10 name=big cpus=16 mem=100G timelimit=1200 cputime=36000 maxrss=50G
+	wasted 6 bob phys long 10 name=odd cpus=64 timelimit=1200 state=FAILED
+	srecord step job=6 step=batch tasks=1
+	wasted 7 cat chem debug 10 name=no cpus=64 mem=100G timelimit=1200 state=CANCELLED
+	srecord job id=8 user=cat submit=$((NOW - 900000)) start=$((NOW - 800000)) \
+		end=$((NOW - 700000)) cputime=60 cpus=4
+	srecord job id=9 user=cat submit=$((NOW - 9000)) start=$((NOW - 8000)) cpus=4
+}
+
+@test "seff --waste: who asked for what was not used, the worst first" {
+	wasteful_week
+	prints '      User  Jobs Unknown  CPU%  CPUhLost  Mem%  GiBhLost Time% TimehLost     Newest Enough                              $
+---------- ----- ------- ----- --------- ----- --------- ----- --------- ---------- ------------------------------------$
+       bob     2       1   6.2    150.00  50.0    500.00  50.0     10.00          5 cpus=1 mem=55G time=11:00:00        $
+       amy     4       0  28.0     36.00  16.0     84.00  22.6     24.00          3 cpus=2 mem=2253M time=02:12:00      $
+       cat     1       1                                                          7                                     $' \
+		shown seff --waste
+	# What it says is enough is taken at its word, and is what --suggest says.
+	[[ $(seff --suggest 3) == *'Suggested cores: 2 (95% of 3 kept at most 2.00 busy; asked for: 8)'*'Suggested time limit: 02:12:00 ('* ]]
+	refuses 'time=02:12:00x' splan --when="$(seff --waste --json user=amy | jq -r '.groups[0].enough')x"
+	splan --when="user=amy $(seff --waste --json user=amy | jq -r '.groups[0].enough')" >/dev/null
+	# What lost most but failed tells nothing; the next does.
+	wasted 10 amy phys debug 9 name=bad cpus=64 timelimit=600 cputime=60 state=FAILED
+	prints '3|cpus=2 mem=2253M time=02:12:00' bash -c "seff --waste user=amy -nP | cut -d'|' -f10,11"
+	# Of which nothing is known are last, and null.
+	prints '["cat",1,1,null,null,null,null,null,null,"7",""]' bash -c \
+		'seff --waste --ndjson user=cat | jq -c "[.[]]"'
+}
+
+@test "seff --waste: by account and partition, of some jobs, by what was lost" {
+	wasteful_week
+	prints 'phys|long|150.00
+phys|debug|36.00
+chem|long|0.00
+chem|debug|' bash -c "seff --waste -nP by=partition,account | cut -d'|' -f1,2,6"
+	prints 'debug 36.00 24.00
+long 150.00 10.00' bash -c "seff --waste --csv by=partition sort=time | awk -F, 'NR > 1 { print \$1, \$5, \$9 }'"
+	prints 'bob|500.00
+amy|84.00
+cat|' bash -c "seff --waste sort=mem -nP | cut -d'|' -f1,7"
+	prints 'amy|3' bash -c "seff --waste account=phys part=debug -nP | cut -d'|' -f1,2"
+	prints $'bob|2\namy|1' bash -c "seff --waste partition=long -nP | cut -d'|' -f1,2"
+	prints 'amy|4' bash -c "seff --waste -u amy -nP | cut -d'|' -f1,2"
+	prints 'cat|2|1' bash -c "seff --waste user=cat since=now-20days -nP | cut -d'|' -f1-3"
+	prints 'cat|1|0' bash -c "seff --waste since=now-20days until=now-8days -nP | cut -d'|' -f1-3"
+	says 1 $'seff: error: --waste: unknown word \'usr=x\'\nseff: did you mean \'user\'?' --waste usr=x
+	says 1 "seff: fatal: --waste: by='job' is none of user, account, partition" --waste by=job
+	says 1 "seff: fatal: the jobs' window ends before it begins" --waste since=now until=now-1day
+	[[ $(seff --complete -- --waste part) == partition= ]]
+	[[ $(seff --complete -- --waste partition=lo) == partition=long ]]
+}
+
+@test "seff --waste: under PrivateData=jobs each sees his own" {
+	wasteful_week
+	echo PrivateData=jobs >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	prints $'amy|4' as amy bash -c "seff --waste -nP | cut -d'|' -f1,2"
+	prints '' as amy seff --waste -nP user=bob
+	prints 'phys|3' as amy bash -c "seff --waste -nP by=account account=phys | cut -d'|' -f1,2"
+}
+
 # suggests JOB TIME MEMORY: after "Suggested time limit: " and "Suggested memory: "
 suggests() {
 	capture seff --suggest "$1"
