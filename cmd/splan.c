@@ -138,7 +138,6 @@ int main(int argc, char **argv)
 	cli_init(argv[0]);
 	splan_options(&options, argc, argv);
 	arena_init(&p.arena);
-	arena_init(&p.scratch);
 	writes = options.start || options.record;
 	if (site_open(&site, writes ? STORE_WRITE : STORE_READ, writes, &err))
 		cli_die(&err);
@@ -158,7 +157,6 @@ int main(int argc, char **argv)
 			cli_flush_done();
 	}
 	free(p.told);
-	arena_release(&p.scratch);
 	arena_release(&p.arena);
 	site_close(&site);
 	return 0;

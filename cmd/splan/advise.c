@@ -106,13 +106,13 @@ static double two_digits(double seconds)
 static int time_passes(struct advising *a)
 {
 	struct options quick = *a->options;
-	const struct backfill_report *report = &a->p->backfill.report;
+	const struct backfill_report *report = &a->p->plan.backfill.report;
 	const struct schedule *s = &a->p->plan.schedule;
 	size_t rejected;
 
 	if (splan_make(a->p, a->site, a->options, a->err))
 		return -1;
-	a->params = a->better = a->p->backfill.params;
+	a->params = a->better = a->p->plan.backfill.params;
 	a->tested = report->tested;
 	for (size_t i = 0; i < s->n_jobs; i++)
 		a->waiting += !s->jobs[i].waits;

@@ -54,27 +54,25 @@ int splan_make(struct planned *p, struct site *site,
 	const struct options *options, struct err *err)
 {
 	const struct plan_how how = {p->change, options->policy};
+	struct backfill *b = &p->plan.backfill;
 
 	arena_reset(&p->arena);
-	arena_reset(&p->scratch);
 	if (moment(p, site, options, err) ||
 		plan_make(&p->plan, site, site->cluster, p->at, &how,
 			&p->arena))
 		return -1;
-	p->backfill = p->plan.backfill;
-	p->backfill.cores =
-		options->granularity && *options->granularity == 'c';
-	p->backfill.skip_same_shape = options->skip_same_shape;
+	b->cores = options->granularity && *options->granularity == 'c';
+	b->skip_same_shape = options->skip_same_shape;
 	p->tables = NULL;
-	p->backfill.arg = p;
-	p->backfill.watch = options->table ? collect_table : NULL;
-	p->backfill.elapsed = p->far ? NULL : elapsed;
+	b->arg = p;
+	b->watch = options->table ? collect_table : NULL;
+	b->elapsed = p->far ? NULL : elapsed;
 	if (p->far)
-		look_far(&p->backfill);
+		look_far(b);
 	if (!splan_plans(options))
 		return 0;
 	p->began = stopwatch_usec();
-	backfill_pass(&p->plan.schedule, &p->backfill, &p->arena, &p->scratch);
+	plan_backfill(&p->plan);
 	p->took = stopwatch_usec() - p->began;
 	return 0;
 }

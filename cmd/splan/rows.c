@@ -12,7 +12,7 @@
 #include "common/cli/cli.h"
 
 struct plan_line {
-	const struct planned *p;
+	struct planned *p;
 	const struct sched_job *job;
 	const struct sched_start *start; /* starts now; or: */
 	const struct sched_plan *plan;	 /* is expected to; NULL: unknown */

@@ -41,7 +41,6 @@ struct option_effect {
 /* One cluster, planned. */
 struct planned {
 	struct plan plan;
-	struct backfill backfill;
 	int64_t at;	 /* the moment of the passes */
 	int64_t began;	 /* microseconds of the clock */
 	int64_t took;	 /* microseconds, the backfill pass */
@@ -56,7 +55,7 @@ struct planned {
 	const char *rest;
 	struct privacy privacy; /* whose jobs are shown */
 	bool far; /* as far ahead as need be, whatever the parameters say */
-	struct arena arena, scratch;
+	struct arena arena;
 };
 
 /* Does anything asked for need the backfill pass? */

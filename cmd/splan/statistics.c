@@ -9,7 +9,7 @@
 
 /* One row is one number, in words and documents. */
 #define COUNT(name) {#name, MEMBER_COUNT64, .json = "backfill/" #name, \
-	.offset = offsetof(struct planned, backfill.report.name)}
+	.offset = offsetof(struct planned, plan.backfill.report.name)}
 #define EFFECT(name) {#name, MEMBER_INT, .json = "backfill/effect/" #name, \
 	.offset = offsetof(struct planned, effect.name)}
 
@@ -39,7 +39,7 @@ static const struct members effects = MEMBERS(effect_rows);
 static int64_t start_of(const struct planned *p, size_t i)
 {
 	const struct sched_job *job = &p->plan.schedule.jobs[i];
-	const struct sched_plan *plan = plan_expected(job);
+	const struct sched_plan *plan = verdict_plan(job);
 
 	if (job->n_starts)
 		return p->at;
@@ -49,8 +49,8 @@ static int64_t start_of(const struct planned *p, size_t i)
 static void compare(struct option_effect *effect, const struct planned *p,
 	const struct planned *base)
 {
-	effect->tests = (int64_t)p->backfill.report.tests -
-			(int64_t)base->backfill.report.tests;
+	effect->tests = (int64_t)p->plan.backfill.report.tests -
+			(int64_t)base->plan.backfill.report.tests;
 	for (size_t i = 0; i < p->plan.schedule.n_jobs; i++) {
 		int64_t with = start_of(p, i), without = start_of(base, i);
 
@@ -72,17 +72,15 @@ int splan_measure_effect(struct planned *p, struct site *site,
 	int status;
 
 	p->effect = (struct option_effect){0};
-	p->effect.known = p->backfill.cores || p->backfill.skip_same_shape;
+	p->effect.known = p->plan.backfill.cores || p->plan.backfill.skip_same_shape;
 	if (!p->effect.known)
 		return 0;
 	plain.granularity = NULL;
 	plain.skip_same_shape = plain.table = false;
 	arena_init(&base.arena);
-	arena_init(&base.scratch);
 	status = splan_make(&base, site, &plain, err);
 	if (!status && base.plan.schedule.n_jobs == p->plan.schedule.n_jobs)
 		compare(&p->effect, p, &base);
-	arena_release(&base.scratch);
 	arena_release(&base.arena);
 	return status;
 }
@@ -104,8 +102,8 @@ static void print_numbers(
 void print_statistics(const struct planned *p)
 {
 	printf("\npolicy=%s exit='%s'",
-		backfill_policy_name(p->backfill.policy),
-		backfill_exit_name(p->backfill.report.exit));
+		backfill_policy_name(p->plan.backfill.policy),
+		backfill_exit_name(p->plan.backfill.report.exit));
 	print_numbers(p, &counts, "");
 	if (!p->effect.known)
 		return;
@@ -118,9 +116,9 @@ struct json_object *splan_statistics(const struct planned *p)
 	struct json_object *beside = json_record();
 
 	json_put_text(beside, "backfill/policy",
-		backfill_policy_name(p->backfill.policy));
+		backfill_policy_name(p->plan.backfill.policy));
 	json_put_text(beside, "backfill/exit",
-		backfill_exit_name(p->backfill.report.exit));
+		backfill_exit_name(p->plan.backfill.report.exit));
 	json_put_members(beside, &counts, p, NULL, NULL);
 	if (p->effect.known)
 		json_put_members(beside, &effects, p, NULL, NULL);

@@ -251,7 +251,7 @@ void print_parameters(struct planned *p, const struct options *options)
 {
 	struct parameter *v =
 		arena_array(&p->arena, sched_param_count, sizeof(*v));
-	struct sched_params initial, now = p->backfill.params;
+	struct sched_params initial, now = p->plan.backfill.params;
 	struct splan_rows rows = {
 		.list = "parameters",
 		.members = &parameter_members,

@@ -120,7 +120,7 @@ static const struct sched_job *find(const struct when *w)
 static void read_outcome(struct when *w, const struct sched_job *job,
 	struct variant_outcome *out)
 {
-	const struct sched_plan *plan = plan_expected(job);
+	const struct sched_plan *plan = verdict_plan(job);
 	const struct sched_start *start = job->starts;
 
 	*out = (struct variant_outcome){.nodelist = "", .reason = job->reason};
@@ -174,7 +174,7 @@ static int try_variant(struct when *w, const struct advise_variant *v,
 	if (see)
 		see(w, job);
 	read_outcome(w, job, out);
-	plan = plan_expected(job);
+	plan = verdict_plan(job);
 	if (job->n_starts || (plan && plan->reserved) || job->waits)
 		return 0;
 	job = plan_variant(w, v, true);
@@ -264,7 +264,7 @@ static uint32_t usual_minutes(const struct when *w, const char *partition)
 static void see(struct when *w, const struct sched_job *job)
 {
 	const struct job *record = job->record;
-	const struct sched_plan *plan = plan_expected(job);
+	const struct sched_plan *plan = verdict_plan(job);
 	const struct sched_choice *choice = job->choices;
 	uint32_t minutes = job->time_limit;
 
@@ -296,7 +296,7 @@ static void see(struct when *w, const struct sched_job *job)
 /* Starts closer than that are the same. */
 static int64_t grain(const struct when *w)
 {
-	int64_t resolution = w->p->backfill.params.bf_resolution;
+	int64_t resolution = w->p->plan.backfill.params.bf_resolution;
 
 	return resolution > 60 ? resolution : 60;
 }

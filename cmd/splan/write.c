@@ -63,7 +63,7 @@ static int look_again(struct writer *w)
 /* 1: the lock is ours and it may go on; 0: it has to be planned again. */
 static int lock(struct writer *w)
 {
-	const struct sched_params *params = &w->p->backfill.params;
+	const struct sched_params *params = &w->p->plan.backfill.params;
 	int64_t version;
 
 	if (store_begin_bulk(w->store))
@@ -86,7 +86,7 @@ static int lock(struct writer *w)
 /* Lets others in when it is time to. */
 static int give_way(struct writer *w)
 {
-	const struct sched_params *params = &w->p->backfill.params;
+	const struct sched_params *params = &w->p->plan.backfill.params;
 
 	if (stopwatch_usec() - w->lock_since < params->bf_yield_interval)
 		return 1;

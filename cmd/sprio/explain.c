@@ -201,79 +201,62 @@ static void add_threshold(struct wait_told *wait, const struct explained *e,
 			qos->usage_thres, qos->name);
 }
 
-static void add_use(struct wait_told *wait, const struct explained *e,
-	const struct sched_choice *choice, const struct limit_breach *breach)
+static void add_use(struct wait_told *wait, const struct explained *e)
 {
+	const struct limit_breach *limit = &e->verdict.limit;
 	const struct limit_chain *chain;
 	const struct qos *qos;
 	uint64_t now, soon;
 
-	if (breach->minutes || breach->tres)
-		wait->asked = limit_value(e, breach, breach->asked);
-	if (!breach->shared)
+	if (limit->minutes || limit->tres)
+		wait->asked = limit_value(e, limit, limit->asked);
+	if (!limit->shared)
 		return;
-	chain = chain_now(e, choice, &qos);
-	now = chain ? limits_in_use(chain, breach) : 0;
-	soon = limits_in_use(choice->limits, breach);
-	wait->in_use = limit_value(e, breach, now);
+	chain = chain_now(e, e->verdict.limited, &qos);
+	now = chain ? limits_in_use(chain, limit) : 0;
+	soon = limits_in_use(e->verdict.limited->limits, limit);
+	wait->in_use = limit_value(e, limit, now);
 	if (soon > now)
-		wait->soon = limit_value(e, breach, soon);
+		wait->soon = limit_value(e, limit, soon);
 }
 
 /* Which limit it is, where it is set, and how much of it is left. */
-static void add_limit(struct wait_told *wait, const struct explained *e,
-	const struct sched_job *found)
+static void add_limit(struct wait_told *wait, const struct explained *e)
 {
-	for (size_t i = 0; i < found->n_choices; i++) {
-		const struct sched_choice *choice = &found->choices[i];
-		const struct limit_job job = {.tres = choice->tres,
-			.time_limit = found->time_limit,
-			.tasks = 1};
-		struct limit_breach breach;
+	const struct limit_breach *limit = &e->verdict.limit;
 
-		if (!choice->limits ||
-			limits_start_breach(choice->limits, &job, &breach) !=
-				found->reason ||
-			!breach.level)
-			continue;
-		/* The reason has one name for both. */
-		if (breach.shared && breach.lasting)
-			wait->text = "a change: the limit would not let it "
-				     "start if nothing else ran, either";
-		wait->limit = breach.word;
-		wait->value = limit_value(e, &breach, breach.limit);
-		wait->owner = breach.set_on->name;
-		if (breach.set_on != breach.level)
-			wait->heir = breach.level->name;
-		add_use(wait, e, choice, &breach);
-		return;
-	}
+	wait->limit = limit->word;
+	wait->value = limit_value(e, limit, limit->limit);
+	wait->owner = limit->set_on->name;
+	if (limit->set_on != limit->level)
+		wait->heir = limit->level->name;
+	add_use(wait, e);
 }
 
-/* What a scheduling pass says of it. */
+/* What the scheduling passes say of it. */
 static void add_reason(struct waits *waits, const struct explained *e,
 	const struct sched_job *found)
 {
-	unsigned reason = found->reason;
+	const struct verdict *v = &e->verdict;
+	struct wait_told *wait = &waits->v[waits->n];
 
-	if (reason == REASON_DEPENDENCY)
+	if (v->reason == REASON_DEPENDENCY)
 		return; /* told in words of its own */
-	waits->starts_now = found->n_starts != 0;
-	if (waits->starts_now) {
+	if (v->when == VERDICT_NOW) {
 		add(waits, "nothing: there is room for it now", "None");
 		return;
 	}
-	add(waits, reason_help(reason, e->arena), reason_name(reason));
-	if (reason == REASON_QOS_USAGE_THRESHOLD)
-		add_threshold(&waits->v[waits->n - 1], e, found);
-	else
-		add_limit(&waits->v[waits->n - 1], e, found);
+	add(waits, verdict_help(v, e->arena), reason_name(v->reason));
+	if (v->reason == REASON_QOS_USAGE_THRESHOLD)
+		add_threshold(wait, e, found);
+	else if (v->limited)
+		add_limit(wait, e);
 }
 
-static struct waits waits_of(const struct explained *e)
+static struct waits waits_of(
+	const struct explained *e, const struct sched_job *found)
 {
 	const struct job *job = e->job;
-	const struct sched_job *found = plan_find(e->plan, job);
 	struct waits waits = {.n = 0};
 
 	if (job->hold == HOLD_USER)
@@ -286,7 +269,7 @@ static struct waits waits_of(const struct explained *e)
 		add(&waits,
 			arena_printf(e->arena, "other jobs: dependency %s",
 				job->dependency),
-			found && found->reason == REASON_DEPENDENCY_NEVER
+			e->verdict.reason == REASON_DEPENDENCY_NEVER
 				? "DependencyNeverSatisfied"
 				: "Dependency");
 	if (job->eligible > e->site->now)
@@ -365,6 +348,7 @@ static int refuse(struct jobs_telling *t, const struct options *options)
 static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 {
 	struct explained *e = &t->now;
+	const struct sched_job *found = plan_find(e->plan, e->job);
 	struct jobprio_rows mine = {0};
 
 	jobprio_rows(e->prio, e->job, e->arena, &mine);
@@ -375,7 +359,10 @@ static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 		if (jobprio_listed(e->prio, e->job))
 			find_place(&e->lines[i], t, &mine);
 	}
-	e->waits = waits_of(e);
+	e->verdict = (struct verdict){.when = VERDICT_OPEN};
+	if (found)
+		e->verdict = verdict_of(&e->plan->schedule, found);
+	e->waits = waits_of(e, found);
 	if (doc) {
 		json_write(doc, explain_record(e));
 	} else {
@@ -415,6 +402,7 @@ int sprio_explain(const struct options *options, struct site *site,
 
 	if (plan_make(&plan, site, cluster, site->now, NULL, arena))
 		cli_die(site->store.err);
+	plan_backfill(&plan);
 	arena_init(&scratch);
 	if (!options->explain_all) {
 		t.now.job = find_job(&t, &options->explain);
@@ -430,8 +418,8 @@ int sprio_explain(const struct options *options, struct site *site,
 		explain(&t, NULL);
 	}
 	if (!options->explain_all)
-		cli_hint("splan --when=id=%" PRIu32 " says when it starts and "
-			 "what would bring it earlier",
+		cli_hint("splan --when=id=%" PRIu32
+			 " says what would bring it earlier",
 			t.now.job->id);
 	arena_release(&scratch);
 	return 0;

@@ -41,18 +41,18 @@ struct wait_told {
 struct waits {
 	struct wait_told v[5];
 	size_t n;
-	bool starts_now; /* it waits for nothing */
 };
 
 struct explained {
 	struct site *site;
 	const char *cluster;
-	const struct plan *plan;
+	struct plan *plan;
 	const struct jobprio *prio; /* the plan's */
 	struct arena *arena;	    /* of this job */
 	const struct job *job;
 	struct queued_line *lines;
 	size_t n;
+	struct verdict verdict;
 	struct waits waits;
 };
 

@@ -71,8 +71,10 @@ static struct json_object *wait_record(const struct wait_told *wait)
 struct json_object *explain_record(const struct explained *e)
 {
 	const struct job *job = e->job;
+	const struct verdict *v = &e->verdict;
 	const struct waits *waits = &e->waits;
-	const struct value now = of_bool(waits->starts_now);
+	const struct value start = of_some_time(v->start);
+	const struct value now = of_bool(v->when == VERDICT_NOW);
 	struct json_object *record = json_record();
 	struct cli_held held;
 
@@ -84,9 +86,13 @@ struct json_object *explain_record(const struct explained *e)
 	json_append(record, "lines", NULL);
 	for (size_t i = 0; i < e->n; i++)
 		json_append(record, "lines", line_record(e, &e->lines[i]));
+	json_put_text(record, "reason", plan_reason_word(e->plan, job));
 	json_put(record, "starts_now", &now, NULL);
+	json_put(record, "start_time", &start, NULL);
+	json_put_text(record, "starts",
+		verdict_start_text(v, NULL, e->site->now, e->arena));
 	json_append(record, "waits_for", NULL);
-	for (size_t i = 0; i < waits->n && !waits->starts_now; i++)
+	for (size_t i = 0; i < waits->n && v->when != VERDICT_NOW; i++)
 		json_append(record, "waits_for", wait_record(&waits->v[i]));
 	cli_hold(&held);
 	explain_text(e);

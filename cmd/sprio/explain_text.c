@@ -225,13 +225,15 @@ static void tell_limit(const struct wait_told *wait)
 		putchar('\n');
 }
 
-static void tell_waits(const struct waits *waits)
+static void tell_waits(const struct explained *e)
 {
+	const struct waits *waits = &e->waits;
+
 	puts("\nWhat it waits for:");
 	for (size_t i = 0; i < waits->n; i++) {
 		const struct wait_told *wait = &waits->v[i];
 
-		printf(waits->starts_now ? "  %s\n" : "  %s (%s)\n", wait->text,
+		printf(e->verdict.when == VERDICT_NOW ? "  %s\n" : "  %s (%s)\n", wait->text,
 			wait->reason);
 		if (wait->limit)
 			tell_limit(wait);
@@ -255,5 +257,8 @@ void explain_text(const struct explained *e)
 			tell_place(line);
 		told = line->prio->partition;
 	}
-	tell_waits(&e->waits);
+	tell_waits(e);
+	printf("\nWhen it starts:\n  %s\n",
+		verdict_start_text(
+			&e->verdict, NULL, e->site->now, e->arena));
 }

@@ -46,7 +46,7 @@ bool sprio_wanted(const struct options *options, const struct row *row)
 
 static void add_rows(struct rows *rows, const struct options *options,
 	struct jobprio_rows *found, const struct row *like,
-	const struct plan *plan, struct arena *arena)
+	struct plan *plan, struct arena *arena)
 {
 	if (!rows->cap) {
 		rows->cap = found->n;

@@ -221,7 +221,7 @@ static void put_waits_of(const struct openmetrics *m,
 
 	for (size_t i = 0; i < schedule->n_jobs; i++) {
 		const struct sched_plan *plan =
-			plan_expected(&schedule->jobs[i]);
+			verdict_plan(&schedule->jobs[i]);
 
 		if (!plan || strcmp(plan->choice->partition->name, p->name))
 			continue;

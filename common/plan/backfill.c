@@ -472,8 +472,11 @@ static bool enough(struct pass *p)
 static void forget(struct pass *p)
 {
 	p->b->report = (struct backfill_report){0};
-	for (size_t i = 0; i < p->s->n_jobs; i++)
+	for (size_t i = 0; i < p->s->n_jobs; i++) {
 		p->s->jobs[i].n_plans = 0;
+		if (p->rules.reasons)
+			p->s->jobs[i].main_reason = p->s->jobs[i].reason;
+	}
 	bits_nothing(p->s->sets.kept, bits_words(p->s->n_nodes));
 }
 

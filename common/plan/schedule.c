@@ -605,6 +605,7 @@ static void forget(struct schedule *s)
 		if (job->waits || job->n_starts < job->startable)
 			job->reason = job->waits;
 		job->by_partition = false;
+		job->main_reason = REASON_NONE;
 	}
 }
 

@@ -187,6 +187,7 @@ struct sched_job {
 
 	/* The result: those that start now, and why the rest is pending. */
 	unsigned reason;
+	unsigned main_reason; /* what the main pass said before backfill */
 	bool by_partition; /* the reason is a partition that refuses it */
 	struct sched_start *starts;
 	size_t n_starts, cap_starts;

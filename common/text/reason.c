@@ -246,6 +246,17 @@ const char *reason_help(unsigned reason, struct arena *arena)
 		tres_helps[index / CLASSES].after);
 }
 
+bool reason_needs_change(unsigned reason)
+{
+	unsigned kind = (reason - REASON_TRES) / CLASSES;
+	const char *help = reason < REASON_TRES ? helps[reason]
+			   : kind < REASON_TRES_KINDS
+				   ? tres_helps[kind].before
+				   : "";
+
+	return !strncmp(help, "a change", strlen("a change"));
+}
+
 bool reason_is_qos_group(unsigned reason)
 {
 	return reason_is_limit(reason) &&

@@ -150,6 +150,9 @@ const char *reason_name(unsigned reason);
  * if waiting alone does not help. A constant, or in the arena. */
 const char *reason_help(unsigned reason, struct arena *);
 
+/* Does waiting alone not help? */
+bool reason_needs_change(unsigned reason);
+
 /* Is it a limit of a QOS or an association? A job with such a reason lets jobs
  * of lower priority start, unless SchedulerParameters has assoc_limit_stop. */
 bool reason_is_limit(unsigned reason);

@@ -395,19 +395,12 @@ void plan_backfill(struct plan *plan)
 {
 	struct arena scratch;
 
+	if (plan->planned)
+		return;
+	plan->planned = true;
 	arena_init(&scratch);
 	backfill_pass(&plan->schedule, &plan->backfill, plan->arena, &scratch);
 	arena_release(&scratch);
-}
-
-const struct sched_plan *plan_expected(const struct sched_job *job)
-{
-	const struct sched_plan *first = NULL;
-
-	for (size_t i = 0; i < job->n_plans; i++)
-		if (!first || job->plans[i].start < first->start)
-			first = &job->plans[i];
-	return first;
 }
 
 /* Pending jobs are in the order of all jobs. */
@@ -434,8 +427,8 @@ const struct sched_job *plan_find(
  */
 static bool is_stale(const char *reason)
 {
-	static const unsigned known[] = {REASON_HELD_ADMIN, REASON_HELD_USER,
-		REASON_DEPENDENCY, REASON_BEGIN_TIME};
+	static const unsigned known[] = {REASON_NONE, REASON_HELD_ADMIN,
+		REASON_HELD_USER, REASON_DEPENDENCY, REASON_BEGIN_TIME};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(reason, reason_name(known[i])))
@@ -443,25 +436,37 @@ static bool is_stale(const char *reason)
 	return !*reason;
 }
 
-const char *plan_reason(const struct plan *plan, const struct job *job)
+/* What is computed of it; NULL: it is not pending. */
+static const struct sched_job *judged(struct plan *plan, const struct job *job)
 {
+	const struct backfill *b = &plan->backfill;
 	const struct sched_job *found = plan_find(plan, job);
 
-	if (found && found->reason)
-		return reason_name(found->reason);
-	return is_stale(job->reason) ? reason_name(REASON_NONE) : job->reason;
+	if (found && !plan->planned && b->policy == BACKFILL_SLURM &&
+		b->release != RELEASE_20_11 && verdict_needs_backfill(found))
+		plan_backfill(plan);
+	return found;
 }
 
-const char *plan_reason_word(const struct plan *plan, const struct job *job)
+static const char *reason_of(struct plan *plan, const struct job *job,
+	const char *(*name)(unsigned reason))
 {
-	const struct sched_job *found = plan_find(plan, job);
+	const struct sched_job *found = judged(plan, job);
+	unsigned reason = found ? verdict_reason(found) : REASON_NONE;
 
-	if (!found || !found->reason)
-		return plan_reason(plan, job);
-	/* Tasks the pass would start do not run yet. */
-	if (found->reason == REASON_ARRAY_TASK_LIMIT && found->n_starts)
-		return reason_word(REASON_NONE);
-	return reason_word(found->reason);
+	if ((found && found->reason) || is_stale(job->reason))
+		return name(reason);
+	return job->reason;
+}
+
+const char *plan_reason(struct plan *plan, const struct job *job)
+{
+	return reason_of(plan, job, reason_name);
+}
+
+const char *plan_reason_word(struct plan *plan, const struct job *job)
+{
+	return reason_of(plan, job, reason_word);
 }
 
 /* Which of its QOS may not go to which partition, and which may. */
@@ -490,7 +495,7 @@ static const char *qos_not_allowed(
 
 const char *plan_description(struct plan *plan, const struct job *job)
 {
-	const struct sched_job *found = plan_find(plan, job);
+	const struct sched_job *found = judged(plan, job);
 
 	if (!found || !found->reason)
 		return NULL;
@@ -527,7 +532,7 @@ void plan_expected_list(const struct plan *plan, struct expected_list *list)
 	const struct schedule *s = &plan->schedule;
 
 	for (size_t i = 0; i < s->n_jobs; i++) {
-		const struct sched_plan *first = plan_expected(&s->jobs[i]);
+		const struct sched_plan *first = verdict_plan(&s->jobs[i]);
 		const struct job *job = s->jobs[i].record;
 
 		if (!first)

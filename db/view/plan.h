@@ -12,6 +12,7 @@
 
 #include "common/base/arena.h"
 #include "common/plan/backfill.h"
+#include "common/plan/verdict.h"
 #include "db/entity/event.h"
 #include "db/entity/reservation.h"
 #include "db/entity/site.h"
@@ -51,6 +52,7 @@ struct plan {
 	/* Those that are not over; by number - 1 in the schedule. */
 	struct reservation_list reservations;
 	struct backfill backfill; /* the policy of both passes */
+	bool planned;		  /* the backfill pass is made */
 	struct strv remarks; /* about SchedulerParameters, as slurmctld logs */
 	struct preempt_site *preempt; /* NULL: nothing is preempted */
 	struct strv more_remarks; /* about preemption and relative QOS */
@@ -90,14 +92,11 @@ struct plan_layout {
  * its partitions. Features do not count: nodes get them and lose them. */
 bool plan_possible(struct site *, const struct job *, struct arena *);
 
-/* The backfill pass, after plan_make, by the policy that it was made with; the
- * result is in the plans of schedule.jobs. */
+/* The backfill pass, once, after plan_make, by the policy that it was made with;
+ * the result is in the plans of schedule.jobs. */
 void plan_backfill(struct plan *);
 
-/* The earliest start that the backfill pass planned for the job; NULL: none. */
-const struct sched_plan *plan_expected(const struct sched_job *);
-
-/* Adds plan_expected of every job that has one to the list, ascending by job,
+/* Adds verdict_plan() of every job that has one to the list, ascending by job,
  * for expected_replace. */
 void plan_expected_list(const struct plan *, struct expected_list *);
 
@@ -105,12 +104,13 @@ void plan_expected_list(const struct plan *, struct expected_list *);
  * pending. */
 const struct sched_job *plan_find(const struct plan *, const struct job *);
 
-/* Why the job waits, in Slurm's words: as computed, else as recorded, else
- * "None". */
-const char *plan_reason(const struct plan *, const struct job *);
+/* Why the job waits, in Slurm's words: as both passes say (common/plan/verdict.h;
+ * the backfill pass is made when it may say otherwise than the main one), else
+ * as recorded. */
+const char *plan_reason(struct plan *, const struct job *);
 
 /* The reason as one word, always. */
-const char *plan_reason_word(const struct plan *, const struct job *);
+const char *plan_reason_word(struct plan *, const struct job *);
 /* The sentence that Slurm shows instead of that word; NULL where it shows the
  * word. */
 const char *plan_description(struct plan *, const struct job *);

@@ -10,14 +10,14 @@
 #include "common/text/reason.h"
 #include "db/view/plan_request.h"
 
-enum verdict { MET, OPEN, NEVER };
+enum dependence { MET, OPEN, NEVER };
 
 static bool went_well(const struct job *job)
 {
 	return (job->state & JOB_BASE_MASK) == JOB_COMPLETED;
 }
 
-static enum verdict judge_after(
+static enum dependence judge_after(
 	const struct plan *plan, const struct job *job, long delay)
 {
 	if (job->end && !job->start)
@@ -25,7 +25,7 @@ static enum verdict judge_after(
 	return job->start && job->start + delay * 60 <= plan->at ? MET : OPEN;
 }
 
-static enum verdict judge_any(
+static enum dependence judge_any(
 	const struct plan *plan, const struct job *job, long delay)
 {
 	(void)plan;
@@ -33,7 +33,7 @@ static enum verdict judge_any(
 	return job->end ? MET : OPEN;
 }
 
-static enum verdict judge_ok(
+static enum dependence judge_ok(
 	const struct plan *plan, const struct job *job, long delay)
 {
 	if (job->end && !went_well(job))
@@ -41,7 +41,7 @@ static enum verdict judge_ok(
 	return judge_any(plan, job, delay);
 }
 
-static enum verdict judge_not_ok(
+static enum dependence judge_not_ok(
 	const struct plan *plan, const struct job *job, long delay)
 {
 	if (job->end && went_well(job))
@@ -51,9 +51,9 @@ static enum verdict judge_not_ok(
 
 static const struct {
 	const char *word;
-	enum verdict (*judge)(
+	enum dependence (*judge)(
 		const struct plan *, const struct job *, long delay);
-	enum verdict unknown; /* of a job no longer known */
+	enum dependence unknown; /* of a job no longer known */
 } kinds[] = {
 	{"after", judge_after, MET},
 	{"afterany", judge_any, MET},
@@ -65,20 +65,20 @@ static const struct {
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-static enum verdict worse(enum verdict a, enum verdict b)
+static enum dependence worse(enum dependence a, enum dependence b)
 {
 	return a > b ? a : b;
 }
 
 /* One `ID` or `ID+MINUTES`. */
-static enum verdict judge_id(
+static enum dependence judge_id(
 	struct plan *plan, size_t kind, uint32_t id, long delay)
 {
 	struct job_ref ref = {id, NO_VAL};
 	struct job_cond cond = {
 		.cluster = plan->prio.cluster, .ids = &ref, .n_ids = 1};
 	struct job_list list = {0};
-	enum verdict all = MET;
+	enum dependence all = MET;
 
 	if (job_load(&plan->site->store, &cond, plan->arena, &list))
 		return OPEN;
@@ -88,7 +88,7 @@ static enum verdict judge_id(
 }
 
 /* No other job of that name and user that came before is there any more. */
-static enum verdict judge_singleton(
+static enum dependence judge_singleton(
 	const struct plan *plan, const struct job *job)
 {
 	for (size_t i = 0; i < plan->jobs.n; i++) {
@@ -102,9 +102,9 @@ static enum verdict judge_singleton(
 	return MET;
 }
 
-static enum verdict judge_ids(struct plan *plan, size_t kind, const char *ids)
+static enum dependence judge_ids(struct plan *plan, size_t kind, const char *ids)
 {
-	enum verdict all = MET;
+	enum dependence all = MET;
 
 	while (*ids == ':') {
 		char *end;
@@ -118,7 +118,7 @@ static enum verdict judge_ids(struct plan *plan, size_t kind, const char *ids)
 }
 
 /* An unknown word keeps the job pending until it is removed. */
-static enum verdict judge_word(
+static enum dependence judge_word(
 	struct plan *plan, const struct job *job, const char *word)
 {
 	size_t len = strcspn(word, ":(");
@@ -138,12 +138,12 @@ unsigned plan_dependency(struct plan *plan, const struct job *job)
 		[OPEN] = REASON_DEPENDENCY,
 		[NEVER] = REASON_DEPENDENCY_NEVER};
 	bool any = strchr(job->dependency, '?') != NULL;
-	enum verdict all = any ? NEVER : MET;
+	enum dependence all = any ? NEVER : MET;
 	const char *text = job->dependency;
 
 	while (*text) {
 		size_t len = strcspn(text, ",?");
-		enum verdict one = judge_word(
+		enum dependence one = judge_word(
 			plan, job, arena_strndup(plan->arena, text, len));
 
 		if (any)

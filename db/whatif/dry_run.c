@@ -28,14 +28,19 @@ static struct side jobs_of(const struct plan *plan)
 		plan->jobs.v, plan->jobs.n, sizeof(*plan->jobs.v)};
 }
 
-/* Why it waits, which limit it has reached, or that it runs. */
+static const char starts_now[] = "starts now";
+
+/* Why it waits or that it need not, which limit it has reached, or that it
+ * runs. */
 static int tell_job(
 	struct plan *plan, const struct job *job, const char **word)
 {
+	const struct sched_job *waits = plan_find(plan, job);
 	unsigned reason;
 
 	if ((job->state & JOB_BASE_MASK) == JOB_PENDING) {
-		*word = plan_reason_word(plan, job);
+		*word = waits && waits->n_starts ? starts_now
+						 : plan_reason_word(plan, job);
 		return 0;
 	}
 	if (plan_reached(plan, job, &reason))
@@ -135,6 +140,10 @@ static int compare_plans(struct cluster_comparison *c)
 		plan_make(&is, c->after, c->cluster, c->after->now, NULL,
 			arena))
 		return -1;
+	if (was.schedule.n_jobs)
+		plan_backfill(&was);
+	if (is.schedule.n_jobs)
+		plan_backfill(&is);
 	if (was.prio.shares.n && is.prio.shares.n)
 		dry_run_shares(c->d, &was.prio.shares, &is.prio.shares);
 	else if (c->moves_shares && compare_trees(c))
@@ -220,6 +229,7 @@ bool dry_run_waits(const struct dry_run *d)
 {
 	for (size_t i = 0; i < d->waiting.n; i++)
 		if (d->waiting.v[i].was == new_job &&
+			d->waiting.v[i].is != starts_now &&
 			strcmp(d->waiting.v[i].is, reason_word(REASON_NONE)) != 0)
 			return true;
 	return false;

@@ -28,8 +28,8 @@ struct dry_run_share {
 	double was, is;
 };
 
-/* A job, and why it is pending or which limit it has reached; "new": it was not
- * there before, "gone": it is not there after. */
+/* A job, and why it is pending or which limit it has reached; "starts now": for
+ * no reason; "new": it was not there before, "gone": it is not there after. */
 struct dry_run_job {
 	uint32_t id;
 	const char *user, *was, *is;

@@ -32,7 +32,7 @@ everything() {
   ~ association C = canis A = lab: MaxJobs none -> 0
  Fair-share factors that move by 0.01 or more: 0
  Jobs that would wait for another reason, or be over a limit: 1
-  JobID = 5          U = ann       None -> AssocMaxJobsLimit'
+  JobID = 5          U = ann       starts now -> AssocMaxJobsLimit'
 	capture sacctmgr --dry-run modify user ann set fairshare=1
 	same status "$status" 0
 	[[ $stdout == *'~ association C = canis A = lab U = ann: Share 10 -> 1'* ]]
@@ -184,10 +184,10 @@ PreemptMode cancel -> cluster"
   + job 6
  Fair-share factors that move by 0.01 or more: 0
  Jobs that would wait for another reason, or be over a limit: 1
-  JobID = 6          U = ann       new -> None'
+  JobID = 6          U = ann       new -> starts now'
 	capture srecord --dry-run job id=5 start=now state=RUNNING
 	same status "$status" 0
-	[[ $stdout == *'JobID = 5          U = ann       None -> RUNNING'* ]]
+	[[ $stdout == *'JobID = 5          U = ann       starts now -> RUNNING'* ]]
 	capture srecord --dry-run --json job id=9 user=ann account=lab mem=100 cpus=64 \
 		submit=now-90000 start=now-90000 end=now state=COMPLETED
 	same status "$status" 0
@@ -221,7 +221,7 @@ tried() {
 
 @test "srecord --dry-run: its status says whether a new job would start, wait or be refused" {
 	echo AccountingStorageEnforce=limits >>"$SLURM_CONF"
-	tried 0 'new -> None' mem=100
+	tried 0 'new -> starts now' mem=100
 	tried 2 'new -> JobHeldUser' mem=100 hold=1
 	tried 2 'new -> BeginTime' mem=100 begin=now+1hour
 	tried 0 ' Jobs that would wait for another reason, or be over a limit: 0' \
@@ -442,7 +442,7 @@ ok
 	sacctmgr -iQ modify account lab set maxjobs=0 >/dev/null
 	srecord --dry-run job id=8 end=now state=COMPLETED | grep -c 'JobID = 8' && return 1
 	capture sacctmgr --dry-run modify account lab set maxjobs=-1
-	[[ $stdout == *'JobID = 5          U = ann       AssocMaxJobsLimit -> None'* ]]
+	[[ $stdout == *'JobID = 5          U = ann       AssocMaxJobsLimit -> starts now'* ]]
 }
 
 @test "dump and backup write no file" {

@@ -68,8 +68,8 @@ setup() {
 	sacctmgr --json show assoc >assoc.json
 	for job in $(squeue -h -t PD -o %i); do
 		sprio --explain "$job" --json >why.json
-		same "$job" "$(jq -r '.explanations[0] | "\(.lines[0].priority) " +
-			if .starts_now then "None" else .waits_for[0].reason end' why.json)" \
+		same "$job" "$(jq -r '.explanations[0] | "\(.lines[0].priority) \(.reason)"' \
+			why.json)" \
 			"$(squeue -h -j "$job" -o '%Q %r')"
 		jq -e '.explanations[0].waits_for[0].limit.in_use' why.json >used || continue
 		same "in use for $job" "$(jq -r . used)" "$(jq -rn --slurpfile run run.json \
@@ -89,4 +89,30 @@ setup() {
 		n=$((n + 1))
 	done
 	((n > 3))
+}
+
+@test "why a job waits: squeue, scontrol, sprio, splan and a dry run say the same" {
+	local id reason what
+	cp "$BURSAR_STORE" own.db
+	local -x BURSAR_STORE=$PWD/own.db
+	waits() {
+		squeue -h -t PD -S i -o '%i %r'
+	}
+	waits >before
+	run ! grep None before
+	capture sacctmgr --dry-run modify account gait set grptresmins=cpu=100
+	sed -n 's/^  JobID = \([0-9]*\) .* -> \(.*\)/\1 \2/p' <<<"$stdout" >told
+	sacctmgr -iQ modify account gait set grptresmins=cpu=100 >/dev/null
+	waits >after
+	grep '^4298 AssocGrpCPUMinutesLimit$' after
+	# Of those that would run at once squeue says what a pass says that has not come to them.
+	same 'a dry run' "$(grep -v 'starts now' told)" "$(
+		(diff before after | sed -n 's/^> //p' && echo '4311 AssocGrpCPUMinutesLimit') | sort)"
+	same scontrol "$(scontrol -o show job | sed -n \
+		's/^JobId=\([0-9]*\) .*JobState=PENDING Reason=\([^ ]*\) .*/\1 \2/p' | sort)" "$(<after)"
+	same sprio "$(sprio --explain=all --json | jq -r '.explanations[] | "\(.job_id) \(.reason)"' |
+		sort)" "$(<after)"
+	splan -nPo jobid,action,reason | awk -F'|' '{ print $1, $2 == "start" ? "Priority" : $3 }' |
+		sort >plan
+	same splan "$(<plan)" "$(<after)"
 }

@@ -103,7 +103,7 @@ queue() {
 	submit dependency=afternotok:1?afterok:1
 	submit dependency=afterok:99
 	splan --start
-	prints $'1 None\n2 Dependency\n3 Dependency\n4 Dependency\n5 None\n6 Dependency
+	prints $'1 None\n2 Dependency\n3 Dependency\n4 Dependency\n5 Priority\n6 Dependency
 7 DependencyNeverSatisfied' queue "%i %r"
 	srecord job id=1 end=now state=COMPLETED >/dev/null
 	splan --start

@@ -45,7 +45,10 @@ jobs() {
 	capture sprio --explain 3
 	[[ $stdout == *'its begin time, 2'* ]]
 	capture sprio --explain 2
-	[[ $stdout == *'nothing: there is room for it now' ]]
+	[[ $stdout == *'nothing: there is room for it now
+
+When it starts:
+  now, with the next pass' ]]
 	sacctmgr -iQ modify user bob set maxtres=cpu=2 >/dev/null
 	capture sprio --explain 2
 	[[ $stdout == *"a change: it asks for more CPUs than a job of its association may$(
@@ -128,7 +131,7 @@ def most_ahead($other; $row):
 		same "claims of $job" "$(jq -n --slurpfile all all.json --slurpfile why why.json \
 			"\$all[0] as \$all | \$why[0].explanations[0] as \$why | $claims")" true
 		same "reason of $job" "$(jq -r '.explanations[0] |
-			if .starts_now then "None" else .waits_for[].reason end' why.json)" \
+			if .starts_now then .reason else .waits_for[].reason end' why.json)" \
 			"$(squeue -h -j "$job" -o %r)"
 		same "field of $job" "$(sprio -h -j "$job" -o %R | sort -u)" \
 			"$(squeue -h -j "$job" -o %r)"
@@ -160,7 +163,7 @@ def most_ahead($other; $row):
 		[[ $value == *=* ]] && value=${value%=*}=-1 || value=-1
 		# shellcheck disable=SC2086
 		sacctmgr -iQ modify $where set "$word=$value" >/dev/null
-		same "without $word" "$(squeue -h -j 1 -o %r)" None
+		same "without $word" "$(squeue -h -j 1 -o %r)" Priority
 	done <<-'END'
 		MaxJobsPerUser 1 MaxJobsPerUser=1 qos normal 1 -
 		MaxJobsPerAccount 1 MaxJobsPerAccount=1 qos normal 1 -
@@ -185,19 +188,26 @@ def most_ahead($other; $row):
 	capture sprio --explain 1
 	[[ $stdout == *'
   the limit: MaxWall=00:20:00 of account root, inherited by user ann in account lab
-  this job asks for 01:00:00' ]]
+  this job asks for 01:00:00
+
+When it starts:
+  never, without a change: it asks for more time than its association allows' ]]
 	srecord job user=ann account=lab cpus=4 partition=debug timelimit=10 >/dev/null
 	capture sprio --explain 3
 	[[ $stdout == *'
   the limit: MaxTRES=cpu=3 of account lab, inherited by user ann in account lab
-  this job asks for cpu=4' ]]
+  this job asks for cpu=4
+
+When'* ]]
 	same json "$(sprio --explain 3 --json | jq -c '.explanations[0].waits_for[0].limit |
 		[.of, .inherited_by]')" '["account lab","user ann in account lab"]'
 	sacctmgr -iQ modify user ann set maxtres=cpu=2 >/dev/null
 	capture sprio --explain 3
 	[[ $stdout == *'
   the limit: MaxTRES=cpu=2 of user ann in account lab
-  this job asks for cpu=4' ]]
+  this job asks for cpu=4
+
+When'* ]]
 }
 
 @test "sprio --explain: what is in use, and what will be with those that can start" {
@@ -208,11 +218,16 @@ def most_ahead($other; $row):
 	capture sprio --explain 1
 	[[ $stdout == *'
   the limit: GrpTRES=cpu=12 of account lab
-  in use: cpu=3; with what can start now: cpu=11; this job asks for cpu=4' ]]
+  in use: cpu=3; with what can start now: cpu=11; this job asks for cpu=4
+
+When it starts:
+  when it has what it waits for' ]]
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	capture sprio --explain 1
 	[[ $stdout == *'
-  in use: cpu=11; this job asks for cpu=4' ]]
+  in use: cpu=11; this job asks for cpu=4
+
+When'* ]]
 }
 
 # Group limits have one reason for what others use and for what is too much in any case.
@@ -224,7 +239,10 @@ def most_ahead($other; $row):
 	[[ $stdout == *'
   a change: the limit would not let it start if nothing else ran, either (AssocGrpCpuLimit)
   the limit: GrpTRES=cpu=3 of account lab
-  in use: cpu=0; this job asks for cpu=4' ]]
+  in use: cpu=0; this job asks for cpu=4
+
+When it starts:
+  never, without a change: the limit would not let it start if nothing else ran, either' ]]
 	sacctmgr -iQ modify account lab set grptres=cpu=-1 grpjobs=0 >/dev/null
 	capture sprio --explain 1
 	[[ $stdout == *'  a change: '*'(AssocGrpJobsLimit)'*'GrpJobs=0 of account lab'* ]]
@@ -237,7 +255,7 @@ def most_ahead($other; $row):
 	sacctmgr -iQ modify user bob where account=lab set rawusage=100 >/dev/null
 	capture sprio --explain 2
 	[[ $stdout == *"  its fair-share to rise: it is $(sshare -UPn -u bob -o fairshare), $(
-		)below UsageThreshold=0.9 of QOS high (QOSUsageThreshold)" ]]
+		)below UsageThreshold=0.9 of QOS high (QOSUsageThreshold)"* ]]
 }
 
 @test "sprio --explain: not with --what-if" {

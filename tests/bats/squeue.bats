@@ -157,10 +157,10 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	srecord job id=1 state=COMPLETED end=now >/dev/null
 	srecord job id=9 user=ann account=lab array='1-4%2' array_job=9 mem=1 cpus=1 \
 		time=10 >/dev/null
-	prints None $reason
+	prints Priority $reason
 	srecord job id=10 user=ann account=lab array_job=9 array_task=5 mem=1 cpus=1 time=10 \
 		start=now nodelist=vm state=RUNNING >/dev/null
-	prints None $reason
+	prints Priority $reason
 	srecord job id=11 user=ann account=lab array_job=9 array_task=6 mem=1 cpus=1 time=10 \
 		start=now nodelist=vm state=RUNNING >/dev/null
 	prints JobArrayTaskLimit $reason
@@ -285,7 +285,7 @@ $told (vip allows high,top not normal)" bash -c \
 		--what-if='modify qos normal set priority=10' --what-if=PriorityWeightQOS=7000
 	same status "$status" 0
 	seen=$(awk '{ print $2, $5 }' <<<"$stdout")
-	same reason "$(awk '{ print $4, $5 }' <<<"$stdout")" 'None AssocMaxJobsLimit'
+	same reason "$(awk '{ print $4, $5 }' <<<"$stdout")" 'Priority AssocMaxJobsLimit'
 	same store "$(ask .dump)" "$before"
 	echo PriorityWeightQOS=7000 >>"$SLURM_CONF"
 	sacctmgr -iQ modify qos normal set priority=10 >/dev/null
@@ -300,7 +300,7 @@ $told (vip allows high,top not normal)" bash -c \
 		)REASON IF_SO "
 	same csv "$(squeue -t CA --csv -o '%i %r %S' --what-if='job id=2 hold=0')" \
 		job_id,reason,reason_if_so,start_time,start_time_if_so,start_time_difference
-	prints $'2|JobHeldUser|None|PENDING|PENDING\n5|None|None|PENDING|PENDING' \
+	prints $'2|JobHeldUser|Priority|PENDING|PENDING\n5|Priority|Priority|PENDING|PENDING' \
 		squeue -h -S i -t PD -o '%i|%r|%T' --what-if='job id=2 hold=0'
 	same starts "$(squeue -h -S i -t PD -o '%i|%S' --what-if='job id=2 hold=0' \
 		--what-if='job user=bob account=lab cpus=64' | sed 's/|20[-0-9T:]*|/|later|/')" \
@@ -309,10 +309,10 @@ $told (vip allows high,top not normal)" bash -c \
 		'2|(JobHeldUser)|(JobHeldUser)'
 	same gone "$(squeue --json -j 5 --what-if='job id=5 state=CANCELLED end=now' -t PD |
 		jq -c '.what_if[] | [.job_id, .before.state_reason, .after, .difference]')" \
-		'[5,"None",null,{"priority":null,"start_time":null}]'
+		'[5,"Priority",null,{"priority":null,"start_time":null}]'
 	same record "$(squeue --ndjson -j 2 --what-if='job id=2 hold=0' |
 		jq -c '[.user_name, .before.starts_now, .after.starts_now, .after.state_reason]')" \
-		'["bob",false,true,"None"]'
+		'["bob",false,true,"Priority"]'
 	prints 6 squeue -h -j 6 -o %i --what-if='job user=bob account=lab mem=1'
 	capture squeue -j 7 --what-if='job user=bob account=lab mem=1'
 	same status "$status" 1

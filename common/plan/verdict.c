@@ -1,0 +1,150 @@
+/*
+ * See verdict.h.
+ */
+#include "common/plan/verdict.h"
+
+#include <string.h>
+
+#include "common/text/reason.h"
+#include "common/text/timespec.h"
+
+unsigned verdict_reason(const struct sched_job *job)
+{
+	unsigned reason = job->reason ? job->reason : job->main_reason;
+
+	/* Tasks of an array that a pass starts do not run yet. */
+	if (reason == REASON_ARRAY_TASK_LIMIT && job->n_starts)
+		return REASON_PRIORITY;
+	return reason || !job->n_choices ? reason : REASON_PRIORITY;
+}
+
+static void note_any(void *any, const struct limit_breach *limit)
+{
+	(void)limit;
+	*(bool *)any = true;
+}
+
+/* It looks at limits of jobs that are behind others, at the least time, and
+ * once more at partitions that refuse the job. */
+bool verdict_needs_backfill(const struct sched_job *job)
+{
+	bool any = job->n_choices > 1 || job->time_min;
+
+	if (job->waits || !job->reason)
+		return false;
+	for (size_t i = 0; i < job->n_choices && !any; i++)
+		if (job->choices[i].limits)
+			limits_each(job->choices[i].limits, note_any, &any);
+	return any;
+}
+
+const struct sched_plan *verdict_plan(const struct sched_job *job)
+{
+	const struct sched_plan *first = NULL;
+
+	for (size_t i = 0; i < job->n_plans; i++)
+		if (!first || job->plans[i].start < first->start)
+			first = &job->plans[i];
+	return first;
+}
+
+/* Before it has nodes limits on those look otherwise. */
+static void find_limit(struct verdict *v, const struct sched_job *job)
+{
+	for (size_t i = 0; i < 2 * job->n_choices; i++) {
+		const struct sched_choice *choice = &job->choices[i / 2];
+		const struct limit_job in = {.tres = choice->tres,
+			.time_limit = job->time_limit,
+			.tasks = 1,
+			.anywhere = i % 2};
+
+		if (!choice->limits ||
+			limits_start_breach(choice->limits, &in, &v->limit) !=
+				v->reason ||
+			!v->limit.level)
+			continue;
+		v->limited = choice;
+		return;
+	}
+	v->limit.level = NULL;
+}
+
+/* Does no time help? A plan under limits that change (struct sched_later) has
+ * a choice of its own. */
+static bool is_lasting(const struct verdict *v)
+{
+	return v->limited && v->limit.lasting &&
+	       (!v->plan || v->plan->choice == v->limited);
+}
+
+static enum verdict_start when(
+	const struct verdict *v, const struct sched_job *job)
+{
+	if (job->n_starts)
+		return VERDICT_NOW;
+	if (v->plan && !is_lasting(v))
+		return v->plan->reserved ? VERDICT_KEPT : VERDICT_NOT_BEFORE;
+	if (is_lasting(v) || reason_needs_change(v->reason))
+		return VERDICT_NEVER;
+	if (v->reason == REASON_BEGIN_TIME)
+		return VERDICT_NOT_BEFORE;
+	return v->reason == REASON_PRIORITY || v->reason == REASON_RESOURCES
+		       ? VERDICT_BEYOND
+		       : VERDICT_OPEN;
+}
+
+struct verdict verdict_of(
+	const struct schedule *s, const struct sched_job *job)
+{
+	struct verdict v = {.reason = verdict_reason(job),
+		.since = job->eligible && job->eligible <= s->now
+				 ? job->eligible
+				 : job->submit,
+		.plan = verdict_plan(job)};
+
+	if (reason_is_limit(v.reason))
+		find_limit(&v, job);
+	v.when = when(&v, job);
+	if (v.when == VERDICT_NOW)
+		v.start = s->now;
+	else if (v.when == VERDICT_KEPT || v.when == VERDICT_NOT_BEFORE)
+		v.start = v.plan ? v.plan->start : job->eligible;
+	return v;
+}
+
+/* ---- in words ------------------------------------------------------------*/
+
+const char *verdict_help(const struct verdict *v, struct arena *arena)
+{
+	/* The reason has one name for both. */
+	if (v->limited && v->limit.shared && v->limit.lasting)
+		return "a change: the limit would not let it start if nothing "
+		       "else ran, either";
+	return reason_help(v->reason, arena);
+}
+
+const char *verdict_start_text(const struct verdict *v, const char *format,
+	int64_t now, struct arena *arena)
+{
+	const char *time = time_format(arena, v->start, format, now);
+
+	switch (v->when) {
+	case VERDICT_NOW:
+		return "now, with the next pass";
+	case VERDICT_KEPT:
+		return arena_printf(arena, "at %s", time);
+	case VERDICT_NOT_BEFORE:
+		return arena_printf(arena, "not before %s%s", time,
+			v->limited ? ", and when the limit lets it"
+			: v->plan  ? ": no nodes are kept for it"
+				   : "");
+	case VERDICT_BEYOND:
+		return "later than the plan looks ahead";
+	case VERDICT_NEVER:
+		return arena_printf(
+			arena, "never, without %s", verdict_help(v, arena));
+	case VERDICT_OPEN:
+		break;
+	}
+	return "when it has what it waits for";
+}

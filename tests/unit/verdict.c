@@ -1,0 +1,291 @@
+/*
+ * Why jobs wait (common/plan/verdict.h), on random queues of a small cluster with
+ * limits, holds, begin times, dependencies and several partitions: what squeue
+ * finds, which makes the backfill pass only where it may say otherwise, is what
+ * is found after it, as splan and sprio --explain have it; a limit that is named
+ * is one that forbids the start; and a dry run lists those whose answer a change
+ * moves, and no others. Chance is seeded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/text/jobstate.h"
+#include "common/text/reason.h"
+#include "db/store/query.h"
+#include "db/view/queue.h"
+#include "db/whatif/dry_run.h"
+#include "tests/unit/seeded.h"
+#include "tests/unit/session_fixture.h"
+
+enum { NOW = 1780000000, QUEUES = 200, JOBS = 14, USERS = 4 };
+
+static struct session_fixture f;
+static int64_t users[USERS];
+static size_t waited, behind, named, never, listed;
+
+static void done(int rc)
+{
+	if (rc)
+		fail_msg("%s", f.s.err.text);
+}
+
+static const char *const lines[] = {"ClusterName=t",
+	"AccountingStorageEnforce=limits,qos", "PriorityWeightFairshare=1000",
+	"PriorityType=priority/multifactor", "PriorityWeightQOS=1000",
+	"SelectTypeParameters=CR_Core_Memory",
+	"NodeName=n[1-3] CPUs=8 RealMemory=8000",
+	"PartitionName=a Nodes=n[1-2] Default=YES MaxTime=600",
+	"PartitionName=b Nodes=n[2-3] MaxTime=60 PriorityTier=2",
+	"PartitionName=c Nodes=n3 MaxNodes=1"};
+
+static int setup(void **state)
+{
+	struct strv conf = {0};
+
+	(void)state;
+	seed = 33;
+	session_fixture_open(&f, NOW);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		strv_push(&conf, &f.t.arena, lines[i]);
+	done(conf_load_with(
+			 &f.s.site.conf, NULL, &conf, &f.t.arena, &f.s.err));
+	f.s.site.cluster = "t";
+	add_assoc(&f.t, "root", "lab", "");
+	add_users(&f.t, "lab", users, 0, USERS);
+	done(store_exec(&f.t.store, "INSERT INTO qos (name, description, created, modified)"
+			 " VALUES ('q', '', 0, 0)"));
+	done(store_load_catalogs(&f.t.store));
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	session_fixture_close(&f);
+	return 0;
+}
+
+/* ---- a queue -------------------------------------------------------------*/
+
+static const char *one_of(const char *const *v, uint32_t n)
+{
+	return v[chance(n)];
+}
+
+static void ask(struct job *job, uint32_t id)
+{
+	static const char *const parts[] = {
+		"a", "b", "c", "a,b", "b,c", "a,b,c"};
+	static const char *const names[] = {"u0", "u1", "u2", "u3"};
+	static const char *const depends[] = {
+		"", "", "", "", "", "", "afterany:1", "afterok:99", "singleton"};
+	uint32_t who = chance(USERS);
+
+	job_init(job);
+	job->cluster = f.t.cluster;
+	job->id = id;
+	job->user = names[who];
+	job->account = "lab";
+	job->assoc = users[who];
+	job->qos = 1 + chance(2);
+	job->name = "x";
+	job->partition = one_of(parts, 6);
+	job->submit = job->eligible = NOW - 5000 + id;
+	job->nodes_req = job->nodes_max = 1 + chance(2) * chance(2);
+	job->cpus_req = job->nodes_req * (1 + chance(8));
+	job->time_limit = 10 + chance(90);
+	job->time_min = chance(6) ? NO_VAL : 5;
+	job->hold = chance(12) ? HOLD_NONE : HOLD_USER;
+	job->dependency = one_of(depends, 9);
+	if (!chance(12))
+		job->begin = job->eligible = NOW + 600;
+	tres_list_set(&job->tres_req, &f.s.arena, TRES_CPU, job->cpus_req);
+	tres_list_set(&job->tres_req, &f.s.arena, TRES_NODE, job->nodes_req);
+}
+
+static void run(struct job *job, uint32_t node)
+{
+	static const char *const nodes[] = {"n1", "n2", "n3"};
+
+	job->state = JOB_RUNNING;
+	job->partition = node == 2 ? "c" : "a";
+	job->nodelist = nodes[node];
+	job->nodes_alloc = job->nodes_req = 1;
+	job->cpus_req = 1 + chance(8);
+	job->start = NOW - 60;
+	job->wall_limit = job->time_limit;
+	tres_list_set(&job->tres_req, &f.s.arena, TRES_CPU, job->cpus_req);
+	tres_list_set(&job->tres_req, &f.s.arena, TRES_NODE, 1);
+	job->tres_alloc = job->tres_req;
+}
+
+static const struct {
+	const char *of, *set, *where;
+	unsigned unit;
+} limits[] = {
+	{"assoc", "max_jobs", "user = 'u1'", 1},
+	{"assoc", "grp_jobs", "account = 'lab' AND user = ''", 1},
+	{"qos", "max_jobs_pu", "name = 'q'", 1},
+	{"qos", "max_wall_pj", "name = 'q'", 20},
+	{"assoc", "max_wall_pj", "user = 'u2'", 20},
+};
+
+static void limit(struct store *store)
+{
+	uint32_t i = chance(sizeof(limits) / sizeof(*limits));
+	char sql[120];
+
+	snprintf(sql, sizeof(sql), "UPDATE %s SET %s = %u WHERE %s",
+		limits[i].of, limits[i].set, chance(4) * limits[i].unit,
+		limits[i].where);
+	done(store_exec(store, sql));
+}
+
+static void make_queue(void)
+{
+	done(store_begin_bulk(&f.t.store));
+	done(store_exec(&f.t.store, "DELETE FROM job"));
+	done(store_exec(&f.t.store,
+			 "UPDATE assoc SET max_jobs = NULL, grp_jobs = NULL,"
+			 " max_wall_pj = NULL"));
+	done(store_exec(&f.t.store,
+			 "UPDATE qos SET max_jobs_pu = NULL, max_wall_pj = NULL"));
+	for (uint32_t i = chance(4); i > 0; i--)
+		limit(&f.t.store);
+	for (uint32_t id = 1; id <= JOBS; id++) {
+		struct job job;
+
+		ask(&job, id);
+		if (id <= 3)
+			run(&job, id - 1);
+		done(job_save(&f.t.store, &f.t.policy, &job));
+	}
+	done(store_commit_bulk(&f.t.store));
+}
+
+/* ---- the answers ---------------------------------------------------------*/
+
+static void check_verdict(const struct plan *plan, const struct sched_job *job)
+{
+	struct verdict v = verdict_of(&plan->schedule, job);
+
+	assert_true((v.when == VERDICT_NOW) == (job->n_starts > 0));
+	assert_true(!v.start == (v.when > VERDICT_NOT_BEFORE));
+	assert_true(!v.limited || reason_is_limit(v.reason));
+	if (v.when == VERDICT_NEVER)
+		assert_memory_equal(
+			verdict_help(&v, plan->arena), "a change", 8);
+	named += v.limited != NULL;
+	never += v.when == VERDICT_NEVER;
+	behind += job->main_reason == REASON_PRIORITY && v.limited;
+}
+
+static void check_queue(struct arena *arena)
+{
+	struct queue queue;
+	struct plan full;
+
+	done(queue_open(&queue, &f.s.site, "t", arena));
+	done(plan_make(&full, &f.s.site, "t", NOW, NULL, arena));
+	plan_backfill(&full);
+	for (size_t i = 0; i < full.jobs.n; i++) {
+		const struct sched_job *job =
+			plan_find(&full, &full.jobs.v[i]);
+		const struct queue_row row = {
+			.queue = &queue, .job = &queue.plan.jobs.v[i]};
+
+		if (!job)
+			continue;
+		assert_string_equal(queue_reason(&row),
+			plan_reason_word(&full, &full.jobs.v[i]));
+		assert_string_not_equal(queue_reason(&row), "None");
+		check_verdict(&full, job);
+		waited++;
+	}
+}
+
+/* ---- a dry run -----------------------------------------------------------*/
+
+/* What it says of a job: why it waits, or nothing of one that starts. */
+static const char *answer(struct plan *plan, size_t i)
+{
+	const struct sched_job *job = plan_find(plan, &plan->jobs.v[i]);
+
+	if (!job || job->n_starts)
+		return job ? "starts now" : "RUNNING";
+	return plan_reason_word(plan, &plan->jobs.v[i]);
+}
+
+static void check_dry_run(struct arena *arena)
+{
+	struct site after = f.s.site;
+	struct dry_run d;
+	struct plan was, is;
+	size_t told = 0;
+
+	f.s.site.store = f.t.store;
+	done(store_open_private(&after.store, &f.s.site.store));
+	after.store.now = f.t.store.now;
+	after.store.err = &f.s.err;
+	limit(&after.store);
+	done(plan_make(&was, &f.s.site, "t", NOW, NULL, arena));
+	done(plan_make(&is, &after, "t", NOW, NULL, arena));
+	plan_backfill(&was);
+	plan_backfill(&is);
+	done(dry_run_compare(&d, &f.s.site, &after, NULL, 0, DRY_RUN_ALL,
+			 arena));
+	for (size_t i = 0; i < was.jobs.n; i++) {
+		const char *before = answer(&was, i), *now = answer(&is, i);
+
+		if (!strcmp(before, now))
+			continue;
+		assert_true(told < d.waiting.n);
+		assert_int_equal(d.waiting.v[told].id, was.jobs.v[i].id);
+		assert_string_equal(d.waiting.v[told].was, before);
+		assert_string_equal(d.waiting.v[told++].is, now);
+	}
+	assert_int_equal(told, d.waiting.n);
+	listed += told;
+	store_close(&after.store);
+}
+
+static void agree(void **state)
+{
+	const char *text = getenv("BURSAR_QUEUES"); /* thousands, by hand */
+	size_t queues = text ? strtoul(text, NULL, 10) : QUEUES;
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (size_t i = 0; i < queues; i++) {
+		make_queue();
+		f.s.site.store = f.t.store;
+		check_queue(&arena);
+		if (i % 10 == 0)
+			check_dry_run(&arena);
+		arena_reset(&arena);
+		arena_reset(&f.s.arena);
+	}
+	arena_release(&arena);
+	print_message("%zu waited, %zu limits, %zu of them behind others, "
+		      "%zu never, %zu listed\n",
+		waited, named, behind, never, listed);
+	assert_true(named > queues && behind > queues / 10 &&
+		    never > queues && listed > queues / 10);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(agree),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
