@@ -107,11 +107,14 @@ setup() {
 	grep '^4298 AssocGrpCPUMinutesLimit$' after
 	# Of those that would run at once squeue says what a pass says that has not come to them.
 	same 'a dry run' "$(grep -v 'starts now' told)" "$(
-		(diff before after | sed -n 's/^> //p' && echo '4311 AssocGrpCPUMinutesLimit') | sort)"
-	same scontrol "$(scontrol -o show job | sed -n \
-		's/^JobId=\([0-9]*\) .*JobState=PENDING Reason=\([^ ]*\) .*/\1 \2/p' | sort)" "$(<after)"
-	same sprio "$(sprio --explain=all --json | jq -r '.explanations[] | "\(.job_id) \(.reason)"' |
-		sort)" "$(<after)"
+		(diff before after | sed -n 's/^> //p'
+			echo '4311 AssocGrpCPUMinutesLimit') | sort)"
+	scontrol -o show job | sort |
+		sed -n 's/^JobId=\([0-9]*\) .*JobState=PENDING Reason=\([^ ]*\) .*/\1 \2/p' >job
+	same scontrol "$(<job)" "$(<after)"
+	sprio --explain=all --json | jq -r '.explanations[] | "\(.job_id) \(.reason)"' |
+		sort >why
+	same sprio "$(<why)" "$(<after)"
 	splan -nPo jobid,action,reason | awk -F'|' '{ print $1, $2 == "start" ? "Priority" : $3 }' |
 		sort >plan
 	same splan "$(<plan)" "$(<after)"
