@@ -11,19 +11,6 @@
 #include "common/base/stopwatch.h"
 #include "common/text/timespec.h"
 
-/* Every job gets a start, however far, as by conservative backfill. */
-static void look_far(struct backfill *b)
-{
-	struct sched_params *params = &b->params;
-
-	b->policy = BACKFILL_CONSERVATIVE;
-	params->bf_max_job_test = params->bf_node_space_size = 1000000;
-	params->bf_max_job_part = params->bf_max_job_user = 0;
-	params->bf_max_job_user_part = params->bf_max_job_assoc = 0;
-	params->bf_max_job_start = params->bf_job_part_count_reserve = 0;
-	params->bf_min_age_reserve = params->bf_min_prio_reserve = 0;
-}
-
 /* The pass reads a snapshot and blocks no one: there is nothing to yield. */
 static int64_t elapsed(void *arg)
 {
@@ -50,10 +37,17 @@ bool splan_plans(const struct options *options)
 	       (!options->over && !options->parameters);
 }
 
+struct plan_how splan_how(const struct options *o)
+{
+	return (struct plan_how){.policy = o->policy,
+		.cores = o->granularity && *o->granularity == 'c',
+		.skip_same_shape = o->skip_same_shape};
+}
+
 int splan_make(struct planned *p, struct site *site,
 	const struct options *options, struct err *err)
 {
-	const struct plan_how how = {p->change, options->policy};
+	const struct plan_how how = splan_how(options);
 	struct backfill *b = &p->plan.backfill;
 
 	arena_reset(&p->arena);
@@ -61,14 +55,10 @@ int splan_make(struct planned *p, struct site *site,
 		plan_make(&p->plan, site, site->cluster, p->at, &how,
 			&p->arena))
 		return -1;
-	b->cores = options->granularity && *options->granularity == 'c';
-	b->skip_same_shape = options->skip_same_shape;
 	p->tables = NULL;
 	b->arg = p;
 	b->watch = options->table ? collect_table : NULL;
-	b->elapsed = p->far ? NULL : elapsed;
-	if (p->far)
-		look_far(b);
+	b->elapsed = elapsed;
 	if (!splan_plans(options))
 		return 0;
 	p->began = stopwatch_usec();

@@ -47,19 +47,20 @@ struct planned {
 	int64_t version; /* of the store, before it was read */
 	struct option_effect effect;
 	struct table_state *tables;
-	const struct plan_change *change; /* a job as it is not; NULL */
 	/* Prints the result of the pass before it is committed: a job started
 	 * without notice would be worse than one not started. -1. */
 	int (*tell)(struct planned *, const struct options *, struct err *);
 	char *told; /* all of it, and of that what is still to be printed; NULL */
 	const char *rest;
 	struct privacy privacy; /* whose jobs are shown */
-	bool far; /* as far ahead as need be, whatever the parameters say */
 	struct arena arena;
 };
 
 /* Does anything asked for need the backfill pass? */
 bool splan_plans(const struct options *);
+
+/* As the options ask for. */
+struct plan_how splan_how(const struct options *);
 
 /* Reads queue and cluster and makes the passes; -1. */
 int splan_make(

@@ -1,19 +1,11 @@
 /*
- * What the parts of splan --when share: a job in all its variants, planned.
+ * What the parts of splan --when share: a job, planned, and what would help it.
  */
 #ifndef BURSAR_SPLAN_WHEN_H
 #define BURSAR_SPLAN_WHEN_H
 
 #include "cmd/splan/splan.h"
-#include "common/plan/advise.h"
-
-/* What became of a variant. */
-struct variant_outcome {
-	int64_t start; /* 0: unknown */
-	const char *nodelist;
-	unsigned reason;
-	bool far; /* only seen beyond what the scheduler plans */
-};
+#include "db/whatif/remedies.h"
 
 /* The cluster around the job as asked for. */
 struct around {
@@ -29,15 +21,13 @@ struct when {
 	const struct options *options;
 	struct site *site; /* with the job in it */
 	struct err *err;
+	const char *words; /* that submit it */
 	int64_t key;
 	uint32_t id; /* the user's own number for it; 0: not submitted */
 	const char *user, *account;
 	int64_t begin; /* not before; 0 */
 	bool own_limit;
-	struct advise_variant v[ADVISE_VARIANTS];
-	struct variant_outcome out[ADVISE_VARIANTS];
-	size_t n, best;
-	uint32_t enough; /* longest limit that starts as early as the best */
+	struct remedies found;
 	struct around around;
 	struct arena arena;
 };

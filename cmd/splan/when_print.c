@@ -3,9 +3,11 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cmd/splan/when.h"
 #include "common/base/numbers.h"
+#include "common/cli/cli.h"
 #include "common/text/reason.h"
 #include "common/text/timespec.h"
 
@@ -36,17 +38,6 @@ static const char *count(struct when *w, uint64_t n, const char *what)
 		&w->arena, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
-/* What to type for it. */
-static const char *change_text(struct when *w, const struct advise_variant *v)
-{
-	if (v->kind == ADVISE_TIME)
-		return arena_printf(&w->arena, "time=%s", limit(w, v->minutes));
-	if (v->kind == ADVISE_SIZE)
-		return arena_printf(&w->arena,
-			"nodes=%" PRIu32 " cpus=%" PRIu32, v->nodes, v->cpus);
-	return "as asked";
-}
-
 static const char *start_text(struct when *w, int64_t start)
 {
 	if (start <= w->p->at)
@@ -54,66 +45,80 @@ static const char *start_text(struct when *w, int64_t start)
 	return arena_printf(&w->arena, "at %s", moment(w, start));
 }
 
-static bool starts_now(const struct when *w, const struct variant_outcome *out)
+static bool starts_now(const struct when *w)
 {
-	return out->start && out->start <= w->p->at && !out->far;
+	const struct plan_outcome *now = &w->found.now;
+
+	return now->start && now->start <= w->p->at && !now->far;
 }
 
-static const char *best_text(struct when *w)
+/* NULL: nothing helps. */
+static const struct remedied *best_of(const struct when *w)
 {
-	const struct advise_variant *v = &w->v[w->best], *asked = &w->v[0];
+	const struct remedies *found = &w->found;
 
-	if (v->kind == ADVISE_TIME)
-		return arena_printf(&w->arena, "time=%s%s instead of %s",
-			limit(w, w->enough), w->enough > 1 ? " or less" : "",
-			limit(w, asked->minutes));
-	return arena_printf(&w->arena,
-		"%s instead of nodes=%" PRIu32 " cpus=%" PRIu32,
-		change_text(w, v), asked->nodes, asked->cpus);
+	return found->best < found->n ? &found->v[found->best] : NULL;
 }
 
 /* The sentence about the best change. */
+static const char *tell_best(struct when *w, const struct remedied *best)
+{
+	static const char *const notes[REMEDY_KINDS] = {
+		[REMEDY_TIME] = " or less",
+		[REMEDY_MEM] = " or less",
+	};
+	const char *note = notes[best->remedy.kind], *gain = "", *care = "";
+
+	if (w->found.now.start)
+		gain = arena_printf(&w->arena, ", %s earlier",
+			span(w, w->found.now.start - best->then.start));
+	if (best->remedy.kind == REMEDY_CPUS ||
+		best->remedy.kind == REMEDY_NODES)
+		care = "; it may run longer then, so mind the limit";
+	if (best->remedy.kind == REMEDY_LIMIT)
+		care = "; an administrator can do that";
+	return arena_printf(&w->arena,
+		"Best change: %s%s instead of %s: it starts %s%s%s.",
+		best->words, note ? note : "", best->instead,
+		start_text(w, best->then.start), gain, care);
+}
+
 static const char *advice(struct when *w)
 {
-	const struct variant_outcome *now = &w->out[0],
-				     *then = &w->out[w->best];
-	const char *gain = "", *care = "";
+	const struct remedied *best = best_of(w);
 
-	if (starts_now(w, now))
+	if (starts_now(w))
 		return "Nothing need be changed: it starts at once.";
-	if (!w->best && w->begin)
+	if (best)
+		return tell_best(w, best);
+	if (w->begin)
 		return arena_printf(&w->arena,
 			"Before its begin time, %s, no start is planned: ask "
 			"again then, or without begin=.",
 			moment(w, w->begin));
-	if (!w->best && w->n > 1)
-		return now->start ? "No shorter limit and no smaller size that "
-				    "was tried brings an earlier start."
-				  : "No shorter limit and no smaller size that "
-				    "was tried brings a start, either.";
-	if (!w->best)
+	if (!w->found.plans)
 		return "Another limit or size would not change that.";
-	if (now->start)
-		gain = arena_printf(&w->arena, ", %s earlier",
-			span(w, now->start - then->start));
-	if (w->v[w->best].kind == ADVISE_SIZE)
-		care = "; it may run longer then, so mind the limit";
-	return arena_printf(&w->arena, "Best change: %s: it starts %s%s%s.",
-		best_text(w), start_text(w, then->start), gain, care);
+	return w->found.now.start
+		       ? "Nothing that was tried brings an earlier start: less "
+			 "time, memory, CPUs, GPUs or\nnodes, another partition, "
+			 "QOS or account."
+		       : "Nothing that was tried brings a start, either: less "
+			 "time, memory, CPUs, GPUs or\nnodes, another partition, "
+			 "QOS or account.";
 }
 
 /* ---- cells ---------------------------------------------------------------*/
 
-static const char *reason_text(const struct variant_outcome *out)
+static const char *reason_text(const struct plan_outcome *out)
 {
 	return out->reason ? reason_name(out->reason) : "None";
 }
 
-/* A variant and what became of it. */
+/* The job as asked for, or after a change. */
 struct row {
 	struct when *w;
-	const struct advise_variant *v;
-	const struct variant_outcome *out;
+	const char *change;
+	const struct plan_outcome *out;
 };
 
 static struct value wait_or_gain(bool known, int64_t seconds)
@@ -123,14 +128,14 @@ static struct value wait_or_gain(bool known, int64_t seconds)
 }
 
 #define GET(name, expression) GETTER(name, struct row, expression)
-GET(change, of_text(change_text(row->w, row->v)))
-GET(time_limit, of_text(limit(row->w, row->v->minutes)))
-GET(nodes, of_uint(row->v->nodes))
-GET(cpus, of_uint(row->v->cpus))
+GET(change, of_text(row->change))
+GET(time_limit, of_text(limit(row->w, row->out->minutes)))
+GET(nodes, of_uint(row->out->nodes))
+GET(cpus, of_uint(row->out->cpus))
 GET(start, of_some_time(row->out->start))
 GET(wait, wait_or_gain(row->out->start, row->out->start - row->w->p->at))
-GET(gain, wait_or_gain(row->out->start && row->w->out[0].start,
-		  row->w->out[0].start - row->out->start))
+GET(gain, wait_or_gain(row->out->start && row->w->found.now.start,
+		  row->w->found.now.start - row->out->start))
 GET(reason, of_text(reason_text(row->out)))
 GET(nodelist, of_text(row->out->nodelist))
 
@@ -153,21 +158,21 @@ static const struct members variant_members = MEMBERS(variant_rows);
 
 static void tell_start(struct when *w)
 {
-	const struct variant_outcome *out = &w->out[0];
+	const struct plan_outcome *out = &w->found.now;
 
 	if (w->id)
 		printf("Job %" PRIu32 ": ", w->id);
 	else
 		printf("Job: ");
 	printf("%s, %s, limit %s%s; user %s, account %s, partition %s.\n",
-		count(w, w->v[0].nodes, "node"), count(w, w->v[0].cpus, "CPU"),
-		limit(w, w->v[0].minutes),
+		count(w, out->nodes, "node"), count(w, out->cpus, "CPU"),
+		limit(w, out->minutes),
 		w->own_limit ? "" : " (the partition's default)", w->user,
 		w->account, w->around.partition);
 	fputs(w->id ? "It " : "If submitted now, it ", stdout);
 	if (!out->start)
 		puts("gets no start that could be foreseen.");
-	else if (starts_now(w, out))
+	else if (starts_now(w))
 		printf("starts at once on %s.\n", out->nodelist);
 	else
 		printf("is expected to start at %s, in %s, on %s.\n",
@@ -191,7 +196,7 @@ static const char *line_text(struct when *w)
 
 static void tell_why(struct when *w)
 {
-	const struct variant_outcome *out = &w->out[0];
+	const struct plan_outcome *out = &w->found.now;
 	const struct around *a = &w->around;
 
 	if (out->reason)
@@ -211,7 +216,7 @@ static void tell_why(struct when *w)
 static void tell_rest(struct when *w)
 {
 	printf("\n%s\n", advice(w));
-	if (w->out[0].start > w->p->at)
+	if (w->found.now.start > w->p->at)
 		puts("These are estimates: jobs that end before their limit "
 		     "bring a start forward, new\njobs of higher priority put "
 		     "it off.");
@@ -223,6 +228,7 @@ static struct json_object *beside(struct when *w)
 {
 	struct json_object *record = json_record();
 	const struct around *a = &w->around;
+	const struct remedied *best = best_of(w);
 
 	if (w->id)
 		json_put_int(record, "job/job_id", w->id);
@@ -230,34 +236,62 @@ static struct json_object *beside(struct when *w)
 	json_put_text(record, "job/account", w->account);
 	json_put_text(record, "job/partition", a->partition);
 	json_put_int(record, "job/priority", a->priority);
-	json_put_text(record, "job/reason", reason_text(&w->out[0]));
+	json_put_text(record, "job/reason", reason_text(&w->found.now));
 	json_put_int(record, "partition/nodes", (int64_t)a->nodes);
 	json_put_int(record, "partition/idle_nodes", (int64_t)a->idle);
 	json_put_int(record, "partition/free_cpus", (int64_t)a->free);
 	json_put_int(record, "partition/jobs_before", (int64_t)a->before);
 	json_put_text(record, "advice/change",
-		w->best ? change_text(w, &w->v[w->best]) : "");
-	if (w->best && w->v[w->best].kind == ADVISE_TIME)
-		json_put_text(record, "advice/time", limit(w, w->enough));
+		best ? best->words : "");
+	if (best && best->remedy.kind == REMEDY_TIME)
+		json_put_text(record, "advice/time",
+			limit(w, (uint32_t)best->remedy.value));
 	json_put_text(record, "advice/sentence", advice(w));
 	return record;
 }
 
+/* All of them; on a terminal as many as its lines take, the changes in full
+ * before the rest. */
+static const char *columns_of(struct when *w, const struct row *v, size_t n)
+{
+	static const struct {
+		const char *names;
+		size_t width; /* with the blank behind each column */
+	} sets[] = {
+		{"TimeLimit,Nodes,CPUs,StartTime,Wait,Gain,Reason,NodeList", 126},
+		{"StartTime,Wait,NodeList%-12", 45},
+		{"StartTime,Wait", 32},
+		{"StartTime", 20},
+	};
+	size_t width = cli_width(), longest = strlen("as asked"), i = 0;
+
+	for (size_t k = 0; k < n; k++)
+		if (strlen(v[k].change) > longest)
+			longest = strlen(v[k].change);
+	while (width && i < 3 && longest + 1 + sets[i].width > width)
+		i++;
+	if (width > sets[i].width && longest + 1 + sets[i].width > width)
+		longest = width - sets[i].width - 1;
+	return arena_printf(&w->arena, "Change%%-%zu,%s", longest, sets[i].names);
+}
+
 void print_when(struct when *w)
 {
-	struct row v[ADVISE_VARIANTS];
+	struct row v[REMEDY_MOST + 1] = {{w, "as asked", &w->found.now}};
 	const struct options *o = w->options;
 	bool people = !o->form && o->mode == TABLE_FIXED;
 	struct splan_rows rows = {.list = "variants",
 		.members = &variant_members,
 		.v = v,
-		.n = w->n,
+		.n = w->found.n + 1,
 		.size = sizeof(*v),
 		.beside = o->form ? beside(w) : NULL};
 
-	for (size_t i = 0; i < w->n; i++)
-		v[i] = (struct row){w, &w->v[i], &w->out[i]};
+	for (size_t i = 0; i < w->found.n; i++)
+		v[i + 1] = (struct row){
+			w, w->found.v[i].words, &w->found.v[i].then};
 	if (people) {
+		rows.columns = columns_of(w, v, rows.n);
 		tell_start(w);
 		tell_why(w);
 		putchar('\n');

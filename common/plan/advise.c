@@ -12,80 +12,8 @@
 enum {
 	HOUR = 60,
 	DAY = 24 * HOUR,
-	LONGEST_WINDOW = 30 * DAY,
-	UNLIMITED = 365 * DAY
+	LONGEST_WINDOW = 30 * DAY
 };
-
-/* ---- one job, asked for in other ways ------------------------------------*/
-
-uint64_t advise_part(uint64_t amount, unsigned percent)
-{
-	uint64_t part =
-		amount / 100 * percent + (amount % 100 * percent + 99) / 100;
-
-	return part ? part : 1;
-}
-
-static size_t push(
-	struct advise_variant *v, size_t n, struct advise_variant one)
-{
-	for (size_t i = 0; i < n; i++)
-		if (v[i].minutes == one.minutes && v[i].nodes == one.nodes &&
-			v[i].cpus == one.cpus)
-			return n;
-	v[n] = one;
-	return n + 1;
-}
-
-size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
-	struct advise_variant v[ADVISE_VARIANTS])
-{
-	static const unsigned times[] = {75, 50, 25, 10}, sizes[] = {50, 25};
-	static const uint32_t limits[] = {7 * DAY, DAY, 8 * HOUR, HOUR};
-	struct advise_variant asked = {
-		ADVISE_AS_ASKED, 100, minutes, nodes, cpus, 0};
-	size_t n = push(v, 0, asked);
-
-	for (size_t i = 0; i < 4; i++) {
-		struct advise_variant one = asked;
-
-		one.kind = ADVISE_TIME;
-		one.percent = minutes < UNLIMITED ? times[i] : 0;
-		one.minutes = minutes < UNLIMITED
-				      ? (uint32_t)advise_part(minutes, times[i])
-				      : limits[i];
-		n = push(v, n, one);
-	}
-	for (size_t i = 0; i < 2; i++) {
-		struct advise_variant one = asked;
-
-		one.kind = ADVISE_SIZE;
-		one.percent = sizes[i];
-		one.nodes = (uint32_t)advise_part(nodes, sizes[i]);
-		one.cpus = (uint32_t)advise_part(cpus, sizes[i]);
-		n = push(v, n, one);
-	}
-	return n;
-}
-
-/* An unknown start counts as the latest. */
-static int64_t start_of(const struct advise_variant *v)
-{
-	return v->start ? v->start : INT64_MAX;
-}
-
-size_t advise_best(const struct advise_variant *v, size_t n, int64_t grain)
-{
-	int64_t first = INT64_MAX;
-
-	for (size_t i = 0; i < n; i++)
-		if (start_of(&v[i]) < first)
-			first = start_of(&v[i]);
-	for (size_t i = 0; first < INT64_MAX && i < n; i++)
-		if (start_of(&v[i]) <= first + grain)
-			return i;
-	return 0;
-}
 
 /* ---- depth ---------------------------------------------------------------*/
 

@@ -1,46 +1,12 @@
 /*
- * The arithmetic of advice (spec/backfill.md 7.3, 5.1): what change of a job
- * brings it the earliest start, and which scheduler parameters and time limits
- * a history asks for. Pure: numbers in, numbers out.
+ * The arithmetic of advice (spec/backfill.md 7.3, 5.1): which scheduler
+ * parameters and time limits a history asks for. Pure: numbers in, numbers out.
  */
 #ifndef BURSAR_ADVISE_H
 #define BURSAR_ADVISE_H
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* ---- one job, asked for in other ways ------------------------------------*/
-
-enum advise_kind { ADVISE_AS_ASKED, ADVISE_TIME, ADVISE_SIZE };
-
-struct advise_variant {
-	enum advise_kind kind;
-	unsigned percent; /* of the request; 0: a fixed time instead */
-	uint32_t minutes; /* time limit; a year or more: none */
-	uint32_t nodes, cpus;
-	int64_t start; /* filled by the caller, epoch seconds; 0: unknown */
-};
-
-enum { ADVISE_VARIANTS = 8 };
-
-/*
- * The job as asked for, with 75, 50, 25 and 10 % of `minutes` (of a year or
- * more: with a week, a day, 8 hours and one), and with half and a quarter of
- * nodes and CPUs; a variant equal to one before it is left out. Returns how
- * many there are in `v`.
- */
-size_t advise_variants(uint32_t minutes, uint32_t nodes, uint32_t cpus,
-	struct advise_variant v[ADVISE_VARIANTS]);
-
-/* `percent` % of the amount, rounded up, at least 1. */
-uint64_t advise_part(uint64_t amount, unsigned percent);
-
-/*
- * The index of the first variant that starts at most `grain` seconds after the
- * earliest; variants that give up less come first. 0: no change gains more than
- * `grain`, or no start is known.
- */
-size_t advise_best(const struct advise_variant *, size_t n, int64_t grain);
 
 /* ---- depth ---------------------------------------------------------------*/
 

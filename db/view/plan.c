@@ -278,16 +278,6 @@ static void count_parts(struct schedule *s)
 				s->jobs[k].het == s->jobs[i].het;
 }
 
-static void change_job(struct plan *plan)
-{
-	const struct plan_change *change = plan->change;
-
-	for (size_t i = 0; change && i < plan->jobs.n; i++)
-		if (plan->jobs.v[i].key == change->key)
-			change->apply(
-				&plan->jobs.v[i], plan->arena, change->arg);
-}
-
 static int load_jobs(struct plan *plan)
 {
 	struct job_cond cond = {.cluster = plan->prio.cluster, .open = true};
@@ -295,7 +285,6 @@ static int load_jobs(struct plan *plan)
 
 	if (job_load(&plan->site->store, &cond, plan->arena, &plan->jobs))
 		return -1;
-	change_job(plan);
 	plan_lay_out(plan);
 	s->jobs = arena_array(plan->arena, plan->jobs.n, sizeof(*s->jobs));
 	for (size_t i = 0; i < plan->jobs.n; i++) {
@@ -353,7 +342,7 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 	*plan = (struct plan){.site = site,
 		.arena = arena,
 		.at = at,
-		.change = how ? how->change : NULL,
+		.cluster = cluster,
 		.alone = alone};
 	status = load(plan, cluster, how ? how->policy : NULL);
 	store_end_read(&site->store, began);
@@ -386,9 +375,12 @@ int plan_make(struct plan *plan, struct site *site, const char *cluster,
 			return -1;
 		again = plan_try_shapes(plan, alone);
 	} while (again > 0);
-	if (!again)
-		plan_main(plan);
-	return again;
+	if (again)
+		return -1;
+	plan_main(plan);
+	plan->backfill.cores = how && how->cores;
+	plan->backfill.skip_same_shape = how && how->skip_same_shape;
+	return 0;
 }
 
 void plan_backfill(struct plan *plan)

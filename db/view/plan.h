@@ -25,24 +25,17 @@
 
 struct plan_alone;
 
-/* A change to one job, to be tried before the pass. */
-struct plan_change {
-	int64_t key; /* of the job */
-	void (*apply)(struct job *, struct arena *, const void *arg);
-	const void *arg;
-};
-
 /* How to plan, where it is not as slurm.conf and the store say; NULL: so. */
 struct plan_how {
-	const struct plan_change *change;
 	const char *policy; /* see backfill_read */
+	bool cores, skip_same_shape; /* see struct backfill */
 };
 
 struct plan {
 	struct site *site;
 	struct arena *arena;
 	int64_t at; /* time of the pass, epoch seconds */
-	const struct plan_change *change; /* or NULL */
+	const char *cluster;
 	struct jobprio prio;
 	struct limits limits;
 	struct job_list jobs;	    /* all pending and running jobs */
@@ -96,6 +89,22 @@ bool plan_possible(struct site *, const struct job *, struct arena *);
  * the result is in the plans of schedule.jobs. */
 void plan_backfill(struct plan *);
 
+/* What both passes say of a waiting job. */
+struct plan_outcome {
+	int64_t start; /* 0: unknown */
+	const char *nodelist;
+	unsigned reason; /* REASON_NONE: it starts now */
+	bool far; /* the scheduler keeps no nodes for it: looked for without
+		   * its bounds, with everybody in front of it */
+	uint32_t minutes, nodes, cpus; /* that it asks for */
+};
+
+/* Reads it from the plan, after plan_backfill; a job without nodes kept for it
+ * is planned once more, `how` and without bounds. Texts are the arena's; so is
+ * what else it takes. */
+int plan_outcome(const struct plan *, const struct sched_job *,
+	const struct plan_how *, struct arena *, struct plan_outcome *);
+
 /* Adds verdict_plan() of every job that has one to the list, ascending by job,
  * for expected_replace. */
 void plan_expected_list(const struct plan *, struct expected_list *);
@@ -103,6 +112,9 @@ void plan_expected_list(const struct plan *, struct expected_list *);
 /* The entry of schedule.jobs for a job of plan->jobs; NULL: it is not
  * pending. */
 const struct sched_job *plan_find(const struct plan *, const struct job *);
+
+/* The entry of schedule.jobs for the record of that key; NULL. */
+const struct sched_job *plan_find_key(const struct plan *, int64_t key);
 
 /* Why the job waits, in Slurm's words: as both passes say (common/plan/verdict.h;
  * the backfill pass is made when it may say otherwise than the main one), else

@@ -46,17 +46,12 @@ when() {
 
 @test "when: a shorter limit fits in front of a job of higher priority" {
 	busy
+	# The longest limit that will do is searched for; fewer CPUs bring nothing.
 	prints 'as asked|54040|0|Priority|n1
-time=09:00:00|0|54040|None|n4
-time=06:00:00|0|54040|None|n4
-time=03:00:00|0|54040|None|n4
-time=01:12:00|0|54040|None|n4
-nodes=1 cpus=16|54040|0|Priority|n1
-nodes=1 cpus=8|54040|0|Priority|n1' when 'user=ann cpus=32 time=12:00:00'
-	# The longest limit that will do is searched for.
+time=09:59:00|0|54040|None|n4' when 'user=ann cpus=32 time=12:00:00'
 	run splan --when='user=ann cpus=32 time=12:00:00'
-	[[ $output == *"Best change: time=09:59:00 or less instead of 12:00:00: it starts at once, \
-15:00:40 earlier."* ]]
+	[[ $output == *"Best change: time=09:59:00 or less instead of time=12:00:00: it starts at \
+once, 15:00:40 earlier."* ]]
 }
 
 @test "when: fewer nodes start earlier where no limit does" {
@@ -76,7 +71,7 @@ at once, 03:00:00 earlier; it may run longer then, so mind the limit."* ]]
 	run splan --when='user=ann cpus=32 time=7-0'
 	[[ $output == *"it gets no start that could be foreseen."* ]]
 	[[ $output == *"(PartitionTimeLimit)"* ]]
-	[[ $output == *"Best change: time=2-00:00:00 or less instead of 7-00:00:00: it \
+	[[ $output == *"Best change: time=2-00:00:00 or less instead of time=7-00:00:00: it \
 starts at 2023-11-15T13:14:00."* ]]
 	run -0 splan --when='user=ann begin=now+1hour'
 	[[ $output == *"Before its begin time, 2023-11-14T23:13:20, no start is planned"* ]]
@@ -93,7 +88,8 @@ starts at 2023-11-15T13:14:00."* ]]
 	busy
 	prints 'as asked|54040|0|Priority|n[1-4]' \
 		bash -c "$(declare -f when); when 'user=ann nodes=4 cpus=4 mem=256000' | head -1"
-	when 'user=ann nodes=4 cpus=4 mem=256000' | grep -q '^nodes=1 cpus=1|0|54040|None|n4$'
+	when 'user=ann nodes=4 cpus=4 mem=256000' |
+		grep -q '^nodes=1 cpus=1 mem=64000M|0|54040|None|n4$'
 	run -0 splan --when='user=ann cpus=1'
 	[[ $output == *"limit 01:00:00 (the partition's default)"* ]]
 }
@@ -131,10 +127,10 @@ starts at 2023-11-15T13:14:00."* ]]
 	[[ $(splan --when='user=ann cpus=1' --csv) == \
 		change,time_limit,nodes,cpus,start_time,wait,gain,reason,node_list* ]]
 	splan --when='user=ann cpus=32 time=12:00:00' --json >out
-	prints '{"change":"time=09:00:00","time":"09:59:00"}' jq -c '.advice | {change, time}' out
+	prints '{"change":"time=09:59:00","time":"09:59:00"}' jq -c '.advice | {change, time}' out
 	[ "$(jq -r '.partition | [.nodes, .idle_nodes, .free_cpus, .jobs_before] | @csv' out)" = \
 		4,1,32,1 ]
-	[ "$(jq '.variants | length' out)" = 7 ]
+	[ "$(jq '.variants | length' out)" = 2 ]
 }
 
 @test "when: what cannot be is refused" {
@@ -160,7 +156,8 @@ starts at 2023-11-15T13:14:00."* ]]
 	[[ $output == *"Another limit or size would not change that."* ]]
 	sacctmgr -iQ modify account lab set grptres=cpu=96 >/dev/null
 	run -0 splan --when='user=ann cpus=32'
-	[[ $output == *"(AssocGrpCpuLimit)"*"was tried brings a start, either."* ]]
+	[[ $output == *"(AssocGrpCpuLimit)"*"Best change: modify account lab set GrpTRES=cpu=128 \
+instead of GrpTRES=cpu=96: it starts at once; an administrator can do that."* ]]
 }
 
 @test "when: a job that pushes others aside starts at once" {
@@ -169,6 +166,97 @@ starts at 2023-11-15T13:14:00."* ]]
 	sacctmgr -iQ modify user ann set qos+=urgent >/dev/null
 	run -0 splan --when='user=ann qos=urgent cpus=128 nodes=4'
 	[[ $output == *"If submitted now, it starts at once on n[1-4]."* ]]
+}
+
+# The example of the manual's first page: whole nodes' memory for one CPU.
+@test "when: less memory starts at once where a whole node's has to be waited for" {
+	site SelectTypeParameters=CR_Core_Memory 'NodeName=g[1-2] CPUs=32 RealMemory=512000' \
+		'PartitionName=gpu Nodes=g[1-2]'
+	srecord job user=bob partition=gpu mem=100G time=720 start=now nodelist=g1 >/dev/null
+	srecord job user=bob partition=gpu mem=300G time=780 start=now nodelist=g2 >/dev/null
+	srecord job user=bob nodes=4 cpus=128 time=240 start=now nodelist='n[1-4]' >/dev/null
+	prints 'as asked|43200|0|Resources|g1
+mem=400G|0|43200|None|g1
+partition=p|14400|28800|Resources|n1' when 'user=ann cpus=1 time=0:20:00 partition=gpu'
+	run -0 splan --when='user=ann cpus=1 time=0:20:00 partition=gpu'
+	[[ $output == *"Best change: mem=400G or less instead of mem=500G: it starts at once"* ]]
+	# As it was asked for.
+	[[ $(when 'user=ann cpus=2 mem_per_cpu=250G partition=gpu') == \
+		*$'\n'mem_per_cpu=200G'|0|'* ]]
+	[[ $(when 'user=ann mem_per_node=500G partition=gpu') == *$'\n'mem_per_node=400G'|0|'* ]]
+}
+
+@test "when: fewer GPUs, as they were asked for" {
+	site GresTypes=gpu AccountingStorageTRES=gres/gpu SelectTypeParameters=CR_Core \
+		'NodeName=g1 CPUs=32 RealMemory=64000 Gres=gpu:4,shard:8' \
+		'PartitionName=gpu Nodes=g1'
+	srecord job user=bob partition=gpu gpus=1 time=3:00:00 start=now nodelist=g1 >/dev/null
+	[[ $(when 'user=ann gpus=4 partition=gpu') == *$'\n'gpus=3'|0|10800|None|g1'* ]]
+	[[ $(when 'user=ann gres=gpu:4 partition=gpu') == *$'\n'gres=gpu:3'|0|10800|None|g1'* ]]
+	refuses 'those of partition gpu have: partition=gpu' splan --when='user=ann gpus=4'
+	refuses 'those of partition gpu have: partition=gpu' srecord job user=ann gpus=4
+	refuses 'NodeName of slurm.conf says what they have' srecord job user=ann gpus=5
+}
+
+@test "when: another QOS or account of the user, and partitions that take him" {
+	busy AccountingStorageEnforce=associations,limits,qos \
+		'PartitionName=closed Nodes=n[1-4] State=DOWN' \
+		'PartitionName=theirs Nodes=n[1-4] AllowAccounts=other PriorityTier=9' \
+		'PartitionName=root Nodes=n[1-4] RootOnly=YES PriorityTier=9' \
+		'PartitionName=first Nodes=n[1-4] MaxTime=2-0 PriorityTier=9'
+	sacctmgr -iQ add qos urgent,secret >/dev/null
+	sacctmgr -iQ add account other,strange >/dev/null
+	sacctmgr -iQ add user ann account=other >/dev/null
+	sacctmgr -iQ modify user ann set qos+=urgent >/dev/null
+	sacctmgr -iQ modify user ann where account=lab set grptres=cpu=16 >/dev/null
+	sacctmgr -iQ modify qos urgent set grptres=cpu=64 flags=OverPartQOS >/dev/null
+	prints 'as asked|-|-|AssocGrpCpuLimit|
+cpus=16|0|-|None|n4
+qos=urgent|0|-|None|n4
+account=other|0|-|None|n4
+modify user ann where account=lab set GrpTRES=cpu=32|0|-|None|n4' \
+		when 'user=ann account=lab cpus=32 time=4:00:00'
+	sacctmgr -iQ modify user ann where account=lab set grptres=cpu=-1 >/dev/null
+	[[ $(when 'user=ann account=lab cpus=32 time=12:00:00') == \
+		*$'\n'partition=first'|0|'* ]]
+	[[ $(when 'user=ann account=lab cpus=32 time=12:00:00') != *partition=[tr]* ]]
+	# A job that waits can be told so, too.
+	id=$(srecord job user=ann account=lab cpus=32 time=12:00:00)
+	[[ $(when "id=$id") == *$'\n'partition=first'|0|'* ]]
+}
+
+@test "when: on a terminal the table fits its line; elsewhere it has all columns" {
+	on_80() { # the table, on a terminal of 80 columns
+		LD_PRELOAD='' SHELL=/bin/bash script -qec "stty cols 80; $1" /dev/null </dev/null |
+			tr -d '\r' | sed -n '/^Change/,/^$/p'
+	}
+	busy
+	on_80 "splan --when='user=ann cpus=32 time=12:00:00'" >table
+	[ "$(grep -c . table)" -ge 4 ]
+	[ "$(wc -L <table)" -le 80 ]
+	grep -q 'StartTime *Wait NodeList' table
+	sacctmgr -iQ modify account lab set grptresrunmins=cpu=12000 >/dev/null
+	on_80 "splan --when='user=ann cpus=32 time=12:00:00'" >table
+	grep -q 'modify account lab set GrpTRESRunMins=cpu=[0-9]* ' table
+	[ "$(wc -L <table)" -le 80 ]
+	splan --when='user=ann cpus=32' | grep -q 'Change .* Gain Reason .* NodeList'
+}
+
+@test "--start says when nothing starts, below the table for people" {
+	busy
+	splan --start >out
+	same last "$(tail -n 1 out)" 'Nothing starts now.'
+	grep -q Resources out
+	for form in --json -n -P --csv; do
+		splan --start $form >out
+		run ! grep Nothing out
+	done
+	splan >out
+	run ! grep Nothing out
+	srecord job user=ann cpus=1 >/dev/null
+	splan --start >out
+	run ! grep Nothing out
+	grep -q ' start ' out
 }
 
 # ---- advise ----

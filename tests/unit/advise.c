@@ -1,6 +1,6 @@
 /*
- * The arithmetic of advice (spec/backfill.md 7.3): the article's example, the
- * choice among variants of a job, rounding, numbers of a history.
+ * The arithmetic of advice (spec/backfill.md 7.3): the article's example,
+ * rounding, numbers of a history.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,54 +25,6 @@ static void test_article(void **state)
 	assert_int_equal(advise_whole(depth.jobs), 3636);
 	assert_int_equal(advise_whole(depth.partition), 1212);
 	assert_int_equal(advise_whole(depth.full_tests), 2000);
-}
-
-static void test_variants(void **state)
-{
-	struct advise_variant v[ADVISE_VARIANTS];
-
-	(void)state;
-	assert_int_equal(advise_variants(240, 2, 64, v), 7);
-	assert_int_equal(v[0].minutes, 240);
-	assert_int_equal(v[1].minutes, 180);
-	assert_int_equal(v[4].minutes, 24);
-	assert_int_equal(v[5].nodes, 1);
-	assert_int_equal(v[5].cpus, 32);
-	assert_int_equal(v[6].nodes, 1);
-	assert_int_equal(v[6].cpus, 16);
-	/* Nothing can be less than 1, and nothing is shown twice. */
-	assert_int_equal(advise_variants(1, 1, 1, v), 1);
-	assert_int_equal(advise_variants(2, 1, 2, v), 3);
-	/* Without a limit any is shorter. */
-	assert_int_equal(advise_variants(INFINITE, 1, 1, v), 5);
-	assert_int_equal(v[1].minutes, 7 * 1440);
-	assert_int_equal(v[4].minutes, 60);
-}
-
-static void test_best(void **state)
-{
-	struct advise_variant v[4] = {{.start = 1000}, {.start = 1000},
-		{.start = 400}, {.start = 390}};
-
-	(void)state;
-	assert_int_equal(advise_best(v, 4, 60), 2);
-	assert_int_equal(advise_best(v, 4, 0), 3);
-	assert_int_equal(advise_best(v, 2, 60), 0);
-	/* A start that nobody knows is later than any. */
-	v[0].start = v[2].start = v[3].start = 0;
-	assert_int_equal(advise_best(v, 4, 60), 1);
-	v[1].start = 0;
-	assert_int_equal(advise_best(v, 4, 60), 0);
-}
-
-static void test_parts(void **state)
-{
-	(void)state;
-	assert_int_equal(advise_part(100, 75), 75);
-	assert_int_equal(advise_part(3, 50), 2);
-	assert_int_equal(advise_part(1, 10), 1);
-	assert_int_equal(advise_part(0, 50), 1);
-	assert_int_equal(advise_part(UINT64_MAX - 1, 100), UINT64_MAX - 1);
 }
 
 static void test_window(void **state)
@@ -178,9 +130,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_article),
-		cmocka_unit_test(test_variants),
-		cmocka_unit_test(test_best),
-		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_quantile),
