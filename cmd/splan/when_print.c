@@ -7,7 +7,6 @@
 
 #include "cmd/splan/when.h"
 #include "common/base/numbers.h"
-#include "common/cli/cli.h"
 #include "common/text/reason.h"
 #include "common/text/timespec.h"
 
@@ -141,15 +140,15 @@ GET(nodelist, of_text(row->out->nodelist))
 
 /* clang-format off */
 static const struct member variant_rows[] = {
-	{SHOWN("Change", "Change", -22, "change", NULL), .get = get_change},
-	{SHOWN("TimeLimit", "TimeLimit", 11, "time_limit", NULL), .fit.rank = 3, .get = get_time_limit},
-	{SHOWN("Nodes", "Nodes", 5, "nodes", NULL), .fit.rank = 4, .get = get_nodes},
-	{SHOWN("CPUs", "CPUs", 5, "cpus", NULL), .fit.rank = 5, .get = get_cpus},
+	{SHOWN("Change", "Change", -22, "change", NULL), .fit.least = 50, .get = get_change},
+	{SHOWN("TimeLimit", "TimeLimit", 11, "time_limit", NULL), .fit.rank = 5, .get = get_time_limit},
+	{SHOWN("Nodes", "Nodes", 5, "nodes", NULL), .fit.rank = 7, .get = get_nodes},
+	{SHOWN("CPUs", "CPUs", 5, "cpus", NULL), .fit.rank = 8, .get = get_cpus},
 	{SHOWN("StartTime", "StartTime", 19, "start_time", NULL), .get = get_start},
-	{SHOWN("Wait", "Wait", 11, "wait", NULL), .get = get_wait},
-	{SHOWN("Gain", "Gain", 11, "gain", NULL), .fit.rank = 2, .get = get_gain},
-	{SHOWN("Reason", "Reason", -20, "reason", NULL), .fit = {1, 12}, .get = get_reason},
-	{SHOWN("NodeList", "NodeList", -20, "node_list", NULL), .fit.rank = 6, .get = get_nodelist},
+	{SHOWN("Wait", "Wait", 11, "wait", NULL), .fit.rank = 1, .get = get_wait},
+	{SHOWN("Gain", "Gain", 11, "gain", NULL), .fit.rank = 6, .get = get_gain},
+	{SHOWN("Reason", "Reason", -20, "reason", NULL), .fit = {4, 12}, .get = get_reason},
+	{SHOWN("NodeList", "NodeList", -20, "node_list", NULL), .fit = {3, 8}, .get = get_nodelist},
 };
 /* clang-format on */
 static const struct members variant_members = MEMBERS(variant_rows);
@@ -250,29 +249,18 @@ static struct json_object *beside(struct when *w)
 	return record;
 }
 
-/* All of them; on a terminal as many as its lines take, the changes in full
- * before the rest. */
+/* The changes in full. */
 static const char *columns_of(struct when *w, const struct row *v, size_t n)
 {
-	static const struct {
-		const char *names;
-		size_t width; /* with the blank behind each column */
-	} sets[] = {
-		{"TimeLimit,Nodes,CPUs,StartTime,Wait,Gain,Reason,NodeList", 126},
-		{"StartTime,Wait,NodeList%-12", 45},
-		{"StartTime,Wait", 32},
-		{"StartTime", 20},
-	};
-	size_t width = cli_width(), longest = strlen("as asked"), i = 0;
+	size_t longest = 0;
 
-	for (size_t k = 0; k < n; k++)
-		if (strlen(v[k].change) > longest)
-			longest = strlen(v[k].change);
-	while (width && i < 3 && longest + 1 + sets[i].width > width)
-		i++;
-	if (width > sets[i].width && longest + 1 + sets[i].width > width)
-		longest = width - sets[i].width - 1;
-	return arena_printf(&w->arena, "Change%%-%zu,%s", longest, sets[i].names);
+	for (size_t i = 0; i < n; i++)
+		if (strlen(v[i].change) > longest)
+			longest = strlen(v[i].change);
+	return arena_printf(&w->arena,
+		"Change%%-%zu,TimeLimit,Nodes,CPUs,StartTime,Wait,Gain,Reason,"
+		"NodeList",
+		longest);
 }
 
 void print_when(struct when *w)

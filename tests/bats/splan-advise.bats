@@ -234,7 +234,7 @@ modify user ann where account=lab set GrpTRES=cpu=32|0|-|None|n4' \
 	on_80 "splan --when='user=ann cpus=32 time=12:00:00'" >table
 	[ "$(grep -c . table)" -ge 4 ]
 	[ "$(wc -L <table)" -le 80 ]
-	grep -q 'StartTime *Wait NodeList' table
+	grep -q 'StartTime *Wait.*NodeList' table
 	sacctmgr -iQ modify account lab set grptresrunmins=cpu=12000 >/dev/null
 	on_80 "splan --when='user=ann cpus=32 time=12:00:00'" >table
 	grep -q 'modify account lab set GrpTRESRunMins=cpu=[0-9]* ' table
