@@ -33,6 +33,8 @@ static const char help_head[] =
 "  show node [HOSTS]\n"
 "  show partition [NAMES]\n"
 "  show reservation [NAME]\n"
+"  show step [ID]\n"
+"  show topology [node=LIST] [switch=NAME|block=NAME]\n"
 "  ping                            is there a controller: no, and exit 1\n"
 "  version                         print the version\n"
 "  help                            print this\n"
@@ -143,8 +145,8 @@ static const struct command_word shows[] = {
 	{"partitions", 2, show_partitions}, {"partitionname", 2, show_partitions},
 	{"reservations", 1, show_reservations}, {"reservationname", 1, show_reservations},
 	{"resources", 4, NULL}, {"slurmd", 2, NULL},
-	{"steps", 2, NULL},
-	{"topoconf", 5, NULL}, {"topology", 1, NULL},
+	{"steps", 2, show_steps},
+	{"topoconf", 5, NULL}, {"topology", 1, show_topology},
 };
 
 static const struct command_word acts[] = {
@@ -212,7 +214,8 @@ static void show(struct session *s, char **words, int n)
 	} else if (!word->run) {
 		cli_error("show %s: only a controller knows this, and none is here",
 			word->word);
-	} else if (n > 2 && word->run != show_assoc_mgr) {
+	} else if (n > 2 && word->run != show_assoc_mgr &&
+			word->run != show_topology) {
 		cli_say_error("too many arguments for keyword:show");
 	} else {
 		s->status = 0;
@@ -281,7 +284,7 @@ static void complete_words(struct completion *c, char **words, int n)
 	else if (n == 2)
 		offer_list(c, "aliases assoc_mgr config federation hostlist "
 			      "hostlistsorted hostnames job licenses node "
-			      "partition reservation");
+			      "partition reservation step topology");
 	else
 		word = find(shows, LENGTH(shows), words[1]);
 	if (word && word->run == show_jobs)

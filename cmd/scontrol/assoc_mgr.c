@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "common/base/numbers.h"
+#include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/fair/shares.h"
 #include "common/table/preemptmode.h"
@@ -124,7 +125,7 @@ static const char *shares_text(const struct beside *row, struct arena *arena)
 	const struct fs_node *n = &row->node;
 
 	return arena_printf(arena, "%" PRIu32 "/%.2f/%" PRIu64 "/%.2f",
-		n->shares_raw, n->parent == FS_NO_PARENT ? 0 : n->shares_norm,
+		n->shares_raw, n->shares_norm,
 		n->level == NO_VAL ? 1 : n->level,
 		row->fresh ? 0 : n->fairshare);
 }
@@ -453,8 +454,8 @@ static bool read_word(struct view *v, const char *word)
 	const struct {
 		const char *name;
 		struct strv *list;
-	} lists[] = {{"accounts", &v->accounts}, {"flags", NULL},
-		{"qos", &v->qos}, {"users", &v->users}};
+	} lists[] = {{"accounts:1", &v->accounts}, {"flags:1", NULL},
+		{"qos:1", &v->qos}, {"users:1", &v->users}};
 	const char *equals = strchr(word, '=');
 
 	if (!equals || !equals[1]) {
@@ -462,7 +463,7 @@ static bool read_word(struct view *v, const char *word)
 		return false;
 	}
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		if (equals == word || strncasecmp(word, lists[i].name, (size_t)(equals - word)))
+		if (!words_match(lists[i].name, word, (size_t)(equals - word)))
 			continue;
 		if (lists[i].list)
 			strv_words(lists[i].list, v->s->arena,

@@ -89,5 +89,7 @@ void show_licenses(struct session *, const char *name);
 void show_nodes(struct session *, const char *name);
 void show_partitions(struct session *, const char *name);
 void show_reservations(struct session *, const char *name);
+void show_steps(struct session *, const char *name);
+void show_topology(struct session *, const char *name);
 
 #endif

@@ -280,6 +280,59 @@ Sibling:    lupus::0 ID:2 FedState:ACTIVE Features: PersistConnSend/Recv:No/No S
 		scontrol show federation
 }
 
+@test "show steps" {
+	srecord job id=50 user=ann cpus=8 submit=@1790000000 start=@1790000000 nodelist=n1 \
+		partition=long timelimit=600 >/dev/null
+	srecord step job=50 step=batch name=batch cpus=8 tasks=1 start=@1790000000 >/dev/null
+	srecord step job=50 step=0 name=solve cpus=4 mem=500 nodes=1 tasks=2 start=@1790000000 \
+		timelimit=30 >/dev/null
+	srecord step job=50 step=1 name=done cpus=4 start=@1790000000 end=@1790000009 >/dev/null
+	capture scontrol show step 50.0
+	same layout "$stdout" "\
+StepId=50.0 UserId=1001 StartTime=2026-09-21T14:13:20 TimeLimit=00:30:00
+   State=RUNNING Partition=long NodeList=n1
+   Nodes=1 CPUs=4 Tasks=2 Name=solve Network=(null)
+   TRES=cpu=4,mem=500M,node=1
+   ResvPorts=(null)
+   CPUFreqReq=Default
+   SrunHost:Pid=(null):0"
+	same all "$(scontrol -o show steps | cut -d' ' -f1 | paste -sd' ')" \
+		'StepId=50.batch StepId=50.0'
+	same job "$(scontrol -o show step=50 | wc -l)" 2
+	capture scontrol show step 50.7
+	same missing "$status $stdout" '1 Job step 50.7 not found'
+	capture scontrol show step x
+	same none "$status $stdout" '1 No job steps found'
+	echo PrivateData=jobs >>"$SLURM_CONF"
+	prints 'No job steps in the system' runuser -u bob -- scontrol show step
+}
+
+@test "show topology: of topology.conf, where a plugin has one" {
+	prints '' scontrol show topology
+	echo TopologyPlugin=topology/tree >>"$SLURM_CONF"
+	refuses 'topology.conf' scontrol show topology
+	cat >"${SLURM_CONF%/*}/topology.conf" <<-'END'
+		SwitchName=s2 Switches=s[0-1]
+		SwitchName=s0 Nodes=n[1-3]
+		SwitchName=s1 Nodes=n[4-6],vm LinkSpeed=10
+	END
+	prints "\
+SwitchName=s2 Level=1 LinkSpeed=1 Nodes=n[1-6],vm Switches=s[0-1]
+SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-3]
+SwitchName=s1 Level=0 LinkSpeed=10 Nodes=n[4-6],vm" scontrol show topology
+	same nodes "$(scontrol show topo node=n2,n3 | cut -d' ' -f1 | paste -sd' ')" \
+		'SwitchName=s2 SwitchName=s0'
+	same unit "$(scontrol show topo switch=s1 | wc -l)" 1
+	capture scontrol show topo unit=s9 node=n1
+	same none "$status $stderr" \
+		'0 scontrol: error: Topology information contains no switch named s9 with nodes n1'
+	sed -i s,/tree,/block, "$SLURM_CONF"
+	echo 'BlockName=b0 Nodes=n[1-4]' >"${SLURM_CONF%/*}/topology.conf"
+	prints 'BlockName=b0 BlockIndex=0 Nodes=n[1-4] BlockSize=4' scontrol show topology
+	sed -i s,/block,/torus3d, "$SLURM_CONF"
+	refuses 'only a controller knows this' scontrol show topology
+}
+
 @test "what would act is refused; words that are none" {
 	local verb
 	for verb in 'update job=1 priority=5' 'hold 1' 'release 1' 'requeue 1' reconfigure \
