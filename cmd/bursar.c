@@ -23,6 +23,7 @@ static const struct bursar_program {
 	{"sacct", "job history"},
 	{"sacctmgr", "accounts, users, associations, QOS and the rest"},
 	{"scontrol", "shows nodes, partitions, jobs, host lists"},
+	{"sdiag", "statistics of jobs and of a scheduling pass"},
 	{"seff", "efficiency of jobs"},
 	{"sinfo", "partitions and nodes, their states"},
 	{"spage", "the site as one HTML file"},

@@ -147,7 +147,8 @@ sees_nothing() {
 	done
 	for form in '' -d -o -a; do
 		for what in 'job' 'job 11' 'job 13' 'job 12,14' jobs 'job hidname' node 'node vm' \
-			partition config reservation 'reservation other' hostnames; do
+			partition config reservation 'reservation other' hostnames step \
+			assoc_mgr licenses aliases; do
 			sees_nothing scontrol $form show $what
 		done
 	done
@@ -156,6 +157,7 @@ sees_nothing() {
 			sees_nothing scontrol $form show $what
 		done
 	done
+	sees_nothing sdiag
 	as pam scontrol show job | grep -q JobId=21
 }
 

@@ -29,8 +29,8 @@ teardown() {
 copy_programs() {
 	local program from
 	from=$(cd "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
-	for program in bursar sacct sacctmgr scontrol seff sinfo spage splan sprio squeue srecord \
-		sreport sshare ssim; do
+	for program in bursar sacct sacctmgr scontrol sdiag seff sinfo spage splan sprio squeue \
+		srecord sreport sshare ssim; do
 		sed "s,/etc/slurm,$fixed,g" "$from/$program" >"$plain/$program"
 		chmod 755 "$plain/$program"
 		cp "$plain/$program" "$bin/$program"
@@ -69,7 +69,7 @@ mode() {
 	refuses 'Only admins' as_user games "$bin/sacctmgr" -iQ add account mine
 	local command
 	for command in sacct 'bursar sacct' 'sacctmgr --dry-run undo' 'scontrol show job' \
-		'seff -u games' sinfo 'spage -' splan sprio squeue 'sreport user top' \
+		sdiag 'seff -u games' sinfo 'spage -' splan sprio squeue 'sreport user top' \
 		'sreport --openmetrics' sshare; do
 		capture as_user games $bin/$command
 		((status <= 1)) && [[ $stderr != *'be opened'* && $stderr != *ermission* ]] ||
