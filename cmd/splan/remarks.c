@@ -61,39 +61,6 @@ static void remark_partition(
 
 /* ---- jobs ----------------------------------------------------------------*/
 
-static bool fits_somewhere(
-	const struct schedule *s, const struct sched_job *job)
-{
-	for (size_t c = 0; c < job->n_choices; c++) {
-		const struct sched_partition *p = job->choices[c].partition;
-
-		if (!p->n_nodes || nodes_needed(s, job, &job->choices[c]))
-			return true; /* the first is said of the partition */
-	}
-	return !job->n_choices;
-}
-
-static void remark_size(const char *id, const struct sched_job *job)
-{
-	const struct sched_partition *p = job->choices[0].partition;
-	size_t most = p->n_nodes;
-
-	if (most > p->max_nodes && !job->choices[0].may.any_max_nodes)
-		most = p->max_nodes;
-	if (job->nodes > most)
-		cli_error("job %s asks for %" PRIu32
-			  " nodes; of partition %s it may have %zu at most",
-			id, job->nodes, p->name, most);
-	else if (job->cpus > p->largest[p->n_nodes - 1])
-		cli_error("job %s asks for %" PRIu32
-			  " CPUs; partition %s has %" PRIu64,
-			id, job->cpus, p->name, p->largest[p->n_nodes - 1]);
-	else
-		cli_error("job %s asks for CPUs, memory, gres or features that "
-			  "partition %s has not together",
-			id, p->name);
-}
-
 static const struct conf_license *too_many_licenses(
 	const struct plan *plan, const struct sched_job *job)
 {
@@ -110,9 +77,10 @@ static bool remark_job(struct plan *plan, const struct sched_job *job)
 {
 	const char *id = splan_job_id(job, plan->arena);
 	const struct conf_license *license = too_many_licenses(plan, job);
+	const char *misfit = verdict_misfit(&plan->schedule, job, plan->arena);
 
-	if (!fits_somewhere(&plan->schedule, job))
-		remark_size(id, job);
+	if (misfit)
+		cli_error("job %s %s", id, misfit);
 	else if (license)
 		cli_error("job %s asks for more of license %s than there are",
 			id, license->name);

@@ -3,8 +3,9 @@
  */
 #include "common/plan/verdict.h"
 
-#include <string.h>
+#include <inttypes.h>
 
+#include "common/plan/schedule_need.h"
 #include "common/text/reason.h"
 #include "common/text/timespec.h"
 
@@ -96,7 +97,9 @@ static enum verdict_start when(
 struct verdict verdict_of(
 	const struct schedule *s, const struct sched_job *job)
 {
-	struct verdict v = {.reason = verdict_reason(job),
+	struct verdict v = {.schedule = s,
+		.job = job,
+		.reason = verdict_reason(job),
 		.since = job->eligible && job->eligible <= s->now
 				 ? job->eligible
 				 : job->submit,
@@ -114,13 +117,96 @@ struct verdict verdict_of(
 
 /* ---- in words ------------------------------------------------------------*/
 
+static bool fits_somewhere(
+	const struct schedule *s, const struct sched_job *job)
+{
+	for (size_t c = 0; c < job->n_choices; c++) {
+		const struct sched_partition *p = job->choices[c].partition;
+
+		if (!p->n_nodes || nodes_needed(s, job, &job->choices[c]))
+			return true; /* the first is said of the partition */
+	}
+	return !job->n_choices;
+}
+
+const char *verdict_misfit(const struct schedule *s,
+	const struct sched_job *job, struct arena *arena)
+{
+	const struct sched_partition *p;
+	size_t most;
+
+	if (fits_somewhere(s, job))
+		return NULL;
+	p = job->choices[0].partition;
+	most = p->n_nodes;
+	if (most > p->max_nodes && !job->choices[0].may.any_max_nodes)
+		most = p->max_nodes;
+	if (job->nodes > most)
+		return arena_printf(arena,
+			"asks for %" PRIu32
+			" nodes; of partition %s it may have %zu at most",
+			job->nodes, p->name, most);
+	if (job->cpus > p->largest[p->n_nodes - 1])
+		return arena_printf(arena,
+			"asks for %" PRIu32 " CPUs; partition %s has %" PRIu64,
+			job->cpus, p->name, p->largest[p->n_nodes - 1]);
+	return arena_printf(arena,
+		"asks for CPUs, memory, gres or features that partition %s "
+		"has not together",
+		p->name);
+}
+
+/* Are there nodes enough with room for it now, in one of its partitions? */
+static bool has_nodes(const struct schedule *s, const struct sched_job *job)
+{
+	const struct sched_view now = {0};
+
+	for (size_t c = 0; c < job->n_choices; c++) {
+		const struct sched_partition *p = job->choices[c].partition;
+		const struct need need = need_of(job, p);
+		size_t n = 0;
+
+		for (size_t i = 0; i < p->n_nodes; i++)
+			n += may_use(s, &now, p->nodes[i], &need) &&
+			     has_room(s, &now, p->nodes[i], &need);
+		if (n && n >= nodes_needed(s, job, &job->choices[c]))
+			return true;
+	}
+	return false;
+}
+
+/* What nodes are short of: without asking for that it would have them. */
+static const char *short_of(
+	const struct schedule *s, const struct sched_job *job)
+{
+	struct sched_job lean = *job;
+
+	if (has_nodes(s, &lean))
+		return "";
+	lean.mem = lean.mem_per_node = lean.mem_per_cpu = 0;
+	if (has_nodes(s, &lean))
+		return "memory of ";
+	lean = *job;
+	lean.gres = lean.gres_node = NULL;
+	lean.gres_job = lean.gres_task = 0;
+	return has_nodes(s, &lean) ? "GRES (GPUs and the like) of " : "";
+}
+
 const char *verdict_help(const struct verdict *v, struct arena *arena)
 {
+	const char *help = reason_help(v->reason, arena), *misfit = NULL;
+
 	/* The reason has one name for both. */
 	if (v->limited && v->limit.shared && v->limit.lasting)
 		return "a change: the limit would not let it start if nothing "
 		       "else ran, either";
-	return reason_help(v->reason, arena);
+	if (v->reason == REASON_RESOURCES)
+		return arena_printf(arena, "%s%s",
+			short_of(v->schedule, v->job), help);
+	if (v->reason == REASON_PARTITION_CONFIG ||
+		v->reason == REASON_PARTITION_NODE_LIMIT)
+		misfit = verdict_misfit(v->schedule, v->job, arena);
+	return misfit ? arena_printf(arena, "a change: it %s", misfit) : help;
 }
 
 const char *verdict_start_text(const struct verdict *v, const char *format,

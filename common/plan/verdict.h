@@ -26,6 +26,8 @@ enum verdict_start {
 };
 
 struct verdict {
+	const struct schedule *schedule;
+	const struct sched_job *job;
 	unsigned reason; /* verdict_reason() */
 	int64_t since;	 /* when it became eligible, else was submitted */
 	enum verdict_start when;
@@ -43,6 +45,11 @@ struct verdict verdict_of(const struct schedule *, const struct sched_job *);
 /* What it waits for, in words for its user; "a change: ..." if waiting does not
  * help. */
 const char *verdict_help(const struct verdict *, struct arena *);
+
+/* What it asks for that none of its partitions has, even when empty: "asks for 3
+ * nodes; of partition p it may have 2 at most". NULL: nothing. */
+const char *verdict_misfit(
+	const struct schedule *, const struct sched_job *, struct arena *);
 
 /* When it starts: "at 2026-11-26T08:00:00", "never, without a change: ...". */
 const char *verdict_start_text(const struct verdict *, const char *time_format,

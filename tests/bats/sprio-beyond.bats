@@ -60,6 +60,30 @@ When it starts:
 	refuses 'Invalid job id: x' sprio --explain x
 }
 
+@test "sprio --explain: what nodes are short of, what no node has, and when it starts" {
+	site
+	jobs
+	srecord job user=bob account=lab cpus=2 mem=200000 gres=gpu:3 timelimit=60 \
+		start=now nodelist=vm >/dev/null
+	says() {
+		srecord job id=1 "${@:2}" >/dev/null
+		capture sprio --explain 1
+		[[ $stdout == *"$1"* ]] || same "$*" "$stdout" "$1"
+	}
+	says '
+  memory of nodes to become free (Resources)
+
+When it starts:
+  at 2' mem=100000
+	says $'\n  GRES (GPUs and the like) of nodes to become free (Res' mem=1 gres=gpu:2
+	says $'\n  nodes to become free (Resources)' mem=1 gres=gpu:1 cpus=63
+	says '
+  a change: it asks for 65 CPUs; partition debug has 64 (PartitionConfig)
+
+When it starts:
+  never, without a change: it asks for 65 CPUs; partition debug has 64' cpus=65
+}
+
 @test "sprio --explain=all: every job that waits" {
 	site
 	jobs
