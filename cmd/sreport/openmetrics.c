@@ -254,6 +254,36 @@ static void put_waits(struct openmetrics *m)
 		put_waits_of(m, &conf->partitions[i], waits);
 }
 
+/* Why they wait, as squeue has it. */
+static void put_reasons(struct openmetrics *m)
+{
+	struct plan *plan = &m->plan;
+	uint64_t *counts =
+		arena_array(&m->s->arena, plan->jobs.n + 1, sizeof(*counts));
+	struct strv reasons = {0};
+
+	for (size_t i = 0; i < plan->jobs.n; i++) {
+		const struct job *job = &plan->jobs.v[i];
+		const char *reason;
+		size_t at = 0;
+
+		if (queue_state(job) ||
+			!privacy_allows(&m->jobs, job->user, job->account))
+			continue;
+		reason = plan_reason_word(plan, job);
+		while (at < reasons.n && strcmp(reasons.v[at], reason) != 0)
+			at++;
+		if (at == reasons.n)
+			strv_push(&reasons, &m->s->arena, reason);
+		counts[at] += array_tasks_count(job->array_tasks);
+	}
+	family("bursar_waiting_jobs", "gauge",
+		"Jobs that wait, each task of an array one, by reason.");
+	for (size_t i = 0; i < reasons.n; i++)
+		SAMPLE("bursar_waiting_jobs", counts[i], "cluster",
+			m->s->site.cluster, "reason", reasons.v[i]);
+}
+
 /* ---- limits --------------------------------------------------------------*/
 
 /* A limit with what is in use of it, and whose it is. */
@@ -375,6 +405,7 @@ void print_openmetrics(struct session *s)
 	if (put_limits(&m))
 		cli_die(&s->err);
 	put_waits(&m);
+	put_reasons(&m);
 	put_store(&m);
 	puts("# EOF");
 }

@@ -357,6 +357,7 @@ int plan_look(struct plan *plan, struct site *site, const char *cluster,
 
 void plan_main(struct plan *plan)
 {
+	plan->begun = true;
 	if (plan->schedule.textbook)
 		schedule_reasons(&plan->schedule, plan->arena);
 	else
@@ -390,6 +391,8 @@ void plan_backfill(struct plan *plan)
 	if (plan->planned)
 		return;
 	plan->planned = true;
+	if (!plan->begun)
+		plan_main(plan);
 	arena_init(&scratch);
 	backfill_pass(&plan->schedule, &plan->backfill, plan->arena, &scratch);
 	arena_release(&scratch);

@@ -45,7 +45,7 @@ struct plan {
 	/* Those that are not over; by number - 1 in the schedule. */
 	struct reservation_list reservations;
 	struct backfill backfill; /* the policy of both passes */
-	bool planned;		  /* the backfill pass is made */
+	bool begun, planned; /* the main pass is made, and that of backfill */
 	struct strv remarks; /* about SchedulerParameters, as slurmctld logs */
 	struct preempt_site *preempt; /* NULL: nothing is preempted */
 	struct strv more_remarks; /* about preemption and relative QOS */
@@ -85,8 +85,8 @@ struct plan_layout {
  * its partitions. Features do not count: nodes get them and lose them. */
 bool plan_possible(struct site *, const struct job *, struct arena *);
 
-/* The backfill pass, once, after plan_make, by the policy that it was made with;
- * the result is in the plans of schedule.jobs. */
+/* The backfill pass, once, by the policy of plan_make, and the main pass before
+ * it where that was not made; the result is in the plans of schedule.jobs. */
 void plan_backfill(struct plan *);
 
 /* What both passes say of a waiting job. */

@@ -37,6 +37,8 @@ value() {
 	same used 40 "$(value bursar_limit_used 'account="lab"' 'limit="GrpTRES"' 'tres="cpu"')"
 	same qos 7 "$(value bursar_limit 'qos="normal"')"
 	same jobs 1 "$(value bursar_limit_used 'qos="normal"')"
+	same limit 1 "$(value bursar_waiting_jobs 'reason="AssocGrpCpuLimit"')"
+	same held 4 "$(value bursar_waiting_jobs 'reason="JobHeldUser"')"
 	sacctmgr -iQ modify account lab set grptres=cpu=-1 >/dev/null
 	same waits 1 "$(value bursar_planned_wait_seconds_count 'partition="debug"')"
 	wait=$(value bursar_planned_wait_seconds 'quantile="0.5"')
