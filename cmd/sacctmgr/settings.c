@@ -20,7 +20,7 @@ struct setting_row {
 	const char *qos;     /* it is a setting of */
 	const char *job_qos; /* of the jobs it holds for */
 	const char *name;
-	struct value value, used;
+	struct value value, used, remaining, running;
 	const char *origin;
 	int64_t until;
 	struct value then;
@@ -29,6 +29,8 @@ struct setting_row {
 
 GETTER(value, struct setting_row, row->value)
 GETTER(used, struct setting_row, row->used)
+GETTER(remaining, struct setting_row, row->remaining)
+GETTER(running, struct setting_row, row->running)
 GETTER(then, struct setting_row, row->then)
 GETTER(until, struct setting_row, of_some_time(row->until))
 GETTER(change, struct setting_row,
@@ -48,6 +50,8 @@ static const struct member setting_rows[] = {
 	T(name, 0, 16, "Setting:3", "Setting", -24, NULL, "limit or other setting"),
 	{SHOWN("Value:1", "Value", 16, NULL, "what it is set to"), .get = get_value},
 	{SHOWN("Used:4", "Used", 16, NULL, "how much of the limit is in use"), .fit.rank = 1, .get = get_used},
+	{SHOWN("Remaining:3", "Remaining", 16, NULL, "the limit less what is in use"), .fit.rank = 1, .get = get_remaining},
+	{SHOWN("Running:2", "Running", 16, NULL, "how much more running jobs may use"), .fit.rank = 4, .get = get_running},
 	T(origin, 3, 12, "Origin:3", "Origin", -26, NULL, "account, user or QOS that the limit is set for"),
 	{SHOWN("Until:2", "Until", 19, NULL, "until when it holds"), .get = get_until},
 	{SHOWN("Then:2", "Then", 16, NULL, "what comes back then"), .get = get_then},
@@ -136,25 +140,31 @@ static void ask_blame(struct rows *rows, struct setting_row *row,
 
 /* ---- limits in force -----------------------------------------------------*/
 
+/* An amount of the limit: a number, minutes, or a count of its TRES. */
+static struct value of_limited(
+	struct rows *rows, const struct effective *e, uint64_t amount)
+{
+	if (e->tres)
+		return of_amount(rows, e->tres, amount);
+	return e->minutes ? of_minutes(amount) : of_uint(amount);
+}
+
 static void put_effective(
 	struct rows *rows, struct setting_row *row, const struct effective *e)
 {
 	const struct members *members =
 		e->of_qos ? &qos_members : &assoc_members;
-	uint64_t used = e->used;
 
 	row->name = e->word;
 	row->origin = e->origin;
-	if (e->tres) {
-		row->value = of_amount(rows, e->tres, e->limit);
-		row->used = of_amount(rows, e->tres, used);
-	} else {
-		row->value = e->minutes ? of_minutes(e->limit)
-					: of_uint(e->limit);
-		row->used = e->minutes ? of_minutes(used) : of_uint(used);
+	row->value = of_limited(rows, e, e->limit);
+	if (e->has_used && !private_hides(rows->session, PRIVATE_USAGE)) {
+		row->used = of_limited(rows, e, e->used);
+		row->remaining = of_limited(rows, e,
+			e->limit > e->used ? e->limit - e->used : 0);
+		if (e->to_come != NO_VAL64)
+			row->running = of_limited(rows, e, e->to_come);
 	}
-	if (!e->has_used || private_hides(rows->session, PRIVATE_USAGE))
-		row->used = no_value();
 	ask_blame(rows, row,
 		settings_word(members, e->word, strlen(e->word), false),
 		e->of_qos, e->key, e->tres);
@@ -585,7 +595,7 @@ static int print_rows(struct rows *rows, const char *who)
 	const char *format = arena_printf(&s->arena, "%s,Setting%s%s%s", who,
 		rows->where->with_leases ? ",Until,Then,Actor,TimeStamp"
 					 : ",Value",
-		rows->where->with_effective ? ",Used,Origin" : "",
+		rows->where->with_effective ? ",Used,Remaining,Running,Origin" : "",
 		rows->where->with_blame ? ",Actor,TimeStamp,Change,Command"
 					: "");
 	struct listing l;

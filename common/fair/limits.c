@@ -628,6 +628,19 @@ uint64_t limits_in_use(
 	return breach->shared ? limit->in_use(&r, limit->who, breach->tres) : 0;
 }
 
+uint64_t limits_to_come(
+	const struct limit_chain *chain, const struct limit_breach *breach)
+{
+	const struct inquiry r = {.chain = chain, .at = breach->at};
+	const struct limit *limit = &limits[breach->kind];
+
+	if (limit->in_use == minutes_used)
+		return running_minutes(&r, limit->who, breach->tres);
+	return limit->in_use == used_wall
+		       ? usage_of_level(&r, limit->who)->run_wall / 60
+		       : NO_VAL64;
+}
+
 uint64_t limit_used(const struct limit_usage *usage, int kind, uint32_t tres)
 {
 	struct limit_usage own = *usage;
@@ -1032,6 +1045,7 @@ void limit_usage_add(struct limit_usage *usage, const struct limit_job *job,
 	double charged = (double)seconds * (factor > 0 ? factor : 0);
 
 	usage->jobs++;
+	usage->run_wall += charged < 9e18 ? (uint64_t)charged : 0;
 	for (size_t i = 0; i < job->tres->n; i++) {
 		uint32_t id = job->tres->v[i].id;
 		double left = charged * (double)amount(job->tres, id);

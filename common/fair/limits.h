@@ -62,6 +62,7 @@ struct limit_usage {
 	uint64_t wall;		    /* decayed seconds used */
 	long double raw;	    /* decayed RawUsage; LIMITS_SHOWN */
 	struct tres_list tres;	    /* allocated to running jobs */
+	uint64_t run_wall;	    /* seconds running jobs may yet use */
 	struct tres_list run_secs;  /* TRES-seconds running jobs may yet use */
 	struct tres_list used_secs; /* decayed TRES-seconds used */
 	uint32_t *node_jobs;	    /* jobs running, by node; NULL: not kept */
@@ -182,6 +183,10 @@ unsigned limits_start_breach(const struct limit_chain *,
  * another moment. */
 uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
 
+/* How much more of the limit running jobs may use up; NO_VAL64 where they hold
+ * what they have, or do not share the limit. */
+uint64_t limits_to_come(const struct limit_chain *, const struct limit_breach *);
+
 /* How much of that usage counts against a limit: of an enum limit_number (tres 0),
  * or LIMIT_NUMBERS + an enum limit_tres; NO_VAL64 where jobs do not share it. */
 uint64_t limit_used(const struct limit_usage *, int kind, uint32_t tres);
@@ -203,8 +208,8 @@ uint32_t limits_wall(const struct limit_chain *, const struct limit_job *);
 void limits_begin(
 	const struct limit_chain *, const struct limit_job *, struct arena *);
 
-/* Adds one running job to one usage: jobs, tres, node_jobs, and run_secs for
- * the `seconds` it may still run, times `factor` (UsageFactor). */
+/* Adds one running job to one usage: jobs, tres, node_jobs, and what it may use
+ * yet for the `seconds` it may still run, times `factor` (UsageFactor). */
 void limit_usage_add(struct limit_usage *, const struct limit_job *,
 	uint64_t seconds, double factor, struct arena *);
 

@@ -35,6 +35,7 @@ static void gather(void *arg, const struct limit_breach *breach)
 		.minutes = breach->minutes,
 		.limit = breach->limit,
 		.used = limits_in_use(g->chain, breach),
+		.to_come = limits_to_come(g->chain, breach),
 		.has_used = breach->shared &&
 			    !(g->of_account && !breach->group) &&
 			    !(g->of_qos && breach->of_one),
@@ -73,6 +74,7 @@ static int gather_accrue(
 			.word = a->word,
 			.limit = a->limit,
 			.used = a->used,
+			.to_come = NO_VAL64,
 			.has_used = of_user || *a->word == 'G',
 			.origin = qos	  ? qos->level.name
 				  : assoc ? assoc->level.name

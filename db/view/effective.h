@@ -17,6 +17,7 @@ struct effective {
 	uint32_t tres;	  /* id; 0: the limit is a number */
 	bool minutes;	  /* the number is in minutes */
 	uint64_t limit, used;
+	uint64_t to_come; /* that running jobs may use yet; NO_VAL64: nothing */
 	bool has_used;	    /* `used` is known: several jobs share the limit */
 	const char *origin; /* "account physics", "partition QOS long" */
 	bool of_qos;	    /* `key` is the id of a QOS, else of an association */

@@ -27,17 +27,32 @@ runs() {
 	runs user=ann cpus=4
 	runs user=bob cpus=2
 	prints \
-"Cluster|Account|User|Partition|JobQOS|Setting|Value|Used|Origin
-canis|lab|ann|debug|normal|MaxJobs|9|1|account phys
-canis|lab|ann|debug|normal|MaxWall|01:00:00||account lab
-canis|lab|ann|debug|normal|MaxTRES|cpu=8||user ann in account lab
-canis|lab|ann|debug|normal|GrpWall|10:00:00|00:00:00|account phys
-canis|lab|ann|debug|normal|GrpTRES|cpu=32|cpu=6|account phys" \
-		sacctmgr -P show assoc where user=ann witheffective
+"Cluster|Account|User|Partition|JobQOS|Setting|Value|Used|Remaining|Running|Origin
+canis|lab|ann|debug|normal|MaxJobs|9|1|8||account phys
+canis|lab|ann|debug|normal|MaxWall|01:00:00||||account lab
+canis|lab|ann|debug|normal|MaxTRES|cpu=8||||user ann in account lab
+canis|lab|ann|debug|normal|GrpWall|10:00:00|00:00:00|10:00:00|00:40:00|account phys
+canis|lab|ann|debug|normal|GrpTRES|cpu=32|cpu=6|cpu=26||account phys" \
+		bash -c 'sacctmgr -P show assoc where user=ann witheffective | sed s/:39:/:40:/'
 	prints 'GrpWall|10:00:00|00:00:00|account phys
 MaxJobs|9||account phys
 GrpTRES|cpu=32|cpu=6|account phys' \
 		sacctmgr -nP show account phys witheffective users= format=setting,value,used,origin
+}
+
+@test "witheffective: what remains, and what running jobs may use yet" {
+	local now=1790000000 # a store of tests has its own clock
+	export BURSAR_NOW=$now BURSAR_STORE
+	BURSAR_STORE=$(store)
+	sacctmgr -iQ modify account phys set grptresmins=cpu=100,mem=1 >/dev/null
+	srecord job user=ann account=lab cpus=4 mem=1024 time=20 submit=@$((now - 600)) \
+		start=@$((now - 600)) >/dev/null
+	sacctmgr -nP show assoc where user=ann witheffective \
+		format=setting,value,used,remaining,running >all
+	same minutes "$(grep -E 'GrpWall|Mins' all)" "\
+GrpWall|10:00:00|00:10:00|09:50:00|00:10:00
+GrpTRESMins|cpu=100|cpu=40|cpu=60|cpu=40
+GrpTRESMins|mem=1M|mem=10G|mem=0|mem=10G"
 }
 
 @test "witheffective: a QOS hides limits, that of the partition first" {
