@@ -21,6 +21,7 @@ struct jobs_telling {
 	const struct jobprio_row **line; /* of all jobs that wait, in order */
 	size_t n_line;
 	size_t told; /* jobs */
+	bool remedies; /* what would help is told, too */
 };
 
 /* ---- jobs ahead ---------------------------------------------------------- */
@@ -283,6 +284,27 @@ static struct waits waits_of(
 	return waits;
 }
 
+/* ---- what would help -----------------------------------------------------*/
+
+/* Also when it starts where the scheduler does not look so far. */
+static void look_for_remedies(struct explained *e, const struct sched_job *found)
+{
+	struct verdict *v = &e->verdict;
+	struct remedies *r = &e->remedies;
+
+	*r = (struct remedies){.site = e->site,
+		.plan = e->plan,
+		.job = found,
+		.arena = e->arena};
+	if (plan_outcome(e->plan, found, &r->how, e->arena, &r->now) ||
+		remedies_try(r, e->site->store.err))
+		cli_die(e->site->store.err);
+	if (v->when != VERDICT_BEYOND || !r->now.start)
+		return;
+	v->when = VERDICT_NOT_BEFORE;
+	v->start = r->now.start;
+}
+
 /* ---- all -----------------------------------------------------------------*/
 
 static bool is_meant(const struct jobs_telling *t, const struct job_id *wanted,
@@ -362,6 +384,9 @@ static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 	e->verdict = (struct verdict){.when = VERDICT_OPEN};
 	if (found)
 		e->verdict = verdict_of(&e->plan->schedule, found);
+	e->remedies = (struct remedies){.arena = NULL};
+	if (t->remedies && found && !found->waits && !found->n_starts)
+		look_for_remedies(e, found);
 	e->waits = waits_of(e, found);
 	if (doc) {
 		json_write(doc, explain_record(e));
@@ -394,6 +419,7 @@ int sprio_explain(const struct options *options, struct site *site,
 	struct arena scratch;
 	struct json_doc doc;
 	struct jobs_telling t = {.privacy = privacy,
+		.remedies = !options->explain_all && !options->at_text,
 		.now = {.site = site,
 			.cluster = cluster,
 			.plan = &plan,
@@ -417,10 +443,6 @@ int sprio_explain(const struct options *options, struct site *site,
 	} else {
 		explain(&t, NULL);
 	}
-	if (!options->explain_all)
-		cli_hint("splan --when=id=%" PRIu32
-			 " says what would bring it earlier",
-			t.now.job->id);
 	arena_release(&scratch);
 	return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "cmd/sprio/sprio.h"
 #include "db/view/plan.h"
+#include "db/whatif/remedies.h"
 
 /* A job just ahead. */
 struct ahead {
@@ -53,6 +54,7 @@ struct explained {
 	struct queued_line *lines;
 	size_t n;
 	struct verdict verdict;
+	struct remedies remedies; /* .arena NULL: none were looked for */
 	struct waits waits;
 };
 

@@ -68,6 +68,16 @@ static struct json_object *wait_record(const struct wait_told *wait)
 	return record;
 }
 
+static struct json_object *remedy_record(const struct remedied *r)
+{
+	struct json_object *record = json_record();
+
+	json_put_text(record, "change", r->words);
+	json_put_text(record, "instead_of", r->instead);
+	json_put_int(record, "start_time", r->then.start);
+	return record;
+}
+
 struct json_object *explain_record(const struct explained *e)
 {
 	const struct job *job = e->job;
@@ -94,6 +104,11 @@ struct json_object *explain_record(const struct explained *e)
 	json_append(record, "waits_for", NULL);
 	for (size_t i = 0; i < waits->n && v->when != VERDICT_NOW; i++)
 		json_append(record, "waits_for", wait_record(&waits->v[i]));
+	if (e->remedies.arena)
+		json_append(record, "changes", NULL);
+	for (size_t i = 0; i < e->remedies.n; i++)
+		json_append(
+			record, "changes", remedy_record(&e->remedies.v[i]));
 	cli_hold(&held);
 	explain_text(e);
 	json_put_text(record, "text", cli_held(&held));

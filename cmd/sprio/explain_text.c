@@ -240,6 +240,25 @@ static void tell_waits(const struct explained *e)
 	}
 }
 
+/* A limit that lets it start is for an administrator to change. */
+static void tell_remedies(const struct explained *e)
+{
+	const struct remedies *r = &e->remedies;
+
+	if (!r->arena)
+		return;
+	puts("\nWhat would help:");
+	for (size_t i = 0; i < r->n; i++)
+		printf("  %-30s %s\n", r->v[i].words,
+			r->v[i].then.start <= e->site->now
+				? "now"
+				: time_format(e->arena, r->v[i].then.start,
+					  NULL, e->site->now));
+	if (!r->n)
+		puts("  nothing that was tried: less time, memory, CPUs, GPUs "
+		     "or nodes, another\n  partition, QOS or account");
+}
+
 void explain_text(const struct explained *e)
 {
 	const struct job *job = e->job;
@@ -261,4 +280,5 @@ void explain_text(const struct explained *e)
 	printf("\nWhen it starts:\n  %s\n",
 		verdict_start_text(
 			&e->verdict, NULL, e->site->now, e->arena));
+	tell_remedies(e);
 }

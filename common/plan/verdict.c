@@ -222,8 +222,9 @@ const char *verdict_start_text(const struct verdict *v, const char *format,
 	case VERDICT_NOT_BEFORE:
 		return arena_printf(arena, "not before %s%s", time,
 			v->limited ? ", and when the limit lets it"
-			: v->plan  ? ": no nodes are kept for it"
-				   : "");
+			: v->reason == REASON_BEGIN_TIME
+				? ""
+				: ": no nodes are kept for it");
 	case VERDICT_BEYOND:
 		return "later than the plan looks ahead";
 	case VERDICT_NEVER:

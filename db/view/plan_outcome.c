@@ -36,11 +36,14 @@ static uint32_t minutes_of(const struct plan *plan,
 static void read_outcome(const struct plan *plan, const struct sched_job *job,
 	struct arena *arena, struct plan_outcome *out)
 {
-	const struct sched_plan *later = verdict_plan(job);
+	const struct verdict v = verdict_of(&plan->schedule, job);
+	const struct sched_plan *later = v.plan;
 	const struct sched_choice *choice = job->n_choices ? job->choices : NULL;
+	/* Where nodes are kept for all, only a limit keeps a job without. */
+	bool estimates = plan->backfill.policy != BACKFILL_CONSERVATIVE;
 
 	*out = (struct plan_outcome){.nodelist = "",
-		.reason = verdict_reason(job),
+		.reason = v.reason,
 		.nodes = job->nodes,
 		.cpus = job->cpus};
 	if (job->n_starts) {
@@ -49,7 +52,7 @@ static void read_outcome(const struct plan *plan, const struct sched_job *job,
 		out->nodelist = plan_nodelist(plan, job->starts->nodes,
 			job->starts->n_nodes, arena);
 		out->reason = REASON_NONE;
-	} else if (later) {
+	} else if (later && (later->reserved || (!v.limited && estimates))) {
 		choice = later->choice;
 		out->start = later->start;
 		out->nodelist = plan_nodelist(

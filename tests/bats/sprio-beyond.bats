@@ -89,10 +89,14 @@ When it starts:
 	jobs
 	srecord job user=ann account=lab cpus=1 partition=debug submit=now-2hours \
 		start=now-1hour nodelist=vm >/dev/null # its usage decides from the beginning
-	prints "$(sprio --explain 1; echo; sprio --explain 2)" sprio --explain=all
-	same documents "$(sprio --explain=all --json | jq -c '.explanations[]')" \
-		"$(sprio --explain 1 --json | jq -c '.explanations[]'
-			sprio --explain 2 --json | jq -c '.explanations[]')"
+	alone() {
+		sprio --explain "$1" | sed '/^What would help/,$d'
+	}
+	prints "$(alone 1; alone 2)" sprio --explain=all
+	record() {
+		sprio --explain="$1" --json | jq -c '.explanations[] | del(.changes, .text)'
+	}
+	same documents "$(record all)" "$(record 1; record 2)"
 	prints "$(sprio --explain 1)" \
 		bash -c 'sprio --explain 1 --json | jq -r ".explanations[].text"'
 	srecord job id=1 state=CANCELLED >/dev/null
@@ -215,7 +219,10 @@ def most_ahead($other; $row):
   this job asks for 01:00:00
 
 When it starts:
-  never, without a change: it asks for more time than its association allows' ]]
+  never, without a change: it asks for more time than its association allows
+
+What would help:
+  nothing that was tried: '* ]]
 	srecord job user=ann account=lab cpus=4 partition=debug timelimit=10 >/dev/null
 	capture sprio --explain 3
 	[[ $stdout == *'
@@ -245,7 +252,11 @@ When'* ]]
   in use: cpu=3; with what can start now: cpu=11; this job asks for cpu=4
 
 When it starts:
-  when it has what it waits for' ]]
+  when it has what it waits for
+
+What would help:
+'*'
+  modify account lab set GrpTRES=cpu=15 now' ]]
 	srecord job id=2 start=now nodelist=vm >/dev/null
 	capture sprio --explain 1
 	[[ $stdout == *'
@@ -266,10 +277,26 @@ When'* ]]
   in use: cpu=0; this job asks for cpu=4
 
 When it starts:
-  never, without a change: the limit would not let it start if nothing else ran, either' ]]
+  never, without a change: the limit would not let it start if nothing else ran, either
+
+What would help:
+  cpus=3 '* ]]
 	sacctmgr -iQ modify account lab set grptres=cpu=-1 grpjobs=0 >/dev/null
 	capture sprio --explain 1
 	[[ $stdout == *'  a change: '*'(AssocGrpJobsLimit)'*'GrpJobs=0 of account lab'* ]]
+}
+
+@test "sprio --explain: what would help is what splan --when says" {
+	site
+	jobs
+	sacctmgr -iQ modify user ann set maxtres=cpu=3 >/dev/null
+	sprio --explain 1 --json | jq -r '.explanations[0].changes[] | .change' >told
+	grep -x cpus=3 told
+	same splan "$(splan --when=id=1 --json | jq -r '.variants[1:][].change')" "$(<told)"
+	# Only of one that waits now: what was tried in the past is of no use.
+	run ! grep help <(sprio --explain 1 --at=now+1minute)
+	srecord job id=1 hold=user >/dev/null
+	run ! grep help <(sprio --explain 1)
 }
 
 @test "sprio --explain: the threshold of a QOS, and the fair-share below it" {
