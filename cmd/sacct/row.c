@@ -358,6 +358,8 @@ struct tres_list row_usage(const struct row *row, enum usage_kind kind)
 	const struct step *step = row->step;
 	const struct step_usage *u = &step->usage;
 	uint64_t cpu = u->min_cpu != NO_VAL64 ? u->min_cpu : u->ave_cpu;
+	const struct tres *gpu =
+		tres_by_name(&row->context->store->tres, "gres/gpuutil");
 	uint64_t written = of_one(step, u->ave_write, u->max_write);
 	struct tres_list list = {0};
 
@@ -368,6 +370,8 @@ struct tres_list row_usage(const struct row *row, enum usage_kind kind)
 		break;
 	case USAGE_IN_MAX:
 		put_in(row, &list, true, false);
+		if (gpu)
+			put(row, &list, gpu->id, u->max_gpu);
 		put(row, &list, TRES_CPU, of_one(step, NO_VAL64, cpu));
 		break;
 	case USAGE_IN_MIN:

@@ -350,7 +350,7 @@ USAGE_READER(read_in_ave, {"cpu", U(ave_cpu)}, {"mem", U(ave_rss)},
 	{"fs/disk", U(ave_read)})
 USAGE_READER(read_in_max, {"mem", offsetof(struct import_row, max_rss)},
 	{"vmem", U(max_vmem)}, {"pages", U(max_pages)},
-	{"fs/disk", U(max_read)})
+	{"fs/disk", U(max_read)}, {"gres/gpuutil", U(max_gpu)})
 USAGE_READER(read_in_tot, {"mem", U(tot_rss)})
 USAGE_READER(read_out_ave, {"fs/disk", U(ave_write)})
 USAGE_READER(read_out_max, {"fs/disk", U(max_write)})

@@ -259,6 +259,7 @@ static const struct member step_rows[] = {
 		FACT("MinCPU", 10, NULL, "least CPU time of a task")},
 	{"ave_cpu", MEMBER_MAYBE64, AT(usage.ave_cpu),
 		FACT("AveCPU", 10, NULL, "mean CPU time of the tasks")},
+	{"max_gpu", MEMBER_MAYBE64, AT(usage.max_gpu)},
 	{"max_rss_node", MEMBER_TEXT, AT(usage.max_rss_node),
 		FACT("MaxRSSNode", 10, NULL, "where that task ran")},
 	{"min_cpu_node", MEMBER_TEXT, AT(usage.min_cpu_node),

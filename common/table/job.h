@@ -127,6 +127,7 @@ struct step_usage {
 	uint64_t max_read, ave_read, max_write, ave_write; /* disk */
 	uint64_t max_pages, ave_pages;			   /* counts */
 	uint64_t min_cpu, ave_cpu;			   /* milliseconds */
+	uint64_t max_gpu; /* percent of one GPU, of the busiest task */
 	const char *max_rss_node, *min_cpu_node;
 	uint64_t max_rss_task, min_cpu_task;
 };

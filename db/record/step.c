@@ -14,7 +14,7 @@ struct step_facts {
 	struct number cputime, systime, cpu_freq, energy;
 	struct number maxrss, averss, maxvmem, avevmem, maxread, averead;
 	struct number maxwrite, avewrite, maxpages, avepages, mincpu, avecpu;
-	struct number maxrss_task, mincpu_task;
+	struct number maxrss_task, mincpu_task, maxgpu;
 	const char *cluster, *name, *nodelist, *dist, *maxrss_node;
 	const char *mincpu_node, *killed_by, *submit_line;
 	struct tres_list tres;
@@ -60,6 +60,7 @@ const struct word_row step_words[] = {
 	F("avecpu:6", CPU_MS, avecpu, "ave_cpu", "mean CPU time of a task"),
 	F("mincpu_node:11", TEXT, mincpu_node, "min_cpu_node", "where that task ran"),
 	F("mincpu_task:11", COUNT, mincpu_task, "min_cpu_task", "which it was"),
+	F("maxgpuutil:10", COUNT, maxgpu, "max_gpu", "percent of one GPU that the busiest task used at most"),
 	F("avecpufreq:10", COUNT, cpu_freq, "cpu_freq", "mean CPU frequency in kHz"),
 	F("energy:6", COUNT, energy, "energy", "joules"),
 	F("layout:6", TEXT, dist, "task_dist", "how tasks were spread: Block, Cyclic, ..."),

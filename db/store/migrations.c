@@ -947,6 +947,12 @@ static const char *const schema_19[] = {
 	NULL,
 };
 
+static const char *const schema_20[] = {
+	"-- Percent of one GPU that the busiest task used at most.\n"
+	"ALTER TABLE step ADD COLUMN max_gpu INTEGER;\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -967,6 +973,7 @@ const struct migration migrations[] = {
 	{17, schema_17},
 	{18, schema_18},
 	{19, schema_19},
+	{20, schema_20},
 	{0, NULL},
 };
 
