@@ -39,6 +39,9 @@ struct loss loss_of(const struct job_report *r, enum loss_kind kind)
 	} else if (kind == LOSS_MEM && r->knows_mem) {
 		given = gib(r->e.mem_given) * hours;
 		used = gib(r->e.mem_used) * hours;
+	} else if (kind == LOSS_GPU && r->gpus && !isnan(r->gpus_used)) {
+		given = (double)r->gpus * hours;
+		used = r->gpus_used * hours;
 	} else if (kind == LOSS_TIME && knows_time(r->job)) {
 		given = (double)r->job->wall_limit / 60;
 		used = hours;

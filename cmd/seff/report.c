@@ -2,6 +2,7 @@
  * What seff says of one job (spec/reporting.md 6).
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,21 @@ static bool knows_cpu(const struct step_list *steps)
 	return false;
 }
 
+/* Of the step that used most: all its tasks as much as the busiest, at most. */
+static double gpus_used(const struct step_list *steps)
+{
+	double most = NAN;
+
+	for (size_t i = 0; i < steps->n; i++) {
+		const struct step *step = &steps->v[i];
+
+		if (step->usage.max_gpu != NO_VAL64)
+			most = fmax(most, (double)step->usage.max_gpu / 100 *
+						  fmax(step->tasks, 1));
+	}
+	return most;
+}
+
 static uint64_t gpus_of(const struct job *job, uint32_t gpu)
 {
 	uint64_t n = gpu ? tres_list_get(&job->tres_alloc, gpu) : 0;
@@ -81,6 +97,7 @@ struct job_report report_of(const struct history_row *row, struct session *s)
 		.e = efficiency_of(&facts),
 		.elapsed = facts.elapsed,
 		.gpus = gpus_of(job, s->gpu),
+		.gpus_used = gpus_used(&row->steps),
 		.knows_cpu = knows_cpu(&row->steps),
 		.knows_mem = knows_mem(&row->steps),
 		.id = job_shown_id(

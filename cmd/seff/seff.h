@@ -52,6 +52,7 @@ struct job_report {
 	const struct job *job;
 	struct efficiency e;
 	uint64_t elapsed, gpus;
+	double gpus_used; /* at once, at most; NAN: unknown */
 	bool knows_cpu, knows_mem; /* some step says what it used */
 	const char *id;		   /* 210_2 */
 	const char *group;
@@ -63,7 +64,7 @@ struct job_report report_of(const struct history_row *, struct session *);
 /* What a job asks for, and what it may leave unused. */
 enum loss_kind { LOSS_CPU, LOSS_MEM, LOSS_GPU, LOSS_TIME, LOSSES };
 
-/* Hours of cores, GiB (by the peak), GPUs, and of the time limit; NAN where it is
+/* Hours of cores, GiB and GPUs (both by the peak), and of the time limit; NAN where it is
  * not known what was used, or needed. */
 struct loss {
 	double given, lost;

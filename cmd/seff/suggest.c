@@ -45,6 +45,8 @@ void sample_take(
 		add(&sample->of[LOSS_CPU],
 			(double)r->e.cpu_used / (double)r->elapsed, false,
 			arena);
+	if (r->gpus && !isnan(r->gpus_used))
+		add(&sample->of[LOSS_GPU], r->gpus_used, false, arena);
 	if (!full)
 		add(&sample->of[LOSS_TIME], (double)r->elapsed / 60, late,
 			arena);
@@ -130,19 +132,20 @@ static void print_limit(struct search *search, const char *what,
 		efficiency_above(needs->v, needs->n, limit) * 100, asked);
 }
 
-/* Cores that were not idle, where anybody knows. */
-static void print_cores(struct search *search)
+/* Cores or GPUs that were not idle, where anybody knows. */
+static void print_busy(struct search *search, const char *what,
+	enum loss_kind kind, uint64_t asked)
 {
-	struct needs *needs = &search->sample.of[LOSS_CPU];
+	struct needs *needs = &search->sample.of[kind];
 	double share = search->session->options.quantile;
 
 	if (needs->n)
-		printf("Suggested cores: %.0f (%g%% of %zu kept at most %.2f "
+		printf("Suggested %s: %.0f (%g%% of %zu kept at most %.2f "
 		       "busy; asked for: %" PRIu64 ")\n",
-			fmin(sample_limit(&search->sample, LOSS_CPU, share),
-				(double)search->like->e.cpus),
-			share * 100, needs->n, quantile(needs, share),
-			search->like->e.cpus);
+			what,
+			fmin(sample_limit(&search->sample, kind, share),
+				(double)asked),
+			share * 100, needs->n, quantile(needs, share), asked);
 }
 
 static const char *asked_time(const struct job_report *r, struct arena *arena)
@@ -189,7 +192,8 @@ void show_suggestion(struct session *s, const struct job_report *r)
 	       " nodes, the last %d days)\n",
 		times->n > sizes->n ? times->n : sizes->n, r->job->user,
 		r->job->name, r->e.cpus, r->e.nodes, HISTORY_DAYS);
-	print_cores(&search);
+	print_busy(&search, "cores", LOSS_CPU, r->e.cpus);
+	print_busy(&search, "GPUs", LOSS_GPU, r->gpus);
 	print_limit(&search, "time limit", LOSS_TIME, asked_time(r, arena),
 		as_time);
 	print_limit(&search, "memory", LOSS_MEM,

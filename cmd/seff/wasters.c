@@ -80,6 +80,8 @@ static const struct member rows[] = {
 	LOST(LOSS_CPU, 0, "CPUhLost", "CPUhLost", 9, "cpu_hours_lost", "core hours not used"),
 	PART(LOSS_MEM, 4, "Mem%", "Mem%", 5, "memory_percent", "peak memory by what was given"),
 	LOST(LOSS_MEM, 0, "GiBhLost", "GiBhLost", 9, "memory_gib_hours_lost", "GiB hours above the peak"),
+	PART(LOSS_GPU, 5, "GPU%", "GPU%", 5, "gpu_percent", "GPUs used at once by those given"),
+	LOST(LOSS_GPU, 0, "GPUhLost", "GPUhLost", 8, "gpu_hours_lost", "GPU hours above the peak"),
 	PART(LOSS_TIME, 6, "Time%", "Time%", 5, "time_limit_percent", "run time by time limit"),
 	LOST(LOSS_TIME, 3, "TimehLost", "TimehLost", 9, "time_limit_hours_lost", "hours of the time limits not needed"),
 	{SHOWN("Newest", "Newest", 10, "newest_job", "the newest of the like jobs that lost most"), .fit.rank = 7, .get = get_newest},
@@ -124,7 +126,7 @@ static size_t one_of(const char *name, const char *value,
 }
 
 #define KEY_LIST "user, account, partition"
-#define SORT_LIST "cpu, memory, time"
+#define SORT_LIST "cpu, memory, gpu, time"
 
 static void take_by(struct wasters *w, const char *value)
 {
@@ -235,9 +237,10 @@ static struct waster *group_of(struct wasters *w, const struct job_report *r)
 {
 	const struct job *job = r->job;
 	const char *id = arena_printf(&w->session->scratch,
-		"%s\n%s\n%s\n%llu\n%llu\n%s", job->user, job->account,
+		"%s\n%s\n%s\n%llu\n%llu\n%llu\n%s", job->user, job->account,
 		job->partition, (unsigned long long)r->e.cpus,
-		(unsigned long long)r->e.nodes, job->name);
+		(unsigned long long)r->e.nodes, (unsigned long long)r->gpus,
+		job->name);
 	struct waster *group;
 
 	HASH_FIND_STR(w->index, id, group);
@@ -275,7 +278,7 @@ static int take(struct history_row *row, void *arg)
 		return 0;
 	group = group_of(w, &r);
 	group->jobs++;
-	group->unknown += !r.knows_cpu && !r.knows_mem;
+	group->unknown += !r.knows_cpu && !r.knows_mem && isnan(r.gpus_used);
 	for (enum loss_kind kind = 0; kind < LOSSES; kind++)
 		add(&group->loss[kind], loss_of(&r, kind));
 	sample_take(&group->sample, &r, &w->arena);
@@ -339,21 +342,22 @@ static const char *enough_of(struct wasters *w, struct waster *group)
 {
 	struct arena *arena = &w->arena;
 	struct strv texts = {0};
-	double n[LOSSES];
 
 	for (enum loss_kind kind = 0; kind < LOSSES; kind++) {
-		n[kind] = sample_limit(
+		double n = sample_limit(
 			&group->sample, kind, w->session->options.quantile);
-		if (n[kind] >= group->asked[kind])
-			n[kind] = 0;
+
+		if (!group->sample.of[kind].n || n >= group->asked[kind])
+			continue;
+		if (kind == LOSS_MEM)
+			strv_push(&texts, arena, memory_text(arena, n));
+		else if (kind == LOSS_TIME)
+			strv_printf(&texts, arena, "time=%s",
+				efficiency_time(arena, (uint64_t)n * 60));
+		else
+			strv_printf(&texts, arena, "%s=%.0f",
+				kind == LOSS_CPU ? "cpus" : "gpus", n);
 	}
-	if (n[LOSS_CPU] > 0)
-		strv_printf(&texts, arena, "cpus=%.0f", n[LOSS_CPU]);
-	if (n[LOSS_MEM] > 0)
-		strv_push(&texts, arena, memory_text(arena, n[LOSS_MEM]));
-	if (n[LOSS_TIME] > 0)
-		strv_printf(&texts, arena, "time=%s",
-			efficiency_time(arena, (uint64_t)n[LOSS_TIME] * 60));
 	return strv_join(&texts, " ", arena);
 }
 

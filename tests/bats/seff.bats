@@ -209,11 +209,11 @@ wasteful_week() {
 
 @test "seff --waste: who asked for what was not used, the worst first" {
 	wasteful_week
-	prints '      User  Jobs Unknown  CPU%  CPUhLost  Mem%  GiBhLost Time% TimehLost     Newest Enough                              $
----------- ----- ------- ----- --------- ----- --------- ----- --------- ---------- ------------------------------------$
-       bob     2       1   6.2    150.00  50.0    500.00  50.0     10.00          5 cpus=1 mem=55G time=11:00:00        $
-       amy     4       0  28.0     36.00  16.0     84.00  22.6     24.00          3 cpus=2 mem=2253M time=02:12:00      $
-       cat     1       1                                                          7                                     $' \
+	prints '      User  Jobs Unknown  CPU%  CPUhLost  Mem%  GiBhLost  GPU% GPUhLost Time% TimehLost     Newest Enough                              $
+---------- ----- ------- ----- --------- ----- --------- ----- -------- ----- --------- ---------- ------------------------------------$
+       bob     2       1   6.2    150.00  50.0    500.00                 50.0     10.00          5 cpus=1 mem=55G time=11:00:00        $
+       amy     4       0  28.0     36.00  16.0     84.00                 22.6     24.00          3 cpus=2 mem=2253M time=02:12:00      $
+       cat     1       1                                                                         7                                     $' \
 		shown seff --waste
 	# What it says is enough is taken at its word, and is what --suggest says.
 	[[ $(seff --suggest 3) == *'Suggested cores: 2 (95% of 3 kept at most 2.00 busy; asked for: 8)'*'Suggested time limit: 02:12:00 ('* ]]
@@ -221,9 +221,9 @@ wasteful_week() {
 	splan --when="user=amy $(seff --waste --json user=amy | jq -r '.groups[0].enough')" >/dev/null
 	# What lost most but failed tells nothing; the next does.
 	wasted 10 amy phys debug 9 name=bad cpus=64 timelimit=600 cputime=60 state=FAILED
-	prints '3|cpus=2 mem=2253M time=02:12:00' bash -c "seff --waste user=amy -nP | cut -d'|' -f10,11"
+	prints '3|cpus=2 mem=2253M time=02:12:00' bash -c "seff --waste user=amy -nP | cut -d'|' -f12,13"
 	# Of which nothing is known are last, and null.
-	prints '["cat",1,1,null,null,null,null,null,null,"7",""]' bash -c \
+	prints '["cat",1,1,null,null,null,null,null,null,null,null,"7",""]' bash -c \
 		'seff --waste --ndjson user=cat | jq -c "[.[]]"'
 }
 
@@ -234,7 +234,7 @@ phys|debug|36.00
 chem|long|0.00
 chem|debug|' bash -c "seff --waste -nP by=partition,account | cut -d'|' -f1,2,6"
 	prints 'debug 36.00 24.00
-long 150.00 10.00' bash -c "seff --waste --csv by=partition sort=time | awk -F, 'NR > 1 { print \$1, \$5, \$9 }'"
+long 150.00 10.00' bash -c "seff --waste --csv by=partition sort=time | awk -F, 'NR > 1 { print \$1, \$5, \$11 }'"
 	prints 'bob|500.00
 amy|84.00
 cat|' bash -c "seff --waste sort=mem -nP | cut -d'|' -f1,7"
@@ -248,6 +248,25 @@ cat|' bash -c "seff --waste sort=mem -nP | cut -d'|' -f1,7"
 	says 1 "seff: fatal: the jobs' window ends before it begins" --waste since=now until=now-1day
 	[[ $(seff --complete -- --waste part) == partition= ]]
 	[[ $(seff --complete -- --waste partition=lo) == partition=long ]]
+}
+
+@test "seff --waste: GPUs that were idle, as far as anybody looked" {
+	wasteful_week
+	echo AccountingStorageTRES=gres/gpu >>"$BATS_TEST_TMPDIR/etc/slurm.conf"
+	wasted 11 amy chem long 10 name=net gpus=4 cputime=60
+	srecord step job=11 step=0 tasks=2 maxgpuutil=45
+	wasted 12 bob phys long 10 name=net gpus=4 cputime=60
+	prints $'amy|22.5|31.00\nbob||' bash -c "seff --waste sort=gpu -nP | sed -n 1,2p | cut -d'|' -f1,8,9"
+	prints 'gpus=1' bash -c "seff --waste -nP user=amy account=chem partition=long sort=gpu | grep -o 'gpus=[0-9]*'"
+	[[ $(seff --suggest 11) == *'Suggested GPUs: 1 (95% of 1 kept at most 0.90 busy; asked for: 4)'* ]]
+	# What Slurm tells of them comes in and goes out.
+	[[ $(sacct -nPj 11.0 -o tresusageinmax) == *gres/gpuutil=45* ]]
+	printf '%s\n' 'JobID|JobName|User|Account|Start|End|State|AllocTRES|TRESUsageInMax' \
+		'20|net|bob|phys|2026-10-01T00:00:00|2026-10-01T10:00:00|COMPLETED|cpu=1,gres/gpu=2|' \
+		'20.0|net|||2026-10-01T00:00:00|2026-10-01T10:00:00|COMPLETED|cpu=1,gres/gpu=2|cpu=00:00:07,gres/gpuutil=0' |
+		srecord import - >/dev/null
+	prints '0|0.0|20.00' bash -c "seff --waste -nP user=bob by=account since=2026-10-01 until=2026-10-02 | cut -d'|' -f3,8,9"
+	[[ $(seff --waste user=bob since=2026-10-01 until=2026-10-02) == *gpus=0* ]]
 }
 
 @test "seff --waste: under PrivateData=jobs each sees his own" {
