@@ -108,6 +108,7 @@ double sample_limit(struct sample *, enum loss_kind, double share);
 
 /* What to ask for next time, by the jobs that were like it. */
 void show_suggestion(struct session *, const struct job_report *);
+void show_wait(struct session *, const struct job *);
 
 /* Begins a listing of those members, or of reports, `out`, as the options want it.
  */

@@ -135,6 +135,7 @@ static const struct sched_choice *choice_of(const struct sched_job *job)
 /* What it is in the planner's terms. */
 static void see(struct when *w, const struct sched_job *job)
 {
+	const struct verdict v = verdict_of(&w->p->plan.schedule, job);
 	const struct job *record = job->record;
 
 	w->user = arena_strdup(&w->arena, record->user);
@@ -142,6 +143,7 @@ static void see(struct when *w, const struct sched_job *job)
 	w->around.partition = arena_strdup(&w->arena, record->partition);
 	w->begin = record->begin > w->p->at ? record->begin : 0;
 	w->own_limit = record->time_limit != NO_VAL;
+	w->help = verdict_help(&v, &w->arena);
 	if (job->n_choices)
 		look_around(w, job, choice_of(job));
 }

@@ -27,6 +27,7 @@ struct when {
 	const char *user, *account;
 	int64_t begin; /* not before; 0 */
 	bool own_limit;
+	const char *help; /* what it waits for */
 	struct remedies found;
 	struct around around;
 	struct arena arena;

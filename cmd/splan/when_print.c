@@ -199,8 +199,7 @@ static void tell_why(struct when *w)
 	const struct around *a = &w->around;
 
 	if (out->reason)
-		printf("It waits for %s (%s).\n",
-			reason_help(out->reason, &w->arena),
+		printf("It waits for %s (%s).\n", w->help,
 			reason_name(out->reason));
 	if (!a->nodes)
 		return;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/privilege.h"
 #include "common/cli/cli.h"
 #include "common/text/reason.h"
 #include "common/text/sluid.h"
@@ -243,10 +244,6 @@ static void add_reason(struct waits *waits, const struct explained *e,
 
 	if (v->reason == REASON_DEPENDENCY)
 		return; /* told in words of its own */
-	if (v->when == VERDICT_NOW) {
-		add(waits, "nothing: there is room for it now", "None");
-		return;
-	}
 	add(waits, verdict_help(v, e->arena), reason_name(v->reason));
 	if (v->reason == REASON_QOS_USAGE_THRESHOLD)
 		add_threshold(wait, e, found);
@@ -419,7 +416,8 @@ int sprio_explain(const struct options *options, struct site *site,
 	struct arena scratch;
 	struct json_doc doc;
 	struct jobs_telling t = {.privacy = privacy,
-		.remedies = !options->explain_all && !options->at_text,
+		.remedies = !options->explain_all && !options->at_text &&
+			    !privilege_guards(),
 		.now = {.site = site,
 			.cluster = cluster,
 			.plan = &plan,

@@ -196,6 +196,8 @@ const char *verdict_help(const struct verdict *v, struct arena *arena)
 {
 	const char *help = reason_help(v->reason, arena), *misfit = NULL;
 
+	if (v->when == VERDICT_NOW)
+		return "nothing: there is room for it now";
 	/* The reason has one name for both. */
 	if (v->limited && v->limit.shared && v->limit.lasting)
 		return "a change: the limit would not let it start if nothing "
