@@ -359,6 +359,7 @@ int main(int argc, char **argv)
 		free(typed);
 		return 1;
 	}
+	cli_progress(p.opt.quiet);
 	arena_init(&s->arena);
 	if (argc)
 		run_command(s, argv, argc);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/spage/spage.h"
+#include "common/base/notice.h"
 #include "common/base/outfile.h"
 #include "common/cli/cli.h"
 #include "db/entity/site.h"
@@ -19,12 +20,13 @@
 
 struct options {
 	const char *user, *folder, *start;
+	bool quiet;
 };
 
 /* clang-format off */
 static const char usage_text[] =
-"Usage: spage [-hV] [--start=TIME] [--user=NAME] [FILE|-]\n"
-"       spage [--start=TIME] --dir=DIR\n";
+"Usage: spage [-hQV] [--start=TIME] [--user=NAME] [FILE|-]\n"
+"       spage [-Q] [--start=TIME] --dir=DIR\n";
 
 static const char help_head[] =
 "spage [<OPTION>] [FILE|-]\n"
@@ -34,7 +36,7 @@ static const char help_head[] =
 /* In the order of --help. */
 static const struct option_group option_groups[] = {
 	{NULL, "user dir start"},
-	{NULL, "offline version help usage"},
+	{NULL, "quiet offline version help usage"},
 	{NULL, NULL},
 };
 
@@ -52,6 +54,8 @@ static const struct option_row option_rows[] = {
 		.arg = "DIR", .help = "a page for every user and an index, in DIR; only as root"},
 	{"start", 0, required_argument, option_text, .offset = AT(start),
 		.arg = "TIME", .help = "usage, utilization and history from then on; now-14days"},
+	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
+		.help = "no progress"},
 	OPTION_OFFLINE,
 	{"version", 'V', no_argument, option_version,
 		.help = "print the version"},
@@ -209,11 +213,13 @@ static int make_folder(const struct options *options, struct err *err)
 			strerror(errno));
 	arena_init(&arena);
 	status = list_users(&arena, &users, &others, err);
-	for (size_t i = 0; !status && i < users.n; i++)
+	for (size_t i = 0; !status && i < users.n; i++) {
+		progress("writing the pages", (int64_t)i, (int64_t)users.n);
 		status = make_page(options, users.v[i],
 			arena_printf(&arena, "%s/user-%s.html", folder,
 				users.v[i]),
 			err);
+	}
 	if (!status)
 		status = make_index(&arena, folder, &users, err);
 	if (!status && others.n)
@@ -240,11 +246,14 @@ int main(int argc, char **argv)
 		option_bad_word(argv[first + 1], usage_text);
 	if (options.folder && (first < argc || options.user))
 		cli_fatal("--dir chooses the files and the users by itself");
+	cli_progress(options.quiet);
 	clean_environment();
+	progress("asking the programs", 0, 0);
 	if (options.user && check_user(options.user, &err))
 		cli_die(&err);
 	if (options.folder ? make_folder(&options, &err)
 			   : make_page(&options, options.user, name, &err))
 		cli_die(&err);
+	progress_end();
 	return 0;
 }

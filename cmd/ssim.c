@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "common/base/notice.h"
 #include "common/cli/cli.h"
 #include "common/text/reason.h"
 
@@ -59,7 +59,7 @@ static int check(struct session *s)
 			: "");
 }
 
-/* ---- progress ------------------------------------------------------------*/
+/* ---- replays -------------------------------------------------------------*/
 
 struct replay_progress {
 	const struct session *s;
@@ -70,19 +70,16 @@ static void show(void *arg, size_t done)
 {
 	const struct replay_progress *p = arg;
 
-	fprintf(stderr, "\r\033[Kssim: %s: %zu of %zu jobs", p->replay->label,
-		done, p->s->trace.n);
+	progress(p->replay->label, (int64_t)done, (int64_t)p->s->trace.n);
 }
 
 static int run(struct session *s, struct replay *replay)
 {
-	struct replay_progress progress = {s, replay};
+	struct replay_progress shown = {s, replay};
 	struct trace trace = s->trace;
 
-	if (!s->options.quiet && isatty(STDERR_FILENO)) {
-		replay->sim.progress = show;
-		replay->sim.progress_arg = &progress;
-	}
+	replay->sim.progress = show;
+	replay->sim.progress_arg = &shown;
 	trace.procs = replay->variant->procs;
 	if (simulate(&trace, replay->policy, &replay->sim, &replay->result,
 		    &s->err))
@@ -91,8 +88,7 @@ static int run(struct session *s, struct replay *replay)
 	replay->rows = s->trace.rows;
 	replay->jobs = s->trace.n;
 	replay->procs = trace.procs;
-	if (replay->sim.progress)
-		fputs("\r\033[K", stderr);
+	progress_end();
 	warn_left(s, replay);
 	return 0;
 }
@@ -154,8 +150,10 @@ static int work(struct session *s)
 	if (check_compare(s))
 		return -1;
 	check_format(s);
+	progress("reading the jobs", 0, 0);
 	if (make_variants(s) || make_replays(s) || read_trace(s))
 		return -1;
+	progress_end();
 	warn(s);
 	if (check(s))
 		return -1;
@@ -180,6 +178,7 @@ int main(int argc, char **argv)
 	cli_init(argv[0]);
 	arena_init(&s.arena);
 	ssim_options(&s, argc, argv);
+	cli_progress(s.options.quiet);
 	trace_init(&s.trace, &s.options.rules);
 	if (work(&s))
 		cli_die(&s.err);

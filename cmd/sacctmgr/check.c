@@ -9,6 +9,7 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
+#include "common/base/notice.h"
 #include "common/base/utf8.h"
 #include "common/cli/cli.h"
 
@@ -123,11 +124,14 @@ static int look(struct check_run *l)
 		if (!is_wanted(l, checks[i].name))
 			continue;
 		l->looked++;
+		progress(arena_printf(&l->arena, "checking %s", checks[i].name),
+			(int64_t)i, (int64_t)n_checks);
 		if (check_run(&checks[i], &checking))
 			return complain_err(s);
 		for (size_t n = 0; n < found.n; n++)
 			tell(l, &checks[i], &found.v[n]);
 	}
+	progress_end();
 	return 0;
 }
 

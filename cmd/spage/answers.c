@@ -19,6 +19,7 @@
 #include "cmd/spage/spage.h"
 #include "common/base/hash.h"
 #include "common/base/memory.h"
+#include "common/base/notice.h"
 #include "common/cli/cli.h"
 
 /* ---- running one ----------------------------------------------------------*/
@@ -107,6 +108,8 @@ static void read_some(struct asked_program *asked)
 	}
 }
 
+enum { OFTEN = 250 }; /* milliseconds */
+
 /* Of all at once: none must wait because its pipe is full. */
 static void read_all(struct asked_program *asked, size_t n)
 {
@@ -120,8 +123,9 @@ static void read_all(struct asked_program *asked, size_t n)
 				.fd = asked[i].out, .events = POLLIN};
 			open |= asked[i].out >= 0;
 		}
-		if (!open || poll(fds, n, -1) < 0)
+		if (!open || poll(fds, n, OFTEN) < 0)
 			continue;
+		progress_wait();
 		for (size_t i = 0; i < n; i++)
 			if (fds[i].fd >= 0 && fds[i].revents)
 				read_some(&asked[i]);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/notice.h"
 #include "common/base/stopwatch.h"
 #include "common/cli/cli.h"
 #include "db/store/meta.h"
@@ -27,13 +28,7 @@ enum { SHOWN = 5, PEEK = 4096 };
  * it is smaller, and smaller still when they were faster. */
 enum { BATCH = 100000, LOG_BATCH = 20000, LEAST_BATCH = 1000 };
 
-/* Beside struct import, for this file alone. */
-struct import_progress {
-	bool shown;
-	int64_t began, last; /* milliseconds */
-};
-
-static struct import_progress progress;
+static int64_t began; /* microseconds */
 
 /* ---- what is in the file --------------------------------------------------
  */
@@ -120,32 +115,14 @@ static const struct import_format *find_format(
 /* ---- progress -------------------------------------------------------------
  */
 
-static int64_t milliseconds(void)
+static void show_progress(const struct import *im)
 {
-	return stopwatch_usec() / 1000;
-}
-
-static void show_progress(struct import *im)
-{
-	int64_t now = milliseconds(), took = now - progress.began;
-	int64_t at = im->at;
-	uint64_t lines = im->line - im->done;
-
-	if (!progress.shown || now - progress.last < 500 || took < 1)
+	if (im->options.quiet)
 		return;
-	progress.last = now;
-	fprintf(stderr, "\r%" PRIu64 " lines, %" PRIu64 " a second", im->line,
-		lines * 1000 / (uint64_t)took);
-	if (im->source.size > 0 && at > 0)
-		fprintf(stderr, ", %d %%, %" PRId64 " s left ",
-			(int)(at * 100 / im->source.size),
-			took * (im->source.size - at) / at / 1000);
-}
-
-static void end_progress(void)
-{
-	if (progress.shown && progress.last)
-		fputs("\r\033[K", stderr);
+	if (im->source.size > 0)
+		progress("importing", im->at, im->source.size);
+	else
+		progress("importing, lines", (int64_t)im->line, 0);
 }
 
 /* ---- refusals -------------------------------------------------------------
@@ -217,7 +194,6 @@ static int refuse(struct import *im, const char *text, size_t len)
 	if (is_told(im))
 		return 0;
 	if (im->count.refused <= SHOWN) {
-		end_progress();
 		cli_error("%s %" PRIu64 ": %s", im->unit, im->line,
 			im->s->err.text);
 	} else if (im->count.refused == SHOWN + 1) {
@@ -498,10 +474,10 @@ static void say_reasons(struct import *im)
 
 static void summary(struct import *im)
 {
-	double took = (double)(milliseconds() - progress.began) / 1000;
+	double took = (double)(stopwatch_usec() - began) / 1000000;
 	const struct import_tally *count = &im->count;
 
-	end_progress();
+	progress_end();
 	fprintf(stderr, "%s: %" PRIu64 " %s", cli_name(),
 		count->nodes ? count->nodes : count->jobs,
 		count->nodes ? "nodes" : "jobs");
@@ -550,7 +526,7 @@ static int stopped(struct import *im)
 {
 	struct err *err = &im->s->err, why = *err;
 
-	end_progress();
+	progress_end();
 	if (im->reader.unreadable)
 		return err_prefix(err, "%s", im->path);
 	if (im->options.dry_run)
@@ -646,9 +622,7 @@ int import_passed(struct import_reader *r, const char *reason)
 /* Gets ready; the source is the caller's to open. */
 static void begin(struct import *im)
 {
-	progress = (struct import_progress){
-		.shown = isatty(STDERR_FILENO) && !im->options.quiet,
-		.began = milliseconds()};
+	began = stopwatch_usec();
 	im->batch = im->s->store->shared_log ? LOG_BATCH : BATCH;
 	import_columns_open();
 	arena_init(&im->keep);

@@ -35,36 +35,56 @@ void notice(const char *fmt, ...)
 
 /* ---- how far it is -------------------------------------------------------*/
 
-enum { PATIENCE = 500000 }; /* microseconds */
+enum { STEP = 10000 };
 
-static void (*shower)(const char *, int);
+static void (*shower)(const char *, int64_t, int64_t, int64_t);
+static int64_t patience;
 static int64_t began; /* 0: nothing has */
-static int shown = -1; /* percent */
 
-void progress_to(void (*show)(const char *what, int percent))
+/* What was told last, and what of it was shown. */
+static struct {
+	const char *what, *shown;
+	int64_t done, all, step; /* percent, or ten thousands */
+} now;
+
+void progress_to(void (*show)(const char *what, int64_t done, int64_t all,
+			 int64_t left),
+	int64_t microseconds)
 {
 	shower = show;
+	patience = microseconds;
 }
 
 void progress(const char *what, int64_t done, int64_t all)
 {
-	int percent;
+	now.what = what;
+	now.done = done < all || !all ? done : all;
+	now.all = all;
+	progress_wait();
+}
 
-	if (!shower)
+void progress_wait(void)
+{
+	int64_t step = now.all ? now.done * 100 / now.all : now.done / STEP;
+	int64_t took;
+
+	if (!shower || !now.what || (now.what == now.shown && now.step == step))
 		return;
-	percent = done < all ? (int)(done * 100 / all) : 100;
 	if (!began)
 		began = stopwatch_usec();
-	if (percent == shown || stopwatch_usec() - began < PATIENCE)
+	took = stopwatch_usec() - began;
+	if (took < patience)
 		return;
-	shown = percent;
-	shower(what, percent);
+	now.shown = now.what;
+	now.step = step;
+	shower(now.what, now.done, now.all,
+		now.done ? took / now.done * (now.all - now.done) / 1000000 : 0);
 }
 
 void progress_end(void)
 {
-	if (shown >= 0)
-		shower(NULL, 0);
-	shown = -1;
+	if (now.shown)
+		shower(NULL, 0, 0, 0);
+	now.what = now.shown = NULL;
 	began = 0;
 }

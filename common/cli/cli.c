@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -30,6 +31,7 @@ static int lost;
 
 int cli_flush(void)
 {
+	progress_end();
 	errno = 0;
 	if (!lost && (fflush(stdout) || ferror(stdout)))
 		lost = errno ? errno : EIO;
@@ -192,7 +194,8 @@ static void hold_streams(void)
 }
 
 static void say_notice(const char *sentence);
-static void show_progress(const char *what, int percent);
+static void show_progress(
+	const char *what, int64_t done, int64_t all, int64_t left);
 
 void cli_init(const char *argv0)
 {
@@ -205,7 +208,7 @@ void cli_init(const char *argv0)
 	screen_guard();
 	notice_to(say_notice);
 	if (isatty(STDERR_FILENO))
-		progress_to(show_progress);
+		progress_to(show_progress, 500000);
 	atexit(close_stdout);
 }
 
@@ -242,12 +245,39 @@ static void say_notice(const char *sentence)
 }
 
 /* On a line of its own, which is taken away when it is over. */
-static void show_progress(const char *what, int percent)
+static void show_progress(
+	const char *what, int64_t done, int64_t all, int64_t left)
 {
-	if (what)
-		fprintf(stderr, "\r%s: %s: %d %%", program, what, percent);
-	else
-		fputs("\r\033[K", stderr);
+	fputs("\r\033[K", stderr);
+	if (!what)
+		return;
+	fprintf(stderr, "%s: %s", program, what);
+	if (all)
+		fprintf(stderr, ": %d %%", (int)(done * 100 / all));
+	else if (done)
+		fprintf(stderr, ": %" PRId64, done);
+	if (left)
+		fprintf(stderr, ", %" PRId64 " s left", left);
+}
+
+/* Where it is no terminal: each `what` is a line. */
+static void show_stage(
+	const char *what, int64_t done, int64_t all, int64_t left)
+{
+	static const char *told;
+
+	(void)done, (void)all, (void)left;
+	if (what && what != told)
+		fprintf(stderr, "%s: %s ...\n", program, what);
+	told = what;
+}
+
+void cli_progress(bool quiet)
+{
+	if (quiet)
+		progress_to(NULL, 0);
+	else if (!isatty(STDERR_FILENO))
+		progress_to(show_stage, 5000000);
 }
 
 __attribute__((format(printf, 2, 0))) static void print(

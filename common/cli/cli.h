@@ -34,8 +34,9 @@ const char *cli_name(void);
  * Returns 0, or -1 with err (ERR_SYSTEM). */
 int cli_beside(char *path, const char *name, struct err *);
 
-/* Flushes standard output. Returns 0; -1: some output, now or before, could not
- * be written, which the exit will report. */
+/* Flushes standard output, and takes away a line of progress. Returns 0; -1:
+ * some output, now or before, could not be written, which the exit will
+ * report. */
 int cli_flush(void);
 
 /* The same after a committed transaction: lost output is only a warning here
@@ -75,6 +76,11 @@ void cli_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the text of an err like cli_error; a text that begins with a blank is
  * printed as it is. */
 void cli_print_err(const struct err *);
+
+/* For a program whose work may take long, once its options are known: progress
+ * (common/base/notice.h) is shown, on standard error, also where that is no
+ * terminal: each stage as a line. With `quiet` nowhere. */
+void cli_progress(bool quiet);
 
 /* "NAME: did you mean 'WORD'?" on standard error, if a word was near enough. */
 void cli_did_you_mean(const struct nearest *);

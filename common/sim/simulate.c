@@ -9,7 +9,7 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 
-enum { PROGRESS_EVERY = 4096 };
+enum { PROGRESS_EVERY = 64 };
 
 /* ---- events --------------------------------------------------------------*/
 

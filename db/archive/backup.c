@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/base/notice.h"
 #include "common/base/outfile.h"
 #include "db/entity/lease.h"
 #include "db/file/pages.h"
@@ -92,8 +93,10 @@ static int open_backup(const char *path, sqlite3 **db, struct err *err)
 		return err_set(err, ERR_STORE, "%s: not a regular file", path);
 	rc = sqlite3_open_v2(path, db,
 		SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL);
-	if (rc == SQLITE_OK)
+	if (rc == SQLITE_OK) {
+		pages_show_wait(*db);
 		return 0;
+	}
 	reason_set(err, *db, rc, "%s", path);
 	sqlite3_close(*db);
 	return -1;
@@ -172,7 +175,9 @@ int backup_check(const char *store_path, const char *path, struct err *err)
 			err, ERR_USAGE, "%s is the store itself", path);
 	if (open_backup(path, &db, err))
 		return -1;
+	progress("looking through the backup", 0, 0);
 	status = look_through(db, path, err);
+	progress_end();
 	sqlite3_close(db);
 	return status;
 }

@@ -4,21 +4,63 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TRIES = 1000, WAIT_MS = 20 };
+#include "common/base/notice.h"
+
+enum { OPERATIONS = 100000 }; /* some milliseconds */
+
+static int tick(void *unused)
+{
+	(void)unused;
+	progress_wait();
+	return 0;
+}
+
+void pages_show_wait(sqlite3 *db)
+{
+	sqlite3_progress_handler(db, OPERATIONS, tick, NULL);
+}
+
+enum { PAGES = 64, TRIES = 1000, WAIT_MS = 20 };
+
+/* Others may hold it: a reader of the log, for a moment. */
+static int copy_pages(sqlite3_backup *b)
+{
+	int rc, tries = 0;
+
+	do {
+		rc = sqlite3_backup_step(b, PAGES);
+		if (rc == SQLITE_OK)
+			progress("copying the store",
+				sqlite3_backup_pagecount(b) -
+					sqlite3_backup_remaining(b),
+				sqlite3_backup_pagecount(b));
+		else if (rc == SQLITE_BUSY || rc == SQLITE_LOCKED)
+			sqlite3_sleep(WAIT_MS);
+	} while (rc == SQLITE_OK || ((rc == SQLITE_BUSY || rc == SQLITE_LOCKED) &&
+					    ++tries < TRIES));
+	progress_end();
+	return rc;
+}
 
 int pages_copy(sqlite3 *to, sqlite3 *from)
 {
-	sqlite3_backup *b = sqlite3_backup_init(to, "main", from, "main");
-	int rc = b ? sqlite3_backup_step(b, -1) : sqlite3_errcode(to);
+	/* As of one moment, whoever writes meanwhile. */
+	bool begins = sqlite3_get_autocommit(from);
+	int rc = begins ? sqlite3_exec(from,
+				  "BEGIN; SELECT 1 FROM sqlite_schema", NULL,
+				  NULL, NULL)
+			: SQLITE_OK;
+	sqlite3_backup *b = rc == SQLITE_OK ? sqlite3_backup_init(to, "main",
+						      from, "main")
+					    : NULL;
 
-	/* Others hold it: a reader of the log, for a moment. */
-	for (int i = 0; b && (rc == SQLITE_BUSY || rc == SQLITE_LOCKED) &&
-		i < TRIES;
-		i++) {
-		sqlite3_sleep(WAIT_MS);
-		rc = sqlite3_backup_step(b, -1);
-	}
+	if (b)
+		rc = copy_pages(b);
+	else if (rc == SQLITE_OK)
+		rc = sqlite3_errcode(to);
 	sqlite3_backup_finish(b);
+	if (begins)
+		sqlite3_exec(from, "COMMIT", NULL, NULL, NULL);
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 

@@ -19,6 +19,7 @@
 #include "common/base/privilege.h"
 #include "common/base/stopwatch.h"
 #include "db/file/files.h"
+#include "db/file/pages.h"
 #include "db/store/jobindex.h"
 #include "db/store/migrations.h"
 #include "db/store/query.h"
@@ -127,6 +128,7 @@ static int harden(struct store *store)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+	pages_show_wait(db);
 	return store_exec(store, "PRAGMA synchronous = FULL;"
 				 "PRAGMA cell_size_check = ON") ||
 			       txnpack_open(store) ||

@@ -188,6 +188,48 @@ hint: 5 columns do not fit the terminal; in a pipe (| cat) all are there"
 	[[ $(BURSAR_HINTS=no on_terminal splan) != *hint:* ]]
 }
 
+@test "long work tells how far it is: on a terminal in one line, elsewhere in a line a stage" {
+	command -v script >/dev/null || skip "script (util-linux) is not installed"
+	local fast=$LD_PRELOAD
+	cc -x c -shared -fPIC -o slow.so - <<-'END'
+		#define _GNU_SOURCE
+		#include <sys/syscall.h>
+		#include <time.h>
+		#include <unistd.h>
+		int clock_gettime(clockid_t clock, struct timespec *at) /* each takes an hour */
+		{
+			static int n;
+			long rc = syscall(SYS_clock_gettime, clock, at);
+
+			at->tv_sec += clock == CLOCK_MONOTONIC ? 3600 * ++n : 0;
+			return (int)rc;
+		}
+	END
+	stages() {
+		LD_PRELOAD=$PWD/slow.so:$fast "$@" 2>&1 >/dev/null | grep ' \.\.\.$' || true
+	}
+	sacctmgr -iQ backup kept.db
+	echo '1 0 0 60 1 -1 -1 1 60 -1 1 1 -1 -1 -1 -1 -1 -1' >one.swf
+	same check "$(stages sacctmgr check | sed '2q')" "sacctmgr: checking integrity ...
+sacctmgr: checking references ..."
+	same restore "$(stages sacctmgr -i restore kept.db)" \
+		"sacctmgr: looking through the backup ...
+sacctmgr: copying the store ...
+sacctmgr: copying the store ..."
+	same ssim "$(stages ssim --procs=1 one.swf)" "ssim: reading the jobs ..."
+	same spage "$(stages spage page.html)" "spage: asking the programs ..."
+	same quiet "$(stages sacctmgr -Q check; stages sacctmgr -iQ restore kept.db
+		stages ssim -Q --procs=1 one.swf; stages spage -Q page.html)" ''
+	LD_PRELOAD=$PWD/slow.so:$fast
+	same terminal "$(on_terminal 'sacctmgr check jobs' | head -1 |
+		sed -E 's/\x1b\[K/|/g; s/[0-9]+ s left/N s left/')" \
+		"|sacctmgr: checking jobs: 30 %, N s left| jobs            fine: times of jobs $(
+			)are in order"
+	[[ $(on_terminal 'sacctmgr -Q check jobs') != *checking* ]]
+	LD_PRELOAD=$fast
+	[[ $(on_terminal 'sacctmgr check jobs') != *checking* ]]
+}
+
 @test "srecord: the number of a new job, as a line and as a document" {
 	prints 1 srecord job user=amy cpus=1
 	prints $'job_id\n2' srecord --csv job user=amy cpus=1

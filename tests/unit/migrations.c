@@ -348,22 +348,27 @@ int64_t stopwatch_usec(void)
 
 static char told[200];
 
-static void tell(const char *what, int percent)
+static void tell(const char *what, int64_t done, int64_t all, int64_t left)
 {
 	const size_t n = strlen(told);
 
-	snprintf(told + n, sizeof(told) - n, what ? "%s %d, " : "over; ",
-		what, percent);
+	(void)left;
+	if (what)
+		snprintf(told + n, sizeof(told) - n, "%s %d of %d, ", what,
+			(int)done, (int)all);
+	else
+		snprintf(told + n, sizeof(told) - n, "over; ");
 }
 
 /* One run of three jobs; by the conversion, and by the rebuild after it. */
 static void test_conversion_is_shown(void **state)
 {
 	(void)state;
-	progress_to(tell);
+	progress_to(tell, 500000);
 	converted(RESET_NONE, HAS_USED HAS_RUN);
-	progress_to(NULL);
-	assert_string_equal(told, "counting usage 33, over; counting usage 33, over; ");
+	progress_to(NULL, 0);
+	assert_string_equal(told,
+		"counting usage 1 of 3, over; counting usage 1 of 3, over; ");
 }
 
 int main(void)
