@@ -152,7 +152,8 @@ static const char *parent_text(const struct assoc *assoc, struct arena *arena)
 static const char *mode_text(const struct qos *qos, struct arena *arena)
 {
 	return qos->preempt_mode & ~(uint32_t)PREEMPT_CLUSTER
-		       ? preempt_mode_text(qos->preempt_mode, arena)
+		       ? str_upper(arena, preempt_mode_text(
+						  qos->preempt_mode, arena))
 		       : "OFF";
 }
 

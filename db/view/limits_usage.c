@@ -282,21 +282,26 @@ static int read_used(struct limits *limits)
 static void add_accruing(
 	struct limits *limits, struct limit_usage *usage, void *arg)
 {
-	(void)limits, (void)arg;
-	usage->accruing++;
+	(void)limits;
+	usage->accruing += *(const uint32_t *)arg;
 }
 
-/* Jobs do so in their own QOS, never in that of the partition. */
+/* Jobs do so in their own QOS, never in that of the partition; of an array that
+ * waits in one record each task, unless a limit applies. slurmctld does not count
+ * them with AccrueAlways. */
 int limits_read_accruing(struct limits *limits)
 {
 	int64_t now = limits->store->now;
 	struct query q;
 	int failed = 0;
 
+	if (limits->conf->policy.flags & PRIO_ACCRUE_ALWAYS)
+		return 0;
 	if (accrue_load(limits->store, limits->cluster, now, limits->arena,
 		    &limits->accrue) ||
 		query_open_members(&q, limits->store, &job_members,
-			"SELECT key, assoc, qos, user, account FROM job"
+			"SELECT key, assoc, qos, user, account,"
+			" array_tasks FROM job"
 			" WHERE cluster = :cluster AND end IS NULL"
 			" AND coalesce(start, 0) = 0 AND hold = 0"
 			" AND eligible > 0 AND eligible <= :now"))
@@ -307,11 +312,13 @@ int limits_read_accruing(struct limits *limits)
 	while (!failed && query_row(&q)) {
 		struct job job;
 		int64_t since = now;
+		uint32_t n;
 
 		job_read_some(&q, &job, limits->arena);
-		accrue_find(accrue_jobs(limits->accrue), job.key, &since);
-		if (since)
-			failed = each_usage(limits, &job, add_accruing, NULL);
+		n = accrue_find(accrue_jobs(limits->accrue), job.key, &since)
+			    ? since != 0
+			    : array_tasks_count(job.array_tasks);
+		failed = each_usage(limits, &job, add_accruing, &n);
 	}
 	return query_close(&q) || failed ? -1 : 0;
 }

@@ -208,7 +208,10 @@ limits() {
 	same assocs "$(limits Account flags=assoc users=nobody)" 'root lab'
 	same one "$(limits UserName flags=ASSOC accounts=LAB users=Ann)" ' ann(1001)'
 	same cache "$(scontrol show cache flags=qos | grep -c ^QOS=)" 1
-	sacctmgr -iQ add qos q3,q4 >/dev/null
+	sacctmgr -iQ add qos q3,q4 preemptmode=cancel minprio=7 >/dev/null
+	same mode "$(limits PreemptMode flags=qos qos=q3,normal)" 'CANCEL OFF'
+	same least "$(scontrol show assoc_mgr flags=qos qos=q3 | grep -o 'MinPrio.*')" \
+		'MinPrioThresh=7 '
 	same order "$(limits QOS qos=q4,none,normal fl=qos)" 'q4(4) normal(1)'
 	same none "$(scontrol show assoc_mgr qos=none flags=qos | grep No)" \
 		'No QOS currently cached in Slurm.'
@@ -241,9 +244,11 @@ limits() {
 }
 
 @test "show assoc_mgr: a job that gathers age; one limit lets one do so" {
-	same free "$(limits GrpJobsAccrue flags=assoc | cut -d' ' -f1)" 'N(2)'
+	same free "$(limits GrpJobsAccrue flags=assoc)" 'N(4) N(0) N(4) N(4)'
 	sacctmgr -iQ modify account lab set grpjobsaccrue=1 >/dev/null
 	same limited "$(limits GrpJobsAccrue flags=assoc)" 'N(1) N(0) 1(1) N(1)'
+	echo PriorityFlags=ACCRUE_ALWAYS >>"$SLURM_CONF"
+	same always "$(limits GrpJobsAccrue flags=assoc)" 'N(0) N(0) 1(0) N(0)'
 }
 
 @test "show assoc_mgr: PrivateData" {
