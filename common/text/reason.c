@@ -158,6 +158,15 @@ const char *reason_name(unsigned reason)
 	return tres_names[index / CLASSES][index % CLASSES];
 }
 
+unsigned reason_by_name(const char *name)
+{
+	unsigned reason = REASON_TRES + REASON_TRES_KINDS * CLASSES;
+
+	while (--reason && strcmp(reason_name(reason), name) != 0)
+		;
+	return reason;
+}
+
 const char *reason_word(unsigned reason)
 {
 	return reason_name(

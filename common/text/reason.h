@@ -12,7 +12,8 @@
 #include "common/base/arena.h"
 #include "common/text/tres.h"
 
-/* X(name of the constant, Slurm's name, what a job with it waits for) */
+/* X(name of the constant, Slurm's name, what a job with it waits for). Those from
+ * Prolog to QOSTimeLimit only a controller gives: a store has them as text. */
 /* clang-format off */
 #define REASONS(X) \
 	X(NONE, "None", "nothing that is known: nobody looked at it yet") \
@@ -64,6 +65,68 @@
 		"a change: its partition refuses the account") \
 	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
 		"a task of its array to end: as many run as may at once") \
+	X(PROLOG, "Prolog", "its nodes to be made ready: a prolog runs there") \
+	X(CLEANING, "Cleaning", \
+		"what is left of its former run to be cleared away") \
+	X(MAX_REQUEUE, "JobHoldMaxRequeue", \
+		"an administrator to release it: it was requeued as " \
+		"often as may be") \
+	X(LAUNCH, "JobLaunchFailure", \
+		"could not be launched: its program, its directory or a " \
+		"file system failed") \
+	X(SYSTEM, "SystemFailure", \
+		"ended by a failure of Slurm, the network or a file " \
+		"system") \
+	X(INACTIVE_LIMIT, "InactiveLimit", \
+		"ended: its salloc or srun gave no sign of life for too " \
+		"long") \
+	X(DEFER, "SchedDefer", \
+		"could not start at once, as it asked: no job is tried " \
+		"when it is submitted") \
+	X(CONSTRAINTS, "Constraints", \
+		"nodes with what it asks for: those that have it are " \
+		"not there now") \
+	X(RESERVATION_DELETED, "ReservationDeleted", \
+		"a change: its reservation was deleted") \
+	X(RESERVATION_INVALID, "ReservationInvalid", \
+		"a change: its reservation is none that it may use") \
+	X(MAX_MEM, "MaxMemPerLimit", \
+		"a change: it asks for more memory of a node or CPU " \
+		"than its partition allows") \
+	X(BB_RESOURCES, "BurstBufferResources", \
+		"room in the burst buffer to become free") \
+	X(BB_STAGE_IN, "BurstBufferStageIn", \
+		"its files to be copied to the burst buffer") \
+	X(BB_OPERATION, "BurstBufferOperation", \
+		"a change: what it asks of the burst buffer failed") \
+	X(FED_JOB_LOCK, "FedJobLock", \
+		"another cluster of the federation, which tries to " \
+		"start it") \
+	X(MAX_POWERED_UP, "MaxPoweredUpNodes", \
+		"a node to be powered down: as many are up as may be") \
+	X(MPI_PORTS, "MpiPortsBusy", \
+		"ports for MPI to become free on its nodes") \
+	X(IMEX, "NvidiaImexChannels", \
+		"an IMEX channel of NVIDIA to become free") \
+	X(ACCOUNTING_POLICY, "AccountingPolicy", \
+		"a limit of its QOS or association, which Slurm does " \
+		"not name") \
+	X(ASSOC_JOBS_OLD, "AssociationJobLimit", \
+		"a job of its association to end: as many run as may at " \
+		"once") \
+	X(ASSOC_RESOURCES_OLD, "AssociationResourceLimit", \
+		"jobs of its association to end: with it they would use " \
+		"more than they may") \
+	X(ASSOC_TIME_OLD, "AssociationTimeLimit", \
+		"usage to decay: its association has used the time it " \
+		"may") \
+	X(QOS_JOBS_OLD, "QOSJobLimit", \
+		"a job under its QOS to end: as many run as may at once") \
+	X(QOS_RESOURCES_OLD, "QOSResourceLimit", \
+		"jobs under its QOS to end: with it they would use more " \
+		"than they may") \
+	X(QOS_TIME_OLD, "QOSTimeLimit", \
+		"usage to decay: its QOS has used the time it may") \
 	X(QOS_USAGE_THRESHOLD, "QOSUsageThreshold", \
 		"its fair-share to rise: it is below the threshold of its " \
 		"QOS") \
@@ -145,6 +208,10 @@ unsigned reason_of_tres(
 
 /* Slurm's name, such as "QOSGrpCpuLimit"; "None" for an unknown number. */
 const char *reason_name(unsigned reason);
+
+/* The reason that Slurm calls so, as a store has it of a controller; REASON_NONE:
+ * none. */
+unsigned reason_by_name(const char *name);
 
 /* What a job with this reason waits for, in words for its user; "a change: ..."
  * if waiting alone does not help. A constant, or in the arena. */

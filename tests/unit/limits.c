@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cmd/sacct/reasons.c"
 #include "common/fair/limits.h"
 #include "common/table/assoc.h"
 #include "common/table/qos.h"
@@ -774,6 +775,11 @@ static void every_name(void **state)
 	for (unsigned r = 0; r < REASON_TRES + REASON_TRES_KINDS * 9; r++)
 		assert_true(*reason_name(r));
 	assert_string_equal(reason_name(UINT32_MAX), "None");
+	assert_int_equal(reason_by_name("NoSuchReason"), REASON_NONE);
+	/* All that Slurm 26.05 has are told in words. */
+	for (const char *const *word = reason_words; *word; word++)
+		assert_string_equal(
+			reason_name(reason_by_name(*word)), *word);
 	assert_string_equal(reason_word(REASON_NODES_DOWN), "Resources");
 	assert_false(reason_is_limit(REASON_PRIORITY));
 	assert_true(reason_is_limit(REASON_QOS_GRP_JOBS));
