@@ -115,6 +115,8 @@ sees_nothing() {
 		sees_nothing seff $form 11
 		sees_nothing seff $form 11 12 13
 		sees_nothing seff $form -u pam
+		sees_nothing seff $form --waste
+		sees_nothing seff $form --waste by=account,partition since=now-5days
 		sees_nothing seff $form -u none -S now-5days
 		sees_nothing seff $form --suggest 12
 	done
