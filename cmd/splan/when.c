@@ -167,7 +167,6 @@ static int try_all(struct when *w, struct site *site)
 		.words = w->words,
 		.is_new = !w->id,
 		.how = splan_how(w->options),
-		.took = w->p->took,
 		.arena = &w->arena};
 	return plan_outcome(r->plan, job, &r->how, r->arena, &r->now) ||
 			       remedies_try(r, w->err)

@@ -66,20 +66,20 @@ static const char *tell_best(struct when *w, const struct remedied *best)
 		[REMEDY_TIME] = " or less",
 		[REMEDY_MEM] = " or less",
 	};
-	const char *note = notes[best->remedy.kind], *gain = "", *care = "";
+	const char *note = notes[best->kind], *gain = "", *care = "";
 
 	if (w->found.now.start)
 		gain = arena_printf(&w->arena, ", %s earlier",
-			span(w, w->found.now.start - best->then.start));
-	if (best->remedy.kind == REMEDY_CPUS ||
-		best->remedy.kind == REMEDY_NODES)
+			span(w, w->found.now.start - best->then->start));
+	if (best->kind == REMEDY_CPUS ||
+		best->kind == REMEDY_NODES)
 		care = "; it may run longer then, so mind the limit";
-	if (best->remedy.kind == REMEDY_LIMIT)
+	if (best->kind == REMEDY_LIMIT)
 		care = "; an administrator can do that";
 	return arena_printf(&w->arena,
 		"Best change: %s%s instead of %s: it starts %s%s%s.",
 		best->words, note ? note : "", best->instead,
-		start_text(w, best->then.start), gain, care);
+		start_text(w, best->then->start), gain, care);
 }
 
 static const char *advice(struct when *w)
@@ -241,9 +241,9 @@ static struct json_object *beside(struct when *w)
 	json_put_int(record, "partition/jobs_before", (int64_t)a->before);
 	json_put_text(record, "advice/change",
 		best ? best->words : "");
-	if (best && best->remedy.kind == REMEDY_TIME)
+	if (best && best->kind == REMEDY_TIME)
 		json_put_text(record, "advice/time",
-			limit(w, (uint32_t)best->remedy.value));
+			limit(w, (uint32_t)best->value));
 	json_put_text(record, "advice/sentence", advice(w));
 	return record;
 }
@@ -276,7 +276,7 @@ void print_when(struct when *w)
 
 	for (size_t i = 0; i < w->found.n; i++)
 		v[i + 1] = (struct row){
-			w, w->found.v[i].words, &w->found.v[i].then};
+			w, w->found.v[i].words, w->found.v[i].then};
 	if (people) {
 		rows.columns = columns_of(w, v, rows.n);
 		tell_start(w);

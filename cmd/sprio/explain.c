@@ -151,20 +151,10 @@ static void add(struct waits *waits, const char *text, const char *reason)
 		(struct wait_told){.text = text, .reason = reason};
 }
 
-/* An amount as the limit's value is written. */
 static const char *limit_value(const struct explained *e,
 	const struct limit_breach *breach, uint64_t amount)
 {
-	struct tres_list one = {0};
-
-	if (breach->minutes && amount >= INFINITE)
-		return "UNLIMITED";
-	if (breach->minutes)
-		return duration_format(e->arena, amount * 60);
-	if (!breach->tres)
-		return arena_printf(e->arena, "%" PRIu64, amount);
-	tres_list_set(&one, e->arena, breach->tres, amount);
-	return tres_list_format(&one, e->prio->tres, TRES_BY_ID, e->arena);
+	return limits_value(breach, amount, e->prio->tres, e->arena);
 }
 
 /* What limits such jobs before the pass starts any; NULL: nothing. */

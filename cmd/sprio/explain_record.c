@@ -74,7 +74,7 @@ static struct json_object *remedy_record(const struct remedied *r)
 
 	json_put_text(record, "change", r->words);
 	json_put_text(record, "instead_of", r->instead);
-	json_put_int(record, "start_time", r->then.start);
+	json_put_int(record, "start_time", r->then->start);
 	return record;
 }
 

@@ -245,14 +245,14 @@ static void tell_remedies(const struct explained *e)
 {
 	const struct remedies *r = &e->remedies;
 
-	if (!r->arena)
+	if (!r->plans)
 		return;
 	puts("\nWhat would help:");
 	for (size_t i = 0; i < r->n; i++)
 		printf("  %-30s %s\n", r->v[i].words,
-			r->v[i].then.start <= e->site->now
+			r->v[i].then->start <= e->site->now
 				? "now"
-				: time_format(e->arena, r->v[i].then.start,
+				: time_format(e->arena, r->v[i].then->start,
 					  NULL, e->site->now));
 	if (!r->n)
 		puts("  nothing that was tried: less time, memory, CPUs, GPUs "

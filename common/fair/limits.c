@@ -4,11 +4,13 @@
  */
 #include "common/fair/limits.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/table/assoc.h"
 #include "common/table/qos.h"
 #include "common/text/reason.h"
+#include "common/text/timespec.h"
 
 /* What is being asked. */
 struct inquiry {
@@ -618,6 +620,21 @@ static uint64_t stretched(
 }
 
 /* ---- which one it is -----------------------------------------------------*/
+
+const char *limits_value(const struct limit_breach *breach, uint64_t amount_of,
+	const struct tres_catalog *catalog, struct arena *arena)
+{
+	struct tres_list one = {0};
+
+	if (breach->minutes && amount_of >= INFINITE)
+		return "UNLIMITED";
+	if (breach->minutes)
+		return duration_format(arena, amount_of * 60);
+	if (!breach->tres)
+		return arena_printf(arena, "%" PRIu64, amount_of);
+	tres_list_set(&one, arena, breach->tres, amount_of);
+	return tres_list_format(&one, catalog, TRES_BY_ID, arena);
+}
 
 uint64_t limits_in_use(
 	const struct limit_chain *chain, const struct limit_breach *breach)

@@ -178,6 +178,10 @@ struct limit_breach {
 unsigned limits_start_breach(const struct limit_chain *,
 	const struct limit_job *, struct limit_breach *);
 
+/* An amount as the limit's value is written: "cpu=100", "1-00:00:00". */
+const char *limits_value(const struct limit_breach *, uint64_t amount,
+	const struct tres_catalog *, struct arena *);
+
 /* How much of the limit is in use in the chain; 0 for a limit that jobs do not
  * share. The chain may be another one with the same levels, with the usage of
  * another moment. */

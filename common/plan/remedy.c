@@ -73,8 +73,7 @@ struct remedy_range remedy_less(
 
 static int plan(const struct remedy_search *s, struct remedy *r)
 {
-	r->start = 0;
-	return s->ask->plan(s->ask->arg, r, &r->start);
+	return s->ask->plan(s->ask->arg, r);
 }
 
 static bool is_earlier(const struct remedy_search *s, const struct remedy *r)
@@ -118,8 +117,8 @@ static int find_smallest(
 static int try_amounts(struct remedy_search *s, enum remedy_kind kind)
 {
 	const struct remedy_range *range = &s->ask->ranges[kind];
-	struct remedy half = {kind, range->middle, 0};
-	struct remedy far = {kind, range->furthest, 0};
+	struct remedy half = {.kind = kind, .value = range->middle};
+	struct remedy far = {.kind = kind, .value = range->furthest};
 	bool half_helps, far_helps;
 
 	if (!range->step)
@@ -139,7 +138,7 @@ static int try_choices(struct remedy_search *s, enum remedy_kind kind)
 	size_t n = s->ask->choices[kind];
 
 	for (size_t i = 0; i < n && i < REMEDY_CHOICES; i++) {
-		struct remedy r = {kind, i, 0};
+		struct remedy r = {.kind = kind, .value = i};
 
 		if (plan(s, &r))
 			return -1;

@@ -44,7 +44,8 @@ enum { REMEDY_MOST = REMEDY_AMOUNTS * 2 +
 struct remedy {
 	enum remedy_kind kind;
 	uint64_t value; /* the new amount, or the number of the choice */
-	int64_t start;	/* then; epoch seconds */
+	int64_t start;	/* then; epoch seconds; 0: unknown, or refused */
+	const void *then; /* what else the caller keeps of its plan */
 };
 
 /* Amounts between `asked` and `furthest`, which is less or more. Those tried are
@@ -59,8 +60,8 @@ struct remedy_ask {
 	int64_t start;		      /* as asked for; 0: unknown */
 	int64_t grain;		      /* starts no further apart are the same */
 	unsigned halvings;	      /* of one bisection, at most */
-	/* When it would start, 0: unknown or refused. -1 ends the search. */
-	int (*plan)(void *arg, const struct remedy *, int64_t *start);
+	/* Plans it: sets `start`, and `then`. -1 ends the search. */
+	int (*plan)(void *arg, struct remedy *);
 	void *arg;
 };
 

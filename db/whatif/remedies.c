@@ -12,17 +12,13 @@
 #include "common/text/timespec.h"
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
+#include "db/entity/privacy.h"
 #include "db/record/record.h"
 #include "db/whatif/whatif.h"
 
-/* Halvings of a bisection by passes that are quick, and that are slow. */
-enum { HALVINGS = 14, SLOW_HALVINGS = 4, SLOW = 100000 };
-
-/* One change planned. */
-struct planned_change {
-	struct remedy remedy;
-	struct plan_outcome then;
-};
+/* Halvings of a bisection by passes that are quick, and by those of so many jobs
+ * that they take a tenth of a second or so. */
+enum { HALVINGS = 14, SLOW_HALVINGS = 4, SLOW = 5000 };
 
 struct trying {
 	struct remedies *r;
@@ -30,8 +26,7 @@ struct trying {
 	uint64_t gpus;	       /* of the form in which they were asked for */
 	struct strv choices[REMEDY_KINDS];
 	struct limit_breach breach;
-	struct planned_change *v;
-	size_t n, cap;
+	struct privacy privacy;
 	struct arena scratch;
 	struct err *err;
 };
@@ -40,17 +35,26 @@ struct trying {
 
 #define SAY(...) arena_printf(t->r->arena, __VA_ARGS__)
 
-static const char *say_minutes(const struct trying *t, uint64_t minutes)
+static const char *say_time(const struct trying *t, uint64_t minutes)
 {
-	return minutes >= INFINITE
-		       ? "UNLIMITED"
-		       : duration_format(t->r->arena, minutes * 60);
+	const char *limit = minutes >= INFINITE
+				    ? "UNLIMITED"
+				    : duration_format(t->r->arena, minutes * 60);
+	bool least = t->job->time_min < NO_VAL && t->job->time_min > minutes;
+
+	return least ? SAY("time=%s timemin=%s", limit, limit)
+		     : SAY("time=%s", limit);
 }
 
-static const char *say_mib(const struct trying *t, const char *word, uint64_t mib)
+/* As it was asked for: by the CPU, by the node, or in all. */
+static const char *say_mem(const struct trying *t, uint64_t mib)
 {
-	return mib % 1024 ? SAY("%s=%" PRIu64 "M", word, mib)
-			  : SAY("%s=%" PRIu64 "G", word, mib / 1024);
+	const char *word = t->job->mem_per_cpu	  ? "mem_per_cpu"
+			   : t->job->mem_per_node ? "mem_per_node"
+						  : "mem";
+
+	return SAY("%s=%" PRIu64 "%s", word, mib % 1024 ? mib : mib / 1024,
+		mib % 1024 ? "M" : "G");
 }
 
 static uint64_t share(uint64_t amount, uint64_t from, uint64_t to)
@@ -58,89 +62,83 @@ static uint64_t share(uint64_t amount, uint64_t from, uint64_t to)
 	return (amount * to + from - 1) / from;
 }
 
-/* By the CPU or the node where it asked so. */
-static const char *memory_word(const struct job *job)
+/* Where the name of GPUs in "gres/gpu:a100:4" ends and their number begins; 0:
+ * the word is about others. *count: how many. */
+static size_t gpu_name(const char *word, uint64_t *count)
 {
-	if (job->mem_per_cpu)
-		return "mem_per_cpu";
-	return job->mem_per_node ? "mem_per_node" : "mem";
+	const char *name = word + (strncasecmp(word, "gres", 4) ? 0 : 5);
+	const char *last = strrchr(name, ':');
+	char *end = NULL;
+
+	if (strncasecmp(name, "gpu", 3) || (name[3] && name[3] != ':'))
+		return 0;
+	*count = last ? strtoull(last + 1, &end, 10) : 0;
+	if (*count && !*end)
+		return (size_t)(last - word);
+	*count = 1;
+	return strlen(word);
 }
 
-/* The entry of "shard:2,gpu:a100:4" that is about GPUs; NULL where there is none
- * or several. *count: how many, each being on every node. */
-static const char *gpu_entry(const char *gres, size_t *len, uint64_t *count)
+/* Its gres with so many GPUs instead of those there. *had: how many these are, 0
+ * where they stand in several words. */
+static const char *with_gpus(
+	const struct trying *t, uint64_t count, uint64_t *had)
 {
-	const char *found = NULL, *entry = gres;
+	struct strv words = {0}, out = {0};
+	size_t found = 0;
 
-	for (; *entry; entry += strcspn(entry, ","), entry += *entry == ',') {
-		const char *name = entry, *end = entry + strcspn(entry, ",");
-		const char *last;
+	*had = 0;
+	strv_split(&words, t->r->arena, t->job->gres);
+	for (size_t i = 0; i < words.n; i++) {
+		size_t len = gpu_name(words.v[i], had);
 
-		if (!strncasecmp(name, "gres", 4) && strchr("/:", name[4]))
-			name += 5;
-		if (strncasecmp(name, "gpu", 3) || !strchr(":,", name[3]))
-			continue;
-		if (found)
-			return NULL;
-		found = entry;
-		for (last = end; last > name && last[-1] != ':'; last--)
-			;
-		*count = 1;
-		*len = (size_t)(end - entry);
-		if (last > name && *last >= '0' && *last <= '9') {
-			*count = strtoull(last, NULL, 10);
-			*len = (size_t)(last - 1 - entry);
-		}
+		found += len != 0;
+		if (len)
+			strv_printf(&out, t->r->arena, "%.*s:%" PRIu64,
+				(int)len, words.v[i], count);
+		else
+			strv_push(&out, t->r->arena, words.v[i]);
 	}
-	return found;
-}
-
-static uint64_t gpus_of(const struct trying *t)
-{
-	const struct job *job = t->job;
-	const struct tres *gpu =
-		tres_by_name(&t->r->plan->site->store.tres, "gres/gpu");
-	uint64_t count = 0;
-	size_t len;
-
-	if (*job->gres)
-		return gpu_entry(job->gres, &len, &count) ? count : 0;
-	if (gpu && !job->gpus_per_task)
-		count = tres_list_get(&job->tres_req, gpu->id);
-	return count < NO_VAL64 ? count : 0;
+	*had = found == 1 ? *had : 0;
+	return strv_join(&out, ",", t->r->arena);
 }
 
 static const char *say_gpus(const struct trying *t, uint64_t count)
 {
-	const char *gres = t->job->gres, *entry, *rest;
-	uint64_t now;
-	size_t len = 0;
+	uint64_t had;
 
-	if (!*gres)
-		return SAY("gpus=%" PRIu64, count);
-	entry = gpu_entry(gres, &len, &now);
-	rest = entry + strcspn(entry, ",");
-	return SAY("gres=%.*s:%" PRIu64 "%s", (int)(entry - gres + (int)len),
-		gres, count, rest);
+	return *t->job->gres ? SAY("gres=%s", with_gpus(t, count, &had))
+			     : SAY("gpus=%" PRIu64, count);
 }
 
-/* What follows its CPUs: tasks of as many CPUs, memory of each. */
-static const char *say_cpus(
-	const struct trying *t, uint64_t cpus, uint64_t nodes)
+/* On each node where its gres say it, else in all. */
+static uint64_t gpus_of(const struct trying *t)
 {
-	const struct job *job = t->job;
-	uint64_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+	const struct tres *gpu =
+		tres_by_name(&t->r->plan->site->store.tres, "gres/gpu");
+	uint64_t count = 0;
+
+	if (*t->job->gres)
+		with_gpus(t, 0, &count);
+	else if (gpu && !t->job->gpus_per_task)
+		count = tres_list_get(&t->job->tres_req, gpu->id);
+	return count < NO_VAL64 ? count : 0;
+}
+
+static uint64_t task_cpus(const struct job *job)
+{
+	return job->cpus_per_task ? job->cpus_per_task : 1;
+}
+
+/* Tasks go with their CPUs; so does memory that was asked for by the CPU. */
+static const char *say_cpus(const struct trying *t, uint64_t cpus)
+{
 	const char *text = SAY("cpus=%" PRIu64, cpus);
 
-	if (job->tasks && job->tasks * each == job->cpus_req)
-		text = SAY("%s tasks=%" PRIu64, text, cpus / each);
-	if (job->tasks_per_node)
-		text = SAY("%s tasks_per_node=%" PRIu64, text,
-			share(job->tasks_per_node, job->cpus_req,
-				cpus * job->nodes_req / nodes));
-	return job->mem_per_cpu
-		       ? SAY("%s %s", text,
-				 say_mib(t, "mem_per_cpu", job->mem_per_cpu))
+	if (t->job->tasks)
+		text = SAY("%s tasks=%" PRIu64, text, cpus / task_cpus(t->job));
+	return t->job->mem_per_cpu
+		       ? SAY("%s %s", text, say_mem(t, t->job->mem_per_cpu))
 		       : text;
 }
 
@@ -148,17 +146,16 @@ static const char *say_cpus(
 static const char *say_nodes(const struct trying *t, uint64_t nodes)
 {
 	const struct job *job = t->job;
-	uint64_t from = job->nodes_req;
-	const char *text = SAY("nodes=%" PRIu64 "%s %s", nodes,
-		job->nodes_max > from ? SAY(" max_nodes=%" PRIu64, nodes) : "",
-		say_cpus(t, share(job->cpus_req, from, nodes), nodes));
+	uint64_t from = job->nodes_req, mem = job->mem_per_node;
+	const char *text = SAY("nodes=%" PRIu64 " %s", nodes,
+		say_cpus(t, share(job->cpus_req, from, nodes)));
 
-	if (job->mem_per_node)
-		text = SAY("%s %s", text,
-			say_mib(t, "mem_per_node", job->mem_per_node));
-	if (!job->mem_per_cpu && !job->mem_per_node && job->mem_req < NO_VAL64)
-		text = SAY("%s %s", text,
-			say_mib(t, "mem", share(job->mem_req, from, nodes)));
+	if (job->nodes_max > from)
+		text = SAY("%s max_nodes=%" PRIu64, text, nodes);
+	if (!mem && !job->mem_per_cpu && job->mem_req < NO_VAL64)
+		mem = share(job->mem_req, from, nodes);
+	if (mem)
+		text = SAY("%s %s", text, say_mem(t, mem));
 	if (t->gpus)
 		text = SAY("%s %s", text,
 			say_gpus(t, *job->gres ? t->gpus
@@ -168,36 +165,9 @@ static const char *say_nodes(const struct trying *t, uint64_t nodes)
 
 static const char *say_limit(const struct trying *t, uint64_t amount)
 {
-	const struct limit_breach *b = &t->breach;
-	struct tres_list one = {0};
-
-	if (b->minutes)
-		return SAY("%s=%s", b->word, say_minutes(t, amount));
-	if (!b->tres)
-		return SAY("%s=%" PRIu64, b->word, amount);
-	tres_list_set(&one, t->r->arena, b->tres, amount);
-	return SAY("%s=%s", b->word,
-		tres_list_format(&one, &t->r->plan->site->store.tres, 0,
-			t->r->arena));
-}
-
-static const char *say_time(const struct trying *t, uint64_t minutes)
-{
-	const char *limit = say_minutes(t, minutes);
-	bool least = t->job->time_min < NO_VAL && t->job->time_min > minutes;
-
-	return least ? SAY("time=%s timemin=%s", limit, limit)
-		     : SAY("time=%s", limit);
-}
-
-static const char *say_mem(const struct trying *t, uint64_t mib)
-{
-	return say_mib(t, memory_word(t->job), mib);
-}
-
-static const char *say_only_cpus(const struct trying *t, uint64_t cpus)
-{
-	return say_cpus(t, cpus, t->job->nodes_req);
+	return SAY("%s=%s", t->breach.word,
+		limits_value(&t->breach, amount,
+			&t->r->plan->site->store.tres, t->r->arena));
 }
 
 /* What srecord is to be told of the job; of a limit, behind `set`. */
@@ -208,7 +178,7 @@ static const char *say(
 		const struct trying *, uint64_t value) = {
 		[REMEDY_TIME] = say_time,
 		[REMEDY_MEM] = say_mem,
-		[REMEDY_CPUS] = say_only_cpus,
+		[REMEDY_CPUS] = say_cpus,
 		[REMEDY_GPUS] = say_gpus,
 		[REMEDY_NODES] = say_nodes,
 		[REMEDY_LIMIT] = say_limit,
@@ -270,29 +240,28 @@ static const char *say_all(const struct trying *t, const struct remedy *r)
 static int make_change(struct trying *t, const struct remedy *r,
 	struct whatif *what, bool *made)
 {
+	const char *words = t->r->words, *text = say_all(t, r);
 	struct strv changes = {0};
-	struct err err = {0};
-	const char *words = t->r->words;
+	struct err err = {.kind = ERR_DENIED};
 
 	if (!words)
 		words = SAY("id=%" PRIu32, t->job->id);
-	if (r->kind == REMEDY_LIMIT) {
-		strv_push(&changes, t->r->arena, say_all(t, r));
-		strv_printf(&changes, t->r->arena, "job %s", words);
-	} else {
-		strv_printf(&changes, t->r->arena, "job %s %s", words,
-			say_all(t, r));
-	}
-	*made = !whatif_open(
-		what, t->r->site, &changes, t->r->plan->at, false, &err);
+	if (r->kind == REMEDY_LIMIT)
+		strv_push(&changes, t->r->arena, text);
+	strv_printf(&changes, t->r->arena, "job %s %s", words,
+		r->kind == REMEDY_LIMIT ? "" : text);
+	*made = !privacy_hides_text(&t->privacy, &t->r->site->store, text,
+			words, &t->scratch) &&
+		!whatif_open(what, t->r->site, &changes, t->r->plan->at, false,
+			&err);
 	if (*made || err.kind == ERR_USAGE || err.kind == ERR_DENIED)
 		return 0;
 	*t->err = err;
 	return -1;
 }
 
-static int plan_change(struct trying *t, struct whatif *what, bool *waits,
-	struct plan_outcome *then)
+static int plan_change(
+	struct trying *t, struct whatif *what, struct plan_outcome *then)
 {
 	const struct plan *old = t->r->plan;
 	int64_t key = t->job->key;
@@ -306,68 +275,59 @@ static int plan_change(struct trying *t, struct whatif *what, bool *waits,
 	t->r->plans++;
 	plan_backfill(&plan);
 	job = plan_find_key(&plan, key);
-	*waits = job != NULL;
-	return job ? plan_outcome(&plan, job, &t->r->how, &t->scratch, then)
-		   : 0;
+	if (job && plan_outcome(&plan, job, &t->r->how, &t->scratch, then))
+		return -1;
+	then->nodelist =
+		arena_strdup(t->r->arena, then->start ? then->nodelist : "");
+	return 0;
 }
 
 /* See struct remedy_ask. */
-static int try_change(void *arg, const struct remedy *r, int64_t *start)
+static int try_change(void *arg, struct remedy *r)
 {
 	struct trying *t = arg;
-	struct plan_outcome then = {0};
+	struct plan_outcome *then = arena_alloc(t->r->arena, sizeof(*then));
 	struct whatif what;
-	bool made, waits = false;
+	bool made;
 	int status;
 
 	arena_reset(&t->scratch);
+	*then = (struct plan_outcome){0};
 	if (make_change(t, r, &what, &made))
 		return -1;
 	if (!made)
 		return 0;
-	status = plan_change(t, &what, &waits, &then);
-	if (!status && waits) {
-		then.nodelist = arena_strdup(
-			t->r->arena, then.nodelist ? then.nodelist : "");
-		*ARENA_PUSH(t->r->arena, t->v, t->n, t->cap) =
-			(struct planned_change){*r, then};
-		*start = then.start;
-	} else if (status && t->err != what.site.store.err) {
+	status = plan_change(t, &what, then);
+	if (status && t->err != what.site.store.err)
 		*t->err = *what.site.store.err;
-	}
 	whatif_close(&what);
+	r->start = then->start;
+	r->then = then;
 	return status;
 }
 
 /* ---- what there is to try ------------------------------------------------*/
 
-static void range_of_cpus(const struct trying *t, struct remedy_range *range)
+/* Whole tasks, one on each node. */
+static struct remedy_range range_of_cpus(const struct job *job)
 {
-	const struct job *job = t->job;
-	uint64_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+	uint64_t each = task_cpus(job), nodes = job->nodes_req;
+	struct remedy_range range = remedy_less(REMEDY_CPUS,
+		job->cpus_req / each, share(nodes, each, 1));
 
-	if (job->tasks_per_node)
-		each *= job->nodes_req;
-	*range = remedy_less(REMEDY_CPUS, job->cpus_req,
-		each > job->nodes_req ? each : job->nodes_req);
-	/* Whole tasks. */
-	if (!range->step || each == 1)
-		return;
-	range->step = each;
-	range->furthest = share(range->furthest, each, 1) * each;
-	range->middle = share(range->middle, each, 1) * each;
-	if (range->furthest >= range->asked)
-		range->step = 0;
+	range.asked *= each;
+	range.middle *= each;
+	range.furthest *= each;
+	range.step *= job->tasks_per_node ? 0 : each;
+	return range;
 }
 
 static uint64_t memory_of(const struct trying *t)
 {
 	const struct job *job = t->job;
 
-	if (!t->r->job->mem)
-		return 0;
-	if (job->mem_per_cpu)
-		return job->mem_per_cpu;
+	if (!t->r->job->mem || job->mem_per_cpu)
+		return t->r->job->mem ? job->mem_per_cpu : 0;
 	return job->mem_per_node ? job->mem_per_node : t->r->job->mem;
 }
 
@@ -460,7 +420,7 @@ static int prepare(struct trying *t, struct remedy_ask *ask)
 	if (!*job->nodes_wanted)
 		ranges[REMEDY_NODES] =
 			remedy_less(REMEDY_NODES, job->nodes_req, 1);
-	range_of_cpus(t, &ranges[REMEDY_CPUS]);
+	ranges[REMEDY_CPUS] = range_of_cpus(job);
 	range_of_limit(t, &ranges[REMEDY_LIMIT]);
 	list_partitions(t);
 	if (list_others(t))
@@ -481,38 +441,27 @@ int64_t remedies_grain(const struct plan *plan)
 	return resolution > 60 ? resolution : 60;
 }
 
-static const struct plan_outcome *outcome_of(
-	const struct trying *t, const struct remedy *r)
-{
-	size_t i = t->n;
-
-	while (i && (t->v[i - 1].remedy.kind != r->kind ||
-			    t->v[i - 1].remedy.value != r->value))
-		i--;
-	return &t->v[i - 1].then;
-}
-
-/* What it asks for itself is behind the choices. */
-static uint64_t asked_value(const struct trying *t,
-	const struct remedy_ask *ask, enum remedy_kind kind)
-{
-	return kind < REMEDY_AMOUNTS ? ask->ranges[kind].asked
-				     : t->choices[kind].n - 1;
-}
-
 static int search(struct trying *t, struct remedy_ask *ask)
 {
 	struct remedies *r = t->r;
 	struct remedy found[REMEDY_MOST];
 
-	if (prepare(t, ask) || remedies_find(ask, found, &r->n))
+	if (privacy_open(&t->privacy, r->site, PRIVATE_NAMES, r->arena) ||
+		prepare(t, ask) || remedies_find(ask, found, &r->n))
 		return -1;
 	r->best = remedies_best(found, r->n, ask->grain);
 	r->v = arena_array(r->arena, r->n, sizeof(*r->v));
-	for (size_t i = 0; i < r->n; i++)
-		r->v[i] = (struct remedied){found[i], say_all(t, &found[i]),
-			say(t, found[i].kind, asked_value(t, ask, found[i].kind)),
-			*outcome_of(t, &found[i])};
+	for (size_t i = 0; i < r->n; i++) {
+		enum remedy_kind kind = found[i].kind;
+		/* Behind the choices stands its own. */
+		uint64_t own = kind < REMEDY_AMOUNTS
+				       ? ask->ranges[kind].asked
+				       : t->choices[kind].n - 1;
+
+		r->v[i] = (struct remedied){kind, found[i].value,
+			say_all(t, &found[i]), say(t, kind, own),
+			found[i].then};
+	}
 	return 0;
 }
 
@@ -521,7 +470,7 @@ int remedies_try(struct remedies *r, struct err *err)
 	struct trying t = {.r = r, .job = r->job->record, .err = err};
 	struct remedy_ask ask = {.start = r->now.start,
 		.grain = remedies_grain(r->plan),
-		.halvings = r->took < SLOW ? HALVINGS : SLOW_HALVINGS,
+		.halvings = r->plan->jobs.n < SLOW ? HALVINGS : SLOW_HALVINGS,
 		.plan = try_change,
 		.arg = &t};
 	int status;

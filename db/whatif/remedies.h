@@ -10,10 +10,11 @@
 #include "db/view/plan.h"
 
 struct remedied {
-	struct remedy remedy;
+	enum remedy_kind kind;
+	uint64_t value;
 	const char *words;   /* "mem=4G", "modify account lab set MaxJobs=3" */
 	const char *instead; /* what it is now: "mem=500G", "MaxJobs=2" */
-	struct plan_outcome then;
+	const struct plan_outcome *then;
 };
 
 struct remedies {
@@ -25,7 +26,6 @@ struct remedies {
 	bool is_new; /* it is hypothetical; else `words` have its id */
 	struct plan_how how;
 	struct plan_outcome now; /* plan_outcome of the job */
-	int64_t took; /* microseconds of a pass: slow ones are fewer */
 	struct arena *arena;
 	/* In the order of common/plan/remedy.h. */
 	struct remedied *v;
@@ -35,7 +35,9 @@ struct remedies {
 };
 
 /* Fills them. What holds a job that no plan looks at (held, dependent, ...) is
- * not tried, nor anything where it starts now. 0, or -1 with err. */
+ * not tried, nor anything where it starts now, nor what names whom the caller may
+ * not list. Programs with rights of their own find none (db/whatif/whatif.h). 0,
+ * or -1 with err. */
 int remedies_try(struct remedies *, struct err *);
 
 /* Starts closer than that are the same, in seconds. */

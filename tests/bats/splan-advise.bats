@@ -33,6 +33,29 @@ when() {
 		.reason, .node_list // "-"] | join("|")'
 }
 
+# starts WORDS: when such a job starts as asked for; 0: nobody knows.
+starts() {
+	splan --when="$1" --ndjson | jq -r 'select(.change == "as asked") | .start_time // 0'
+}
+
+# check_changes WORDS: each change that would help such a job is typed: it starts when that said.
+check_changes() {
+	local change start as_asked=$(starts "$1")
+	cp "$(store)" kept
+	splan --when="$1" --ndjson | jq -r 'select(.change != "as asked") |
+		[.change, .start_time] | @tsv' >changes
+	while IFS=$'\t' read -r change start; do
+		echo "$1 $change" >>typed
+		((!as_asked || start < as_asked))
+		if [[ $change == modify* ]]; then
+			sacctmgr -iQ $change >/dev/null
+			change=
+		fi
+		same "$1 $change" "$(starts "$1 $change")" $start
+		cp kept "$(store)"
+	done <changes
+}
+
 # ---- when ----
 
 @test "when: a job that fits starts at once, and nothing need be changed" {
@@ -216,6 +239,7 @@ qos=urgent|0|-|None|n4
 account=other|0|-|None|n4
 modify user ann where account=lab set GrpTRES=cpu=32|0|-|None|n4' \
 		when 'user=ann account=lab cpus=32 time=4:00:00'
+	check_changes 'user=ann account=lab cpus=32 time=4:00:00'
 	sacctmgr -iQ modify user ann where account=lab set grptres=cpu=-1 >/dev/null
 	[[ $(when 'user=ann account=lab cpus=32 time=12:00:00') == \
 		*$'\n'partition=first'|0|'* ]]
@@ -223,6 +247,52 @@ modify user ann where account=lab set GrpTRES=cpu=32|0|-|None|n4' \
 	# A job that waits can be told so, too.
 	id=$(srecord job user=ann account=lab cpus=32 time=12:00:00)
 	[[ $(when "id=$id") == *$'\n'partition=first'|0|'* ]]
+}
+
+# A queue at random: two partitions, three accounts with limits, GPUs, memory.
+random_queue() {
+	site SelectTypeParameters=CR_Core_Memory GresTypes=gpu AccountingStorageTRES=gres/gpu \
+		AccountingStorageEnforce=associations,limits,qos \
+		'NodeName=g[1-3] CPUs=16 RealMemory=128000 Gres=gpu:4' \
+		'PartitionName=gpu Nodes=g[1-3] MaxTime=2-0 DefMemPerCPU=1000'
+	RANDOM=$1
+	sacctmgr -iQ add account a,b grptres=cpu=$((36 + RANDOM % 20)) >/dev/null
+	sacctmgr -iQ add user ann,bob account=a,b >/dev/null
+	sacctmgr -iQ add qos fast grptres=cpu=32 >/dev/null
+	sacctmgr -iQ modify user ann,bob set qos+=fast >/dev/null
+	local users=(ann bob) accounts=(lab a b) k
+	for k in 1 2 3 4; do
+		srecord job user=bob account=${accounts[RANDOM % 3]} cpus=$((RANDOM % 24 + 1)) \
+			mem=$((RANDOM % 60))G time=$((RANDOM % 900 + 60)) start=now nodelist=n$k
+		srecord job user=bob account=lab partition=gpu cpus=$((RANDOM % 8 + 1)) \
+			gpus=$((RANDOM % 4 + 1)) time=$((RANDOM % 900 + 60)) start=now \
+			nodelist=g$((k % 3 + 1))
+	done >/dev/null
+	for k in 1 2 3 4 5; do
+		srecord job user=${users[RANDOM % 2]} account=${accounts[RANDOM % 3]} \
+			cpus=$((RANDOM % 30 + 2)) nodes=$((RANDOM % 2 + 1)) \
+			mem=$((RANDOM % 60 + 2))G time=$((RANDOM % 900 + 60))
+	done >/dev/null
+}
+
+check_queue() {
+	local words
+	random_queue $1
+	for words in 'user=ann account=a cpus=32 nodes=2 mem=40G time=10:00:00' \
+		'user=ann account=b cpus=4 gpus=4 partition=gpu time=20:00:00' \
+		id=$((9 + $1 % 5)); do
+		check_changes "$words"
+	done
+}
+
+@test "when: each change that is told, typed, does what it says, in queues at random" {
+	check_queue 4
+	(($(wc -l <typed) > 2))
+}
+
+@test "when: and so in another queue" {
+	check_queue 5
+	(($(wc -l <typed) > 2))
 }
 
 @test "when: on a terminal the table fits its line; elsewhere it has all columns" {

@@ -38,16 +38,16 @@ struct answers {
 	size_t plans, fails_after;
 };
 
-static int answer(void *arg, const struct remedy *r, int64_t *start)
+static int answer(void *arg, struct remedy *r)
 {
 	struct answers *a = arg;
 	uint64_t enough = a->enough[r->kind];
 
 	if (++a->plans == a->fails_after)
 		return -1;
-	*start = 10000;
+	r->start = 10000;
 	if (a->more[r->kind] ? r->value >= enough : r->value <= enough)
-		*start = a->at[r->kind] ? a->at[r->kind] : 10000;
+		r->start = a->at[r->kind] ? a->at[r->kind] : 10000;
 	return 0;
 }
 
@@ -128,10 +128,10 @@ static void test_search(void **state)
 }
 
 /* Half of the way is told beside all of it where both bring something. */
-static int two_steps(void *arg, const struct remedy *r, int64_t *start)
+static int two_steps(void *arg, struct remedy *r)
 {
 	(void)arg;
-	*start = r->value <= 50 ? 1000 : r->value <= 300 ? 5000 : 9000;
+	r->start = r->value <= 50 ? 1000 : r->value <= 300 ? 5000 : 9000;
 	return 0;
 }
 
@@ -311,12 +311,12 @@ static int64_t start_of(struct queue *q, const struct remedy *r)
 	return job->n_plans ? job->plans[0].start : 0;
 }
 
-static int plan(void *arg, const struct remedy *r, int64_t *start)
+static int plan(void *arg, struct remedy *r)
 {
 	struct queue *q = arg;
 
 	q->plans++;
-	*start = start_of(q, r);
+	r->start = start_of(q, r);
 	return 0;
 }
 
@@ -344,7 +344,7 @@ static void ask_for(struct queue *q, struct remedy_ask *ask)
 static void check_less(struct queue *q, const struct remedy_ask *ask,
 	const struct remedy *found, uint64_t value)
 {
-	struct remedy less = {found->kind, value, 0};
+	struct remedy less = {.kind = found->kind, .value = value};
 
 	if (value >= ask->ranges[found->kind].asked)
 		return;
@@ -378,8 +378,8 @@ static void check_missed(struct queue *q, const struct remedy_ask *ask,
 	const struct remedy *v, size_t n)
 {
 	for (int kind = 0; kind < REMEDY_AMOUNTS; kind++) {
-		struct remedy far = {(enum remedy_kind)kind,
-			ask->ranges[kind].furthest, 0};
+		struct remedy far = {.kind = (enum remedy_kind)kind,
+			.value = ask->ranges[kind].furthest};
 		bool found = false;
 
 		if (!ask->ranges[kind].step)
