@@ -5,7 +5,7 @@
  *
  * Counts of jobs are those of now. Usage is what it was at the last calculation
  * (PriorityCalcPeriod), for slurmctld knows no later one; of an association that
- * came after it, no fair-share has been computed yet.
+ * came after it no fair-share has been computed, while nothing was used.
  */
 #include "cmd/scontrol/scontrol.h"
 
@@ -306,11 +306,13 @@ static void show_users(struct view *v)
 	}
 }
 
-/* The rows that the store begins with were there before everything else. */
+/* The rows that the store begins with were there before everything else, and
+ * where there is usage it was calculated. */
 static bool is_fresh(const struct view *v, const struct assoc *assoc)
 {
 	return assoc->created >= v->calculated && strcmp(assoc->lineage, "/") &&
-	       strcmp(assoc->lineage, "/0-root/");
+	       strcmp(assoc->lineage, "/0-root/") &&
+	       !(v->shares.tree.usage_raw[0] > 0);
 }
 
 static void show_assoc(struct view *v, const struct assoc *assoc)

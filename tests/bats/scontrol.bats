@@ -199,7 +199,7 @@ MaxCPUsPerSocket=UNLIMITED
 
 # limits FIELD [WORD...]: the field of each record of `show assoc_mgr`.
 limits() {
-	scontrol -o show assoc_mgr "${@:2}" | grep -oE "(^| )$1=[^ ]*" | sed "s/.*$1=//" |
+	scontrol -o show assoc_mgr "${@:2}" | grep -oE "(^| )$1=[^ ]*" | sed "s#.*$1=##" |
 		paste -sd' '
 }
 
@@ -227,20 +227,31 @@ limits() {
 	local begin
 	echo PriorityCalcPeriod=10 >>"$SLURM_CONF"
 	begin=$(ask 'SELECT min(created) FROM assoc')
-	sacctmgr -iQ modify account lab set grpwall=1000 maxjobs=9 >/dev/null
-	srecord job id=30 user=ann cpus=1 mem=60 partition=long start=@$begin nodelist=n2 \
-		timelimit=20 submit=@$begin >/dev/null
+	sacctmgr -iQ add account calc grpwall=1000 maxjobs=9 >/dev/null
+	sacctmgr -iQ add user ann account=calc >/dev/null
+	srecord job id=30 user=ann account=calc cpus=1 mem=60 start=@$begin nodelist=vm \
+		partition=gpu timelimit=20 submit=@$begin >/dev/null
 	# at SECONDS: what the account has had in use so long after the store was made.
 	at() {
 		BURSAR_STORE=$(store) BURSAR_NOW=$((begin + $1)) scontrol -o show assoc_mgr \
-			accounts=lab users=none flags=assoc |
+			accounts=calc users=none flags=assoc |
 			grep -oE '(Grp(Jobs|Wall)|MaxJobs)=[^ ]*|RunMins=cpu=N[^,]*'
 	}
-	srecord job id=1 start=@$((begin - 3600)) end=@$begin state=COMPLETED >/dev/null
 	same begin "$(at 599 | paste -sd' ')" \
-		'GrpJobs=N(1) GrpWall=1000(60.00) RunMins=cpu=N(20) MaxJobs=9(1)'
+		'GrpJobs=N(1) GrpWall=1000(0.00) RunMins=cpu=N(20) MaxJobs=9(1)'
 	same calculated "$(at 600 | paste -sd' ')" \
-		'GrpJobs=N(1) GrpWall=1000(70.00) RunMins=cpu=N(10) MaxJobs=9(1)'
+		'GrpJobs=N(1) GrpWall=1000(10.00) RunMins=cpu=N(10) MaxJobs=9(1)'
+}
+
+@test "show assoc_mgr: where there is usage a new user has a fair-share" {
+	BURSAR_NOW=$(($(date +%s) + 7200))
+	export BURSAR_NOW BURSAR_STORE
+	BURSAR_STORE=$(store)
+	sacctmgr -iQ add user bob account=lab >/dev/null
+	same shares "$(limits SharesRaw/Norm/Level/Factor flags=assoc users=bob accounts=lab)" \
+		'1/0.50/2/0.00 1/0.50/2/0.67'
+	same usage "$(limits UsageRaw/Norm/Efctv flags=assoc users=bob accounts=lab |
+		sed -E 's#(^| )[0-9.]+/#\1#g')" '1.00/1.00 0.00/0.00'
 }
 
 @test "show assoc_mgr: a job that gathers age; one limit lets one do so" {
