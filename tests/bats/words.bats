@@ -178,6 +178,7 @@ hint: 5 columns do not fit the terminal; in a pipe (| cat) all are there"
 	same 157 "$(on_terminal splan)" "$(splan)"
 	columns=40
 	same pipe "$(on_terminal 'splan | cat')" "$(splan)"
+	same parsable "$(on_terminal 'splan -P')" "$(splan -P)"
 	same named "$(on_terminal 'splan -o jobid,starttime,endtime')" \
 		"$(splan -o jobid,starttime,endtime)"
 	same "Slurm's" "$(on_terminal squeue)" "$(squeue)"
