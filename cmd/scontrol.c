@@ -34,7 +34,7 @@ static const char help_head[] =
 "  show partition [NAMES]\n"
 "  show reservation [NAME]\n"
 "  show step [ID]\n"
-"  show topology [node=LIST] [switch=NAME|block=NAME]\n"
+"  show topology\n"
 "  ping                            is there a controller: no, and exit 1\n"
 "  version                         print the version\n"
 "  help                            print this\n"

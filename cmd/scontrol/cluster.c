@@ -1,6 +1,6 @@
 /*
- * scontrol show aliases, federation, licenses: what slurm.conf and the store tell
- * of the cluster itself. Forms are those of Slurm 26.05 (scontrol/info_lics.c,
+ * scontrol show aliases, federation, licenses, topology: what slurm.conf and the
+ * store tell of the cluster itself. Forms are those of Slurm 26.05 (scontrol/info_lics.c,
  * api/federation_info.c).
  */
 #include "cmd/scontrol/scontrol.h"
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "common/cli/cli.h"
@@ -45,6 +46,24 @@ void show_aliases(struct session *s, const char *name)
 	host[strcspn(host, ".")] = '\0';
 	if (!print_aliases(s, host))
 		print_aliases(s, "localhost");
+}
+
+/* ---- topology ------------------------------------------------------------*/
+
+/* Of a flat one there is nothing to show; topology.conf is not read here. */
+void show_topology(struct session *s, const char *name)
+{
+	const char *plugin;
+
+	(void)name;
+	scontrol_load(s);
+	plugin = conf_pairs_get(&s->site.conf.all, "TopologyPlugin");
+	if (!plugin || !strcasecmp(plugin, "topology/flat"))
+		return;
+	cli_error("show topology: only a controller knows this of %s, and none "
+		  "is here",
+		plugin);
+	s->status = 1;
 }
 
 /* ---- federation ----------------------------------------------------------*/

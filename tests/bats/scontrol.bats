@@ -323,30 +323,11 @@ StepId=50.0 UserId=1001 StartTime=2026-09-21T14:13:20 TimeLimit=00:30:00
 	prints 'No job steps in the system' runuser -u bob -- scontrol show step
 }
 
-@test "show topology: of topology.conf, where a plugin has one" {
+@test "show topology: of a flat one there is nothing" {
 	prints '' scontrol show topology
+	prints '' scontrol show topo node=n1 switch=s1
 	echo TopologyPlugin=topology/tree >>"$SLURM_CONF"
-	refuses 'topology.conf' scontrol show topology
-	cat >"${SLURM_CONF%/*}/topology.conf" <<-'END'
-		SwitchName=s2 Switches=s[0-1]
-		SwitchName=s0 Nodes=n[1-3]
-		SwitchName=s1 Nodes=n[4-6],vm LinkSpeed=10
-	END
-	prints "\
-SwitchName=s2 Level=1 LinkSpeed=1 Nodes=n[1-6],vm Switches=s[0-1]
-SwitchName=s0 Level=0 LinkSpeed=1 Nodes=n[1-3]
-SwitchName=s1 Level=0 LinkSpeed=10 Nodes=n[4-6],vm" scontrol show topology
-	same nodes "$(scontrol show topo node=n2,n3 | cut -d' ' -f1 | paste -sd' ')" \
-		'SwitchName=s2 SwitchName=s0'
-	same unit "$(scontrol show topo switch=s1 | wc -l)" 1
-	capture scontrol show topo unit=s9 node=n1
-	same none "$status $stderr" \
-		'0 scontrol: error: Topology information contains no switch named s9 with nodes n1'
-	sed -i s,/tree,/block, "$SLURM_CONF"
-	echo 'BlockName=b0 Nodes=n[1-4]' >"${SLURM_CONF%/*}/topology.conf"
-	prints 'BlockName=b0 BlockIndex=0 Nodes=n[1-4] BlockSize=4' scontrol show topology
-	sed -i s,/block,/torus3d, "$SLURM_CONF"
-	refuses 'only a controller knows this' scontrol show topology
+	refuses 'only a controller knows this of topology/tree' scontrol show topology
 }
 
 @test "what would act is refused; words that are none" {
