@@ -76,6 +76,8 @@ static const char *tell_best(struct when *w, const struct remedied *best)
 		care = "; it may run longer then, so mind the limit";
 	if (best->kind == REMEDY_LIMIT)
 		care = "; an administrator can do that";
+	if (best->then->far)
+		care = "; the scheduler keeps no nodes for it yet, either";
 	return arena_printf(&w->arena,
 		"Best change: %s%s instead of %s: it starts %s%s%s.",
 		best->words, note ? note : "", best->instead,

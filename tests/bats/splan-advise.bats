@@ -105,6 +105,11 @@ starts at 2023-11-15T13:14:00."* ]]
 	run -0 splan --when='user=ann cpus=128 nodes=4 time=1:00:00'
 	[[ $output == *"is expected to start at 2023-11-15T13:13:20"* ]]
 	[[ $output == *"The scheduler keeps no nodes for it yet"* ]]
+	# Nor does it look at more than one job: the reason is its own, the start an estimate.
+	sed -i s/bf_window=60/bf_max_job_test=1/ "$SLURM_CONF"
+	when 'user=ann cpus=128 nodes=4' | grep -qx 'nodes=1 cpus=32|0|54000|Priority|n4'
+	run -0 splan --when='user=ann cpus=128 nodes=4'
+	[[ $output == *"15:00:00 earlier; the scheduler keeps no nodes for it yet, either."* ]]
 }
 
 @test "when: memory and gres go with the nodes, the partition's limit counts" {
@@ -246,7 +251,9 @@ modify user ann where account=lab set GrpTRES=cpu=32|0|-|None|n4' \
 	[[ $(when 'user=ann account=lab cpus=32 time=12:00:00') != *partition=[tr]* ]]
 	# A job that waits can be told so, too.
 	id=$(srecord job user=ann account=lab cpus=32 time=12:00:00)
-	[[ $(when "id=$id") == *$'\n'partition=first'|0|'* ]]
+	when "id=$id" >waiting
+	grep -q '^partition=first|0|' waiting
+	run ! grep 'partition=[tr]' waiting
 }
 
 # A queue at random: two partitions, three accounts with limits, GPUs, memory.
@@ -287,12 +294,12 @@ check_queue() {
 
 @test "when: each change that is told, typed, does what it says, in queues at random" {
 	check_queue 4
-	(($(wc -l <typed) > 2))
+	[ -s typed ]
 }
 
 @test "when: and so in another queue" {
 	check_queue 5
-	(($(wc -l <typed) > 2))
+	[ -s typed ]
 }
 
 @test "when: on a terminal the table fits its line; elsewhere it has all columns" {
