@@ -368,7 +368,8 @@ static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 		if (jobprio_listed(e->prio, e->job))
 			find_place(&e->lines[i], t, &mine);
 	}
-	e->verdict = (struct verdict){.when = VERDICT_OPEN};
+	e->verdict = (struct verdict){
+		.when = VERDICT_OPEN, .since = e->job->submit};
 	if (found)
 		e->verdict = verdict_of(&e->plan->schedule, found);
 	e->remedies = (struct remedies){.arena = NULL};

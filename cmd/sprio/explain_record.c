@@ -98,6 +98,7 @@ struct json_object *explain_record(const struct explained *e)
 		json_append(record, "lines", line_record(e, &e->lines[i]));
 	json_put_text(record, "reason", plan_reason_word(e->plan, job));
 	json_put(record, "starts_now", &now, NULL);
+	json_put_int(record, "since", v->since);
 	json_put(record, "start_time", &start, NULL);
 	json_put_text(record, "starts",
 		verdict_start_text(v, NULL, e->site->now, e->arena));

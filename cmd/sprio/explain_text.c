@@ -229,7 +229,8 @@ static void tell_waits(const struct explained *e)
 {
 	const struct waits *waits = &e->waits;
 
-	puts("\nWhat it waits for:");
+	printf("\nWhat it waits for, since %s:\n",
+		time_format(e->arena, e->verdict.since, NULL, e->site->now));
 	for (size_t i = 0; i < waits->n; i++) {
 		const struct wait_told *wait = &waits->v[i];
 

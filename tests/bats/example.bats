@@ -115,6 +115,9 @@ setup() {
 	sprio --explain=all --json | jq -r '.explanations[] | "\(.job_id) \(.reason)"' |
 		sort >why
 	same sprio "$(<why)" "$(<after)"
+	# Where nodes are free then does not help: the limit must let it.
+	same help "$(sprio --explain=4298 --json | jq -r '.explanations[0].changes[].change' |
+		sed 's/=[0-9]*$//')" 'modify account gait set GrpTRESMins=cpu'
 	splan -nPo jobid,action,reason | awk -F'|' '{ print $1, $2 == "start" ? "Priority" : $3 }' |
 		sort >plan
 	same splan "$(<plan)" "$(<after)"
