@@ -214,13 +214,18 @@ partition=p|14400|28800|Resources|n1' when 'user=ann cpus=1 time=0:20:00 partiti
 	[[ $(when 'user=ann mem_per_node=500G partition=gpu') == *$'\n'mem_per_node=400G'|0|'* ]]
 }
 
-@test "when: fewer GPUs, as they were asked for" {
-	site GresTypes=gpu AccountingStorageTRES=gres/gpu SelectTypeParameters=CR_Core \
+@test "when: fewer GPUs, or whole tasks, as they were asked for" {
+	site GresTypes=gpu,shard AccountingStorageTRES=gres/gpu SelectTypeParameters=CR_Core \
 		'NodeName=g1 CPUs=32 RealMemory=64000 Gres=gpu:4,shard:8' \
 		'PartitionName=gpu Nodes=g1'
 	srecord job user=bob partition=gpu gpus=1 time=3:00:00 start=now nodelist=g1 >/dev/null
 	[[ $(when 'user=ann gpus=4 partition=gpu') == *$'\n'gpus=3'|0|10800|None|g1'* ]]
 	[[ $(when 'user=ann gres=gpu:4 partition=gpu') == *$'\n'gres=gpu:3'|0|10800|None|g1'* ]]
+	[[ $(when 'user=ann gres=shard:1,gpu:4 partition=gpu') == \
+		*$'\n'gres=shard:1,gpu:3'|0|10800|None|g1'* ]]
+	# One CPU of 32 is in use.
+	[[ $(when 'user=ann tasks=16 cpus_per_task=2 partition=gpu') == \
+		*$'\n'cpus=30\ tasks=15'|0|10800|None|g1'* ]]
 	refuses 'those of partition gpu have: partition=gpu' splan --when='user=ann gpus=4'
 	refuses 'those of partition gpu have: partition=gpu' srecord job user=ann gpus=4
 	refuses 'NodeName of slurm.conf says what they have' srecord job user=ann gpus=5
