@@ -273,6 +273,9 @@ static struct waits waits_of(
 
 /* ---- what would help -----------------------------------------------------*/
 
+/* Some hundred plans are made for it: of more jobs they take many seconds. */
+enum { MOST_JOBS = 1000 };
+
 /* Also when it starts where the scheduler does not look so far. */
 static void look_for_remedies(struct explained *e, const struct sched_job *found)
 {
@@ -284,8 +287,14 @@ static void look_for_remedies(struct explained *e, const struct sched_job *found
 		.job = found,
 		.arena = e->arena};
 	if (plan_outcome(e->plan, found, &r->how, e->arena, &r->now) ||
-		remedies_try(r, e->site->store.err))
+		(e->plan->jobs.n <= MOST_JOBS &&
+			remedies_try(r, e->site->store.err)))
 		cli_die(e->site->store.err);
+	if (e->plan->jobs.n > MOST_JOBS) {
+		r->arena = NULL;
+		cli_hint("splan --when=id=%" PRIu32 " says what would help",
+			e->job->id);
+	}
 	if (v->when != VERDICT_BEYOND || !r->now.start)
 		return;
 	v->when = VERDICT_NOT_BEFORE;

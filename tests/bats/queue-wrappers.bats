@@ -119,7 +119,7 @@ fields() {
 @test "squeue: exporters count states, users, accounts" {
 	quiet squeue -a -r -h -o %A,%T,%r --states=all
 	same states "$(cut -d, -f2,3 <<<"$stdout" | sort | uniq -c | tr -s ' ')" \
-		$' 1 PENDING,JobHeldUser\n 3 PENDING,None\n 1 RUNNING,None'
+		$' 1 PENDING,JobHeldUser\n 3 PENDING,Priority\n 1 RUNNING,None'
 	quiet squeue -a -r -h -o '%A|%u|%T|%C'
 	same cpus "$(awk -F'|' '{ n[$2 $3] += $4 } END { print n["annPENDING"], n["bobPENDING"] }' \
 		<<<"$stdout")" '3 4'
