@@ -469,7 +469,7 @@ const struct work works[] = {
 	{"undo", "sacctmgr -iQ undo %F", NULL, 0, prepare_undo, look_at_undone, NULL, true, false},
 	{"lease", "sacctmgr -iQ modify account t%d set maxjobs=7 until=now+10days", "sacctmgr -nP show account t%d withleases", 1, prepare_lease, NULL, NULL, false, false},
 	{"end of a lease", "sacctmgr -iQ add account v%d", NULL, 0, prepare_lease_end, look_at_lease_end, NULL, true, false},
-	{"conversion", "BURSAR_NOW=1780000000 sacctmgr ping", NULL, 0, prepare_older, look_at_older, "older.db", true, false},
+	{"conversion", "BURSAR_NOW=1780000000 sacctmgr ping", NULL, 0, prepare_older, look_at_older, "older.db", false, true},
 	{"rebuild", "sacctmgr -iQ rebuild rollups", "", 1, NULL, NULL, NULL, false, false},
 	{"reservation", "srecord reservation name=r%d nodes=vm start=now+1day end=now+2days", "sacctmgr -nP show reservation names=r%d start=now end=now+3days format=name", 1, NULL, NULL, NULL, false, false},
 	{"archive load", "sacctmgr -iQ archive load %D/gone.jsonl", "sacct -naPX -S 2020-01-01 -E 2020-02-01 --name=gone%d -o jobid", OLD_JOBS, prepare_archive_load, NULL, "archived.db", false, false},
