@@ -16,6 +16,8 @@
 #include "common/fair/explain.h"
 #include "common/text/timespec.h"
 #include "db/entity/lease.h"
+#include "db/entity/privacy.h"
+#include "db/view/plan.h"
 
 enum { MAX_VALUES = 16, MOMENTS = 72, HALF_LIVES = 4, WEEK = 7 * 86400,
 	MOST_AREAS = 3 /* more are a line each */, SVG_LINES = 16 };
@@ -41,6 +43,10 @@ struct forecast {
 	/* Shares that leases restore in between, on the present cluster. */
 	int64_t cluster;
 	struct explain_laters later;
+	/* What becomes of its jobs that wait; not at another time. */
+	struct plan plan;
+	bool planned;
+	struct privacy jobs;
 };
 
 static int add_value(struct forecast *f, const char *text)
@@ -90,11 +96,75 @@ static int64_t seconds_to(
 		f->s->policy, row->index, f->values[i], &f->later);
 }
 
+/* ---- jobs that wait
+ * --------------------------------------------------------*/
+
+static void plan_jobs(struct forecast *f, const struct shares *shares)
+{
+	struct session *s = f->s;
+
+	f->planned = s->at == s->site.now && s->store == &s->site.store;
+	if (!f->planned)
+		return;
+	if (privacy_open(&f->jobs, &s->site, PRIVATE_JOBS, f->arena) ||
+		plan_make(&f->plan, &s->site, shares->cluster, s->at, NULL,
+			f->arena))
+		cli_die(s->site.store.err);
+	plan_backfill(&f->plan);
+}
+
+/* The sooner of two; without a time the kinds are in that order. */
+static bool is_sooner(const struct verdict *a, const struct verdict *b)
+{
+	if (a->start && b->start)
+		return a->start < b->start;
+	return a->when < b->when;
+}
+
+/* Of the jobs of the association that wait: the first to start. */
+static bool first_start(
+	const struct forecast *f, const struct row *row, struct verdict *first)
+{
+	const struct share *share = &row->shares->v[row->index];
+	const struct schedule *schedule = &f->plan.schedule;
+	bool found = false;
+
+	if (!f->planned ||
+		!privacy_allows(&f->jobs, share->user, share->account))
+		return false;
+	for (size_t i = 0; i < schedule->n_jobs; i++) {
+		const struct job *job = schedule->jobs[i].record;
+		struct verdict v;
+
+		if (job->assoc != share->key)
+			continue;
+		v = verdict_of(schedule, &schedule->jobs[i]);
+		if (!found || is_sooner(&v, first))
+			*first = v;
+		found = true;
+	}
+	return found;
+}
+
+static const char *start_text(const struct forecast *f, const struct row *row)
+{
+	struct verdict v;
+
+	if (!first_start(f, row, &v))
+		return "";
+	if (v.when == VERDICT_NEVER)
+		return "never";
+	return v.start ? when_text(f, v.start - f->s->at) : "unknown";
+}
+
+/* ---- tables and documents
+ * --------------------------------------------------*/
+
 static void print_forecast(const struct forecast *f, const struct row *row)
 {
 	const struct share *share = &row->shares->v[row->index];
 	const struct fs_node *node = &row->shares->nodes[row->index];
-	struct value values[MAX_VALUES + 4] = {
+	struct value values[MAX_VALUES + 5] = {
 		{VALUE_TEXT, {.text = share->account}},
 		{VALUE_TEXT, {.text = share->user}},
 		{VALUE_REAL, {.real = node->fairshare}},
@@ -106,6 +176,8 @@ static void print_forecast(const struct forecast *f, const struct row *row)
 	values[3 + f->n] = (struct value){VALUE_REAL,
 		{.real = explain_at_best(row->shares->nodes,
 			 row->shares->n, f->s->policy, row->index, &f->later)}};
+	values[4 + f->n] =
+		(struct value){VALUE_TEXT, {.text = start_text(f, row)}};
 	table_row(&f->s->grid.table, values);
 }
 
@@ -113,6 +185,7 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 {
 	const struct share *share = &row->shares->v[row->index];
 	struct json_object *record = json_record();
+	struct verdict first;
 
 	json_put_text(record, "cluster", row->shares->cluster);
 	json_put_text(record, "account", share->account);
@@ -135,6 +208,13 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 	json_put_real(record, "at_best",
 		explain_at_best(row->shares->nodes, row->shares->n,
 			f->s->policy, row->index, &f->later));
+	if (first_start(f, row, &first)) {
+		json_put_text(record, "next_start",
+			verdict_start_text(&first, f->s->site.time_format,
+				f->s->site.now, f->arena));
+		json_put_int(record, "next_job",
+			((const struct job *)first.job->record)->id);
+	}
 	json_write(&f->s->doc, record);
 }
 
@@ -366,8 +446,11 @@ static void tell_row(const struct row *row, void *session)
 
 	if (!row->shares->nodes[row->index].is_user)
 		return;
-	if (s->forecast->cluster != row->shares->cluster_key)
+	if (s->forecast->cluster != row->shares->cluster_key) {
 		read_later(s->forecast, row->shares);
+		if (!is_drawn(&s->options))
+			plan_jobs(s->forecast, row->shares);
+	}
 	if (is_drawn(&s->options))
 		add_curve(s->forecast, row);
 	if (s->options.form)
@@ -382,7 +465,7 @@ static void set_columns(struct forecast *f)
 	struct arena *arena = &f->s->site.arena;
 	struct table *table = &f->s->grid.table;
 
-	table->n = f->n + 4;
+	table->n = f->n + 5;
 	table->columns = arena_array(arena, table->n, sizeof(*table->columns));
 	table->columns[0] = (struct table_column){
 		.heading = "Account", .width = -20, .fit.least = 10};
@@ -397,6 +480,8 @@ static void set_columns(struct forecast *f)
 			.fit.rank = 2};
 	table->columns[3 + f->n] = (struct table_column){
 		.heading = "AtBest", .width = 10, .fit.rank = 3};
+	table->columns[4 + f->n] = (struct table_column){
+		.heading = "NextStart", .width = 19, .fit.rank = 1};
 	cli_fit(table);
 }
 

@@ -252,10 +252,10 @@ MaxJobs|$((now + 2000))|5"
 	done
 	lease user bob set fairshare=4
 	export SLURM_TIME_FORMAT=%s
-	prints "lab|ann|0.333333|$((now + 3600))|0.666667" sshare -nP -u ann --forecast=0.5
+	prints "lab|ann|0.333333|$((now + 3600))|0.666667|" sshare -nP -u ann --forecast=0.5
 	# For good: it does not come back.
 	lease user ann set fairshare=1
-	prints 'lab|ann|0.333333|never|0.666667' sshare -nP -u ann --forecast=0.5
+	prints 'lab|ann|0.333333|never|0.666667|' sshare -nP -u ann --forecast=0.5
 }
 
 @test "splan and squeue --start plan behind the end of a limit, and not where one will hold" {

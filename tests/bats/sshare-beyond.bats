@@ -320,6 +320,25 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 		'[{"value":0.9,"time":{"set":false,"infinite":true,"number":0}}]'
 }
 
+@test "sshare --forecast ends with the first start that is planned" {
+	site 'NodeName=n1 CPUs=2 RealMemory=1000' 'PartitionName=p Nodes=n1 Default=YES'
+	tree
+	next() { sshare -Pn -u "$1" --forecast=0.5 | cut -d'|' -f6; }
+	local now start
+	now=$(date +%s)
+	same nothing "$(next ann)" ''
+	srecord job user=bob account=team cpus=2 time=60 start=uts$now nodelist=n1 >/dev/null
+	srecord job user=ann account=lab cpus=2 time=60 >/dev/null
+	srecord job user=ann account=lab cpus=1 time=60 >/dev/null
+	srecord job user=cat account=team hold=user >/dev/null
+	start=$(date -d @$((now + 3600)) +%FT%T)
+	same ann "$(next ann)" "$start"
+	same job "$(sshare --json --forecast -u ann |
+		jq -c '.forecasts[0] | [.next_start, .next_job]')" \
+		"[\"at $start\",2]"
+	same cat "$(next cat)" unknown
+}
+
 @test "sshare --forecast as a plot and as a picture" {
 	site PriorityDecayHalfLife=1-0 PriorityFlags=NO_FAIR_TREE
 	tree
