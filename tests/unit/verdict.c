@@ -24,7 +24,7 @@
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 
-enum { NOW = 1780000000, QUEUES = 200, JOBS = 14, USERS = 4 };
+enum { NOW = 1780000000, QUEUES = 1000, JOBS = 14, USERS = 4 };
 
 static struct session_fixture f;
 static int64_t users[USERS];
