@@ -22,7 +22,7 @@ void show_wait(struct session *s, const struct job *job)
 	found = plan_find_key(&plan, job->key);
 	if (!found)
 		return;
-	v = verdict_of(&plan.schedule, found);
+	v = plan_verdict(&plan, found);
 	printf("It waits for %s (%s).\nIt starts %s.\n",
 		verdict_help(&v, &s->scratch), reason_word(v.reason),
 		verdict_start_text(&v, NULL, s->site.now, &s->scratch));

@@ -380,7 +380,7 @@ static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 	e->verdict = (struct verdict){
 		.when = VERDICT_OPEN, .since = e->job->submit};
 	if (found)
-		e->verdict = verdict_of(&e->plan->schedule, found);
+		e->verdict = plan_verdict(e->plan, found);
 	e->remedies = (struct remedies){.arena = NULL};
 	if (t->remedies && found && !found->waits && !found->n_starts)
 		look_for_remedies(e, found);

@@ -464,6 +464,23 @@ const char *plan_reason_word(struct plan *plan, const struct job *job)
 	return reason_of(plan, job, reason_word);
 }
 
+struct verdict plan_verdict(struct plan *plan, const struct sched_job *job)
+{
+	struct verdict v = verdict_of(&plan->schedule, job);
+	unsigned recorded;
+
+	if (v.when != VERDICT_NOW)
+		return v;
+	recorded = reason_by_name(plan_reason(plan, job->record));
+	if (!recorded || recorded == REASON_PRIORITY ||
+		recorded == REASON_RESOURCES || reason_is_limit(recorded))
+		return v; /* both passes know better */
+	v.reason = recorded;
+	v.when = reason_needs_change(recorded) ? VERDICT_NEVER : VERDICT_OPEN;
+	v.start = 0;
+	return v;
+}
+
 /* Which of its QOS may not go to which partition, and which may. */
 static const char *qos_not_allowed(
 	struct plan *plan, const struct sched_choice *choice)

@@ -121,6 +121,10 @@ const struct sched_job *plan_find_key(const struct plan *, int64_t key);
  * as recorded. */
 const char *plan_reason(struct plan *, const struct job *);
 
+/* verdict_of(). A job for which there is room waits for what its recorded reason
+ * says, where no pass can know that. */
+struct verdict plan_verdict(struct plan *, const struct sched_job *);
+
 /* The reason as one word, always. */
 const char *plan_reason_word(struct plan *, const struct job *);
 /* The sentence that Slurm shows instead of that word; NULL where it shows the

@@ -60,6 +60,26 @@ When it starts:
 	refuses 'Invalid job id: x' sprio --explain x
 }
 
+@test "sprio --explain: a recorded reason that no pass can know, where there is room" {
+	site
+	jobs
+	srecord job id=1 reason=JobHoldMaxRequeue >/dev/null
+	prints JobHoldMaxRequeue squeue -h -j 1 -o %r
+	capture sprio --explain 1
+	[[ $stdout == *' (JobHoldMaxRequeue)'*'
+When it starts:
+  when it has what it waits for' && $stdout != *'nothing: there is room'* ]]
+	prints '["JobHoldMaxRequeue",false,["JobHoldMaxRequeue"]]' bash -c "
+		sprio --explain 1 --json |
+			jq -c '.explanations[] | [.reason, .starts_now, [.waits_for[].reason]]'"
+	capture seff --suggest 1
+	[[ $stdout == *' (JobHoldMaxRequeue).
+It starts when it has what it waits for.'* ]]
+	srecord job id=1 reason=Resources >/dev/null
+	capture sprio --explain 1
+	[[ $stdout == *'nothing: there is room for it now'* ]]
+}
+
 @test "sprio --explain: what nodes are short of, what no node has, and when it starts" {
 	site
 	jobs
