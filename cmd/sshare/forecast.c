@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/draw/plot.h"
@@ -45,7 +46,7 @@ struct forecast {
 	struct explain_laters later;
 	/* What becomes of its jobs that wait; not at another time. */
 	struct plan plan;
-	bool planned;
+	struct first_job *firsts;
 	struct privacy jobs;
 };
 
@@ -96,22 +97,14 @@ static int64_t seconds_to(
 		f->s->policy, row->index, f->values[i], &f->later);
 }
 
-/* ---- jobs that wait
- * --------------------------------------------------------*/
+/* ---- jobs that wait --------------------------------------------------------*/
 
-static void plan_jobs(struct forecast *f, const struct shares *shares)
-{
-	struct session *s = f->s;
-
-	f->planned = s->at == s->site.now && s->store == &s->site.store;
-	if (!f->planned)
-		return;
-	if (privacy_open(&f->jobs, &s->site, PRIVATE_JOBS, f->arena) ||
-		plan_make(&f->plan, &s->site, shares->cluster, s->at, NULL,
-			f->arena))
-		cli_die(s->site.store.err);
-	plan_backfill(&f->plan);
-}
+/* The job of an association that starts first, of those that wait. */
+struct first_job {
+	int64_t assoc;
+	struct verdict verdict;
+	UT_hash_handle hh;
+};
 
 /* The sooner of two; without a time the kinds are in that order. */
 static bool is_sooner(const struct verdict *a, const struct verdict *b)
@@ -121,44 +114,63 @@ static bool is_sooner(const struct verdict *a, const struct verdict *b)
 	return a->when < b->when;
 }
 
-/* Of the jobs of the association that wait: the first to start. */
-static bool first_start(
-	const struct forecast *f, const struct row *row, struct verdict *first)
+static void note_job(struct forecast *f, const struct sched_job *waiting)
+{
+	const struct job *job = waiting->record;
+	struct verdict v = verdict_of(&f->plan.schedule, waiting);
+	struct first_job *first;
+
+	HASH_FIND(hh, f->firsts, &job->assoc, sizeof(job->assoc), first);
+	if (!first) {
+		first = arena_alloc(f->arena, sizeof(*first));
+		*first = (struct first_job){.assoc = job->assoc, .verdict = v};
+		HASH_ADD(hh, f->firsts, assoc, sizeof(first->assoc), first);
+	} else if (is_sooner(&v, &first->verdict)) {
+		first->verdict = v;
+	}
+}
+
+static void plan_jobs(struct forecast *f, const struct shares *shares)
+{
+	struct session *s = f->s;
+
+	HASH_CLEAR(hh, f->firsts);
+	if (s->at != s->site.now || s->store != &s->site.store)
+		return;
+	if (privacy_open(&f->jobs, &s->site, PRIVATE_JOBS, f->arena) ||
+		plan_make(&f->plan, &s->site, shares->cluster, s->at, NULL,
+			f->arena))
+		cli_die(s->site.store.err);
+	plan_backfill(&f->plan);
+	for (size_t i = 0; i < f->plan.schedule.n_jobs; i++)
+		note_job(f, &f->plan.schedule.jobs[i]);
+}
+
+/* NULL: none waits that the caller may see. */
+static const struct verdict *first_start(
+	const struct forecast *f, const struct row *row)
 {
 	const struct share *share = &row->shares->v[row->index];
-	const struct schedule *schedule = &f->plan.schedule;
-	bool found = false;
+	const struct first_job *first;
 
-	if (!f->planned ||
-		!privacy_allows(&f->jobs, share->user, share->account))
-		return false;
-	for (size_t i = 0; i < schedule->n_jobs; i++) {
-		const struct job *job = schedule->jobs[i].record;
-		struct verdict v;
-
-		if (job->assoc != share->key)
-			continue;
-		v = verdict_of(schedule, &schedule->jobs[i]);
-		if (!found || is_sooner(&v, first))
-			*first = v;
-		found = true;
-	}
-	return found;
+	HASH_FIND(hh, f->firsts, &share->key, sizeof(share->key), first);
+	return first && privacy_allows(&f->jobs, share->user, share->account)
+		       ? &first->verdict
+		       : NULL;
 }
 
 static const char *start_text(const struct forecast *f, const struct row *row)
 {
-	struct verdict v;
+	const struct verdict *v = first_start(f, row);
 
-	if (!first_start(f, row, &v))
+	if (!v)
 		return "";
-	if (v.when == VERDICT_NEVER)
+	if (v->when == VERDICT_NEVER)
 		return "never";
-	return v.start ? when_text(f, v.start - f->s->at) : "unknown";
+	return v->start ? when_text(f, v->start - f->s->at) : "unknown";
 }
 
-/* ---- tables and documents
- * --------------------------------------------------*/
+/* ---- tables and documents --------------------------------------------------*/
 
 static void print_forecast(const struct forecast *f, const struct row *row)
 {
@@ -185,7 +197,7 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 {
 	const struct share *share = &row->shares->v[row->index];
 	struct json_object *record = json_record();
-	struct verdict first;
+	const struct verdict *first = first_start(f, row);
 
 	json_put_text(record, "cluster", row->shares->cluster);
 	json_put_text(record, "account", share->account);
@@ -208,12 +220,12 @@ static void write_forecast(const struct forecast *f, const struct row *row)
 	json_put_real(record, "at_best",
 		explain_at_best(row->shares->nodes, row->shares->n,
 			f->s->policy, row->index, &f->later));
-	if (first_start(f, row, &first)) {
+	if (first) {
 		json_put_text(record, "next_start",
-			verdict_start_text(&first, f->s->site.time_format,
+			verdict_start_text(first, f->s->site.time_format,
 				f->s->site.now, f->arena));
 		json_put_int(record, "next_job",
-			((const struct job *)first.job->record)->id);
+			((const struct job *)first->job->record)->id);
 	}
 	json_write(&f->s->doc, record);
 }
@@ -508,6 +520,7 @@ int sshare_forecast(struct session *s, const struct strv *clusters)
 	for (size_t i = 0; i < clusters->n; i++)
 		session_list(s, clusters->v[i], SHARES_NODES, tell_row);
 	draw_all(&f);
+	HASH_CLEAR(hh, f.firsts);
 	if (s->options.form)
 		cli_end_document(&s->doc, NULL);
 	return s->told || s->options.form ? 0 : sshare_nobody(s);
