@@ -1,7 +1,7 @@
 /*
- * The store at another time; see past.h. A past is reached from the beginning:
- * first every change of the undo log is undone, then changes and job records are
- * gone through in order of time.
+ * The store at another time; see past.h. A past is reached from the present: what
+ * ended later goes out of the sums, and changes of the undo log are taken back one by
+ * one. From there on changes and job records are gone through in order of time.
  */
 #include "db/past/past.h"
 
@@ -110,19 +110,23 @@ static int move_amounts(struct past *p, bool out, int64_t at)
 	while (!rc && query_row(&q))
 		rc = usage_moving_fact(&m, query_int(&q, 0), query_int(&q, 1),
 			query_int(&q, 2));
-	rc = query_close(&q) || rc || usage_moving_out(&m) ||
-	     store_run(p->store,
-		     out ? LATER("INSERT INTO past_fact SELECT *", "usage_fact")
-			 : DUE("INSERT INTO usage_fact SELECT *"),
-		     bind_int(":at", at)) ||
-	     store_run(p->store,
-		     out ? LATER("DELETE", "usage_fact") : DUE("DELETE"),
-		     bind_int(":at", at)) ||
-	     usage_moving_in(&m);
+	rc = query_close(&q) || rc;
+	if (!rc && m.n_facts) {
+		rc = usage_moving_out(&m) ||
+		     store_run(p->store,
+			     out ? LATER("INSERT INTO past_fact SELECT *",
+					   "usage_fact")
+				 : DUE("INSERT INTO usage_fact SELECT *"),
+			     bind_int(":at", at)) ||
+		     store_run(p->store,
+			     out ? LATER("DELETE", "usage_fact") : DUE("DELETE"),
+			     bind_int(":at", at)) ||
+		     usage_moving_in(&m);
+		usage_bulk_begin(p->bulk);
+	}
 #undef LATER
 #undef DUE
 	usage_moving_close(&m);
-	usage_bulk_begin(p->bulk);
 	return rc ? -1 : 0;
 }
 
