@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/table/job.h"
 #include "common/text/jobstate.h"
 #include "db/entity/lease.h"
-#include "db/job/job.h"
 #include "db/store/query.h"
 #include "db/store/undo_log.h"
 #include "db/usage/fold.h"
@@ -94,15 +92,15 @@ static int walk_log(struct past *p, bool back, int64_t until)
  * later than `at` are not set yet; else the others are. */
 static int move_amounts(struct past *p, bool out, int64_t at)
 {
-#define LATER(what, from)                                                      \
-	what " FROM " from " WHERE raw NOT NULL AND time > :at"
+#define LATER(what)                                                            \
+	what " FROM usage_fact WHERE raw NOT NULL AND time > :at"
 #define DUE(what) what " FROM past_fact WHERE time <= :at"
 	struct usage_moving m;
 	struct query q;
 	int rc = 0;
 
 	if (query_open(&q, p->store,
-		    out ? LATER("SELECT owner, id, time", "usage_fact")
+		    out ? LATER("SELECT owner, id, time")
 			: DUE("SELECT owner, id, time")))
 		return -1;
 	query_bind_int(&q, ":at", at);
@@ -114,12 +112,11 @@ static int move_amounts(struct past *p, bool out, int64_t at)
 	if (!rc && m.n_facts) {
 		rc = usage_moving_out(&m) ||
 		     store_run(p->store,
-			     out ? LATER("INSERT INTO past_fact SELECT *",
-					   "usage_fact")
+			     out ? LATER("INSERT INTO past_fact SELECT *")
 				 : DUE("INSERT INTO usage_fact SELECT *"),
 			     bind_int(":at", at)) ||
 		     store_run(p->store,
-			     out ? LATER("DELETE", "usage_fact") : DUE("DELETE"),
+			     out ? LATER("DELETE") : DUE("DELETE"),
 			     bind_int(":at", at)) ||
 		     usage_moving_in(&m);
 		usage_bulk_begin(p->bulk);
@@ -416,6 +413,7 @@ static int end_leases(struct past *p, int64_t at)
 			continue;
 		rc = charge(p, p->store->now) || set_jobs(p, p->store->now) ||
 		     lease_expire(p->store, p->policy, p->store->now);
+		usage_bulk_begin(p->bulk);
 	}
 	p->store->now = at;
 	arena_release(&arena);
@@ -467,7 +465,8 @@ static int move_in(struct past *p, int64_t at)
 	if (p->rewound && (walk_log(p, false, at) || name_clusters(p)))
 		return -1;
 	p->store->now = at;
-	if (end_leases(p, at) || charge(p, at) || move_amounts(p, false, at) ||
+	if (end_leases(p, at) || charge(p, at) ||
+		(p->rewound && move_amounts(p, false, at)) ||
 		(p->rewound && p->moved && enter_policies(p, p->at, at)) ||
 		set_jobs(p, at))
 		return -1;

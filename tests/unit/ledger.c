@@ -1750,6 +1750,42 @@ static void lease_ends_while_it_runs(void **state)
 	end();
 }
 
+/* What ends after a lease is foreseen for whom it will be. */
+static void lease_ends_between_runs(void **state)
+{
+	struct usage_list foreseen, qos, then;
+	struct past past;
+	struct job *job;
+
+	(void)state;
+	begin(1);
+	say("add user name=u3 account=a0 until=uts%lld",
+		(long long)STORE->now + 2 * HOUR);
+	for (int hours = 1; hours <= 3; hours += 2) {
+		job = new_job(STORE->now, 0);
+		job->assoc = ask("SELECT key FROM assoc WHERE user = 'u3'"
+				 " ORDER BY key DESC LIMIT 1", 0);
+		job->billing = job->usage_factor = 1;
+		job->wall_limit = (uint32_t)(hours * HOUR / MINUTE);
+		save(job, NULL);
+	}
+	fine(past_open(&past, STORE, POLICY, true, false));
+	fine(past_move(&past, STORE->now + 4 * HOUR));
+	read_of(past.store, STORE->now + 4 * HOUR, &foreseen, &qos, &h.arena);
+	past_close(&past);
+	for (int i = 0; i < 2; i++) {
+		job = &h.jobs[i];
+		time_passes(i ? 2 * HOUR : HOUR);
+		job->end = STORE->now;
+		job->state = JOB_COMPLETED;
+		save(job, job);
+	}
+	time_passes(HOUR);
+	read_both(STORE->now, &then, &qos, &h.arena);
+	same_list("foreseen", &foreseen, &then);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1758,6 +1794,7 @@ int main(void)
 		cmocka_unit_test(undone_after_a_purge),
 		cmocka_unit_test(set_without_an_entry),
 		cmocka_unit_test(lease_ends_while_it_runs),
+		cmocka_unit_test(lease_ends_between_runs),
 		cmocka_unit_test(histories),
 	};
 
