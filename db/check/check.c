@@ -1,14 +1,11 @@
 #include "db/check/check.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "db/entity/cluster.h"
 #include "db/check/check_content.h"
@@ -81,40 +78,6 @@ static int compare_usage(struct store *copy, struct checking *c)
 	return 0;
 }
 
-static int copy_pages(struct store *from, sqlite3 *to)
-{
-	int rc = pages_copy(to, from->db);
-
-	if (rc == SQLITE_OK)
-		rc = pages_unmark(to);
-	return rc == SQLITE_OK ? 0
-			       : reason_set(from->err, NULL, rc,
-					 "%s cannot be copied", from->path);
-}
-
-/* Writes an exact copy to a new file that only the caller may read. */
-static int copy_file(struct store *from, const char *path)
-{
-	int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-	sqlite3 *to = NULL;
-	int status;
-
-	if (fd < 0)
-		return err_set(from->err, ERR_SYSTEM, "cannot write %s: %s",
-			path, strerror(errno));
-	close(fd);
-	status = sqlite3_open_v2(
-		path, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-	if (status == SQLITE_OK)
-		status = sqlite3_exec(
-			to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-	status = status == SQLITE_OK ? copy_pages(from, to)
-				     : reason_set(from->err, to, status,
-					       "cannot write %s", path);
-	sqlite3_close(to);
-	return status;
-}
-
 /* Open, and no longer in the file system. */
 static int open_copy(struct store *from, struct store *copy)
 {
@@ -125,16 +88,17 @@ static int open_copy(struct store *from, struct store *copy)
 		.actor = from->actor,
 		.now = from->now};
 	char *path = sidefiles_name_copy(from->err);
-	int status;
+	int rc;
 
 	if (!path)
 		return -1;
 	options.path = path;
-	status = copy_file(from, path) || store_open(copy, &options, from->err)
-			 ? -1
-			 : 0;
+	rc = pages_write(path, from->db, true);
+	rc = rc == SQLITE_OK ? store_open(copy, &options, from->err)
+			     : reason_set(from->err, NULL, rc,
+				       "%s cannot be copied", from->path);
 	sidefiles_remove_copy(path);
-	return status;
+	return rc;
 }
 
 /* In a copy, so that others need not wait. */
