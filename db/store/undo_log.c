@@ -6,23 +6,19 @@
 #include "common/base/words.h"
 #include "db/store/query.h"
 
-bool change_has_table(const char *table)
+/* Those of jobs, steps and usage are computed again. */
+static int wanted_table(void *context, const char *table)
 {
 	static const char *const anew[] = {
 		"job", "step", "usage", "usage_sum", "usage_kept",
 		/* of older stores */
 		"assoc_usage", "assoc_usage_reset", "qos_usage"};
 
+	(void)context;
 	for (size_t i = 0; i < sizeof(anew) / sizeof(*anew); i++)
 		if (!strcmp(table, anew[i]))
 			return false;
 	return true;
-}
-
-static int wanted_table(void *context, const char *table)
-{
-	(void)context;
-	return change_has_table(table);
 }
 
 /* The log is right where the rows are not as it expects. */

@@ -22,12 +22,9 @@ int change_next(struct store *, int64_t id, bool back, struct logged_change *);
 /* *time: of the earliest change of the undo log; INT64_MAX: it is empty. */
 int change_first_time(struct store *, int64_t *time);
 
-/* Do change_apply and change_unapply change the table? Not those of jobs, steps
- * and usage: they are computed again. */
-bool change_has_table(const char *table);
-
-/* Carries out the change in the store, or takes it back. Rows that are not as
- * it expects are overwritten, missing ones are passed over. */
+/* Carries out the change in the store, or takes it back, but for jobs, steps and
+ * usage. Rows that are not as it expects are overwritten, missing ones are passed
+ * over. */
 int change_apply(struct store *, const struct logged_change *);
 int change_unapply(struct store *, const struct logged_change *);
 
