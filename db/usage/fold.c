@@ -466,8 +466,8 @@ int usage_moving_in(struct usage_moving *m)
 	if (change_handing(m, ledger_hold) ||
 		change_handing(m, ledger_attach) || charge_runs(m, 1))
 		return -1;
-	for (size_t i = 0; i < m->n_facts; i++)
-		if (write_head(l, m->facts[i].owner))
+	for (struct moving_key *o = m->owners; o; o = o->hh.next)
+		if (write_head(l, o->key))
 			return -1;
 	return 0;
 }

@@ -91,7 +91,7 @@ struct balance {
 int balance_read(struct store *, const struct eras *, const struct usage_fact *life,
 	int64_t at, struct arena *, struct balance *);
 
-/* Adds to a bucket, and brings all that follows up to it. `times`: when the last
+/* Adds to a bucket, and brings all that follows up to it. `last`: when the last
  * run of those ended. */
 int sums_write(struct store *, const struct eras *, const struct usage_fact *life,
 	const struct bucket *, const struct usage_sums *, int64_t last,
