@@ -27,17 +27,19 @@ static int copy_pages(sqlite3_backup *b)
 {
 	int rc, tries = 0;
 
-	do {
+	for (;;) {
 		rc = sqlite3_backup_step(b, PAGES);
 		if (rc == SQLITE_OK)
 			progress("copying the store",
 				sqlite3_backup_pagecount(b) -
 					sqlite3_backup_remaining(b),
 				sqlite3_backup_pagecount(b));
-		else if (rc == SQLITE_BUSY || rc == SQLITE_LOCKED)
+		else if ((rc == SQLITE_BUSY || rc == SQLITE_LOCKED) &&
+			 ++tries < TRIES)
 			sqlite3_sleep(WAIT_MS);
-	} while (rc == SQLITE_OK || ((rc == SQLITE_BUSY || rc == SQLITE_LOCKED) &&
-					    ++tries < TRIES));
+		else
+			break;
+	}
 	progress_end();
 	return rc;
 }
