@@ -35,6 +35,7 @@ void seff_window(struct options *);
 struct session {
 	struct options options;
 	struct site site;
+	struct plan *plan; /* db/view/plan.h, once a job that waits was asked for */
 	int64_t cluster;	  /* key */
 	uint32_t gpu;		  /* id of the TRES; 0: there is none */
 	struct history_cond cond; /* what the caller may see */

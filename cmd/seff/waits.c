@@ -9,20 +9,30 @@
 #include "common/text/reason.h"
 #include "db/view/plan.h"
 
+/* Made once, however many jobs are asked about. */
+static struct plan *plan_of(struct session *s)
+{
+	struct arena *arena = &s->site.arena;
+
+	if (s->plan)
+		return s->plan;
+	s->plan = arena_alloc(arena, sizeof(*s->plan));
+	if (plan_make(s->plan, &s->site, s->site.cluster, s->site.now, NULL,
+		    arena))
+		cli_die(&s->err);
+	plan_backfill(s->plan);
+	return s->plan;
+}
+
 void show_wait(struct session *s, const struct job *job)
 {
-	const struct sched_job *found;
+	struct plan *plan = plan_of(s);
+	const struct sched_job *found = plan_find_key(plan, job->key);
 	struct verdict v;
-	struct plan plan;
 
-	if (plan_make(&plan, &s->site, s->site.cluster, s->site.now, NULL,
-		    &s->scratch))
-		cli_die(&s->err);
-	plan_backfill(&plan);
-	found = plan_find_key(&plan, job->key);
 	if (!found)
 		return;
-	v = plan_verdict(&plan, found);
+	v = plan_verdict(plan, found);
 	printf("It waits for %s (%s).\nIt starts %s.\n",
 		verdict_help(&v, &s->scratch), reason_word(v.reason),
 		verdict_start_text(&v, NULL, s->site.now, &s->scratch));
