@@ -26,6 +26,7 @@ struct trying {
 	uint64_t gpus;	       /* of the form in which they were asked for */
 	struct strv choices[REMEDY_KINDS];
 	struct limit_breach breach;
+	const char *owner; /* of the limit, as sacctmgr takes it */
 	struct privacy privacy;
 	struct arena scratch;
 	struct err *err;
@@ -230,8 +231,7 @@ static const char *say_all(const struct trying *t, const struct remedy *r)
 {
 	const char *text = say(t, r->kind, r->value);
 
-	return r->kind == REMEDY_LIMIT ? SAY("%s %s", say_owner(t), text)
-				       : text;
+	return r->kind == REMEDY_LIMIT ? SAY("%s %s", t->owner, text) : text;
 }
 
 /* ---- plans ---------------------------------------------------------------*/
@@ -339,7 +339,8 @@ static void range_of_limit(struct trying *t, struct remedy_range *range)
 	uint64_t limit = v.limit.limit, most;
 
 	t->breach = v.limit;
-	if (!v.limited || !say_owner(t))
+	t->owner = v.limited ? say_owner(t) : NULL;
+	if (!t->owner)
 		return;
 	most = limits_in_use(v.limited->limits, &v.limit) + v.limit.asked;
 	if (most <= limit)
@@ -434,13 +435,6 @@ static int prepare(struct trying *t, struct remedy_ask *ask)
 
 /* ---- all -----------------------------------------------------------------*/
 
-int64_t remedies_grain(const struct plan *plan)
-{
-	int64_t resolution = plan->backfill.params.bf_resolution;
-
-	return resolution > 60 ? resolution : 60;
-}
-
 static int search(struct trying *t, struct remedy_ask *ask)
 {
 	struct remedies *r = t->r;
@@ -469,7 +463,7 @@ int remedies_try(struct remedies *r, struct err *err)
 {
 	struct trying t = {.r = r, .job = r->job->record, .err = err};
 	struct remedy_ask ask = {.start = r->now.start,
-		.grain = remedies_grain(r->plan),
+		.grain = larger(60, r->plan->backfill.params.bf_resolution),
 		.halvings = r->plan->jobs.n < SLOW ? HALVINGS : SLOW_HALVINGS,
 		.plan = try_change,
 		.arg = &t};

@@ -40,7 +40,4 @@ struct remedies {
  * or -1 with err. */
 int remedies_try(struct remedies *, struct err *);
 
-/* Starts closer than that are the same, in seconds. */
-int64_t remedies_grain(const struct plan *);
-
 #endif
