@@ -355,7 +355,8 @@ int plan_look(struct plan *plan, struct site *site, const char *cluster,
 	return look(plan, site, cluster, at, NULL, NULL, arena);
 }
 
-void plan_main(struct plan *plan)
+/* The main pass; textbook policies have none. */
+static void plan_main(struct plan *plan)
 {
 	plan->begun = true;
 	if (plan->schedule.textbook)

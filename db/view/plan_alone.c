@@ -123,7 +123,6 @@ int plan_try_shapes(struct plan *plan, struct plan_alone *alone)
 
 	if (any <= 0)
 		return any;
-	plan_main(plan);
 	plan_backfill(plan);
 	if (!find_passed_over(plan, alone, ended, began))
 		alone->tries = TRIES;

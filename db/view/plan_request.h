@@ -50,9 +50,6 @@ void plan_lay_out(struct plan *);
  * tasks per node, fewest and most nodes)? */
 bool plan_shape_unsaid(const struct job *);
 
-/* The main pass; textbook policies have none. */
-void plan_main(struct plan *);
-
 /* Such jobs that must have asked for one node, or they would run: keys,
  * ascending (plan_alone.c). */
 struct plan_alone {
