@@ -67,7 +67,6 @@ static void find_limit(struct verdict *v, const struct sched_job *job)
 		v->limited = choice;
 		return;
 	}
-	v->limit.level = NULL;
 }
 
 /* Does no time help? A plan under limits that change (struct sched_later) has

@@ -33,8 +33,8 @@ struct verdict {
 	enum verdict_start when;
 	int64_t start; /* NOW, KEPT, NOT_BEFORE; else 0 */
 	const struct sched_plan *plan; /* where; NULL: it is not known */
-	/* The limit that holds it back, and in which of its partitions;
-	 * limit.level NULL: none. */
+	/* The limit that holds it back, and in which of its partitions; `limited`
+	 * NULL: none. */
 	struct limit_breach limit;
 	const struct sched_choice *limited;
 };

@@ -292,13 +292,14 @@ static void add_accruing(
 int limits_read_accruing(struct limits *limits)
 {
 	int64_t now = limits->store->now;
+	struct accrue_times *times;
 	struct query q;
 	int failed = 0;
 
 	if (limits->conf->policy.flags & PRIO_ACCRUE_ALWAYS)
 		return 0;
 	if (accrue_load(limits->store, limits->cluster, now, limits->arena,
-		    &limits->accrue) ||
+		    &times) ||
 		query_open_members(&q, limits->store, &job_members,
 			"SELECT key, assoc, qos, user, account,"
 			" array_tasks FROM job"
@@ -306,7 +307,6 @@ int limits_read_accruing(struct limits *limits)
 			" AND coalesce(start, 0) = 0 AND hold = 0"
 			" AND eligible > 0 AND eligible <= :now"))
 		return -1;
-	limits->accrue_known = true;
 	query_bind_int(&q, ":cluster", limits->cluster);
 	query_bind_int(&q, ":now", now);
 	while (!failed && query_row(&q)) {
@@ -315,7 +315,7 @@ int limits_read_accruing(struct limits *limits)
 		uint32_t n;
 
 		job_read_some(&q, &job, limits->arena);
-		n = accrue_find(accrue_jobs(limits->accrue), job.key, &since)
+		n = accrue_find(accrue_jobs(times), job.key, &since)
 			    ? since != 0
 			    : array_tasks_count(job.array_tasks);
 		failed = each_usage(limits, &job, add_accruing, &n);
