@@ -2,7 +2,6 @@
  * What no pass can mend: partitions without nodes, jobs that fit nowhere. One
  * sentence each on standard error, beside the plan of the rest.
  */
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,8 +9,6 @@
 
 #include "common/cli/cli.h"
 #include "common/conf/conf_lex.h"
-#include "common/plan/schedule_nodes.h"
-#include "common/text/reason.h"
 
 enum { MOST = 10 }; /* jobs that are named */
 

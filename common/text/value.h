@@ -58,13 +58,13 @@ struct value {
 	};
 };
 
-/* What value_text needs beside the value. */
 /* What a column gives up where a terminal is narrower than the lines. */
 struct value_fit {
 	unsigned char rank;  /* the highest is left out first; 0: never */
 	unsigned char least; /* texts may be cut to that width; 0: they are not */
 };
 
+/* What value_text needs beside the value. */
 struct value_style {
 	const struct tres_catalog *tres;
 	const char *time_format; /* SLURM_TIME_FORMAT or NULL */
