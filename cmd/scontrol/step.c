@@ -53,13 +53,6 @@ static const char *tres_text(const struct shown_step *row, struct arena *arena)
 		&row->session->site.store.tres, TRES_BY_ID, arena);
 }
 
-static uint64_t cpus_of(const struct shown_step *row)
-{
-	uint64_t cpus = tres_list_get(&row->step->tres_alloc, TRES_CPU);
-
-	return cpus < NO_VAL64 ? cpus : 0;
-}
-
 #define S row->step
 #define GET(name, expression) GETTER(name, struct shown_step, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
@@ -71,7 +64,7 @@ TEXT(sluid, sluid_text(sluid_make(row->job->cluster, row->job->id,
 TEXT(state, job_state_word(S->state))
 TEXT(nodes, nodes_of(row))
 GET(n_nodes, of_uint(hostlist_names(nodes_of(row), arena).n))
-GET(cpus, of_uint(cpus_of(row)))
+GET(cpus, of_uint(tres_list_count(&S->tres_alloc, TRES_CPU)))
 TEXT(tres, or_null_text(tres_text(row, arena)))
 GET(layout, strcmp(S->task_dist, "Unknown") ? some_text(S->task_dist) : no_value())
 
@@ -101,33 +94,8 @@ static const struct member rows[] = {
 };
 static const struct members shown = MEMBERS(rows);
 
-/* `9`, `9.0`, `9_1.batch`; without a step every one of the job. */
-struct asked_step {
-	struct job_id job;
-	int32_t step;
-	bool any;
-};
-
-static bool read_id(const char *text, struct asked_step *asked)
-{
-	const char *rest = job_id_read(text, &asked->job);
-
-	asked->any = rest && !*rest;
-	return asked->any ||
-	       (rest && *rest == '.' && !step_id_parse(rest + 1, &asked->step));
-}
-
-static bool is_job(const struct asked_step *asked, const struct job *job)
-{
-	const struct job_id *id = &asked->job;
-
-	return id->task != NO_VAL ? job->array_job == id->id &&
-					    job->array_task == id->task
-				  : job->id == id->id || job->array_job == id->id;
-}
-
-static size_t show_of(struct session *s, const struct job *job,
-	const struct asked_step *asked)
+static size_t show_of(
+	struct session *s, const struct job *job, const struct step_ref *asked)
 {
 	struct step_list list;
 	size_t n = 0;
@@ -138,7 +106,7 @@ static size_t show_of(struct session *s, const struct job *job,
 		const struct shown_step row = {s, job, &list.v[i]};
 
 		if (row.step->end ||
-			(asked && !asked->any && row.step->id != asked->step))
+			(asked && !step_ref_has(asked, job, row.step->id)))
 			continue;
 		scontrol_record(s, &shown, &row);
 		n++;
@@ -161,13 +129,13 @@ static void missing(struct session *s, const char *name)
 void show_steps(struct session *s, const char *name)
 {
 	struct job_cond cond = {.open = true};
-	struct asked_step asked;
+	struct step_ref asked;
 	struct job_list jobs;
 	struct privacy privacy;
 	size_t n = 0;
 
 	scontrol_open(s);
-	if (name && !read_id(name, &asked)) {
+	if (name && !step_ref_parse(name, &asked, s->arena)) {
 		s->status = 1;
 		if (!s->quiet)
 			puts("No job steps found");
@@ -180,9 +148,9 @@ void show_steps(struct session *s, const char *name)
 		cli_die(&s->err);
 	for (size_t i = 0; i < jobs.n; i++)
 		if (job_state_started(jobs.v[i].state) &&
-			(!name || is_job(&asked, &jobs.v[i])) &&
-			privacy_allows(&privacy, jobs.v[i].user,
-				jobs.v[i].account))
+			(!name || step_ref_is_of(&asked, &jobs.v[i])) &&
+			privacy_allows(
+				&privacy, jobs.v[i].user, jobs.v[i].account))
 			n += show_of(s, &jobs.v[i], name ? &asked : NULL);
 	if (!n)
 		missing(s, name);

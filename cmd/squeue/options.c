@@ -54,20 +54,6 @@ static void take_partitions(
 	option_list(o, row, arg);
 }
 
-/* `9.0`, `9_1.batch`; a job alone means all its steps. */
-static bool parse_step(
-	const char *text, struct step_ref *ref, struct arena *arena)
-{
-	const char *dot = strrchr(text, '.');
-
-	*ref = (struct step_ref){.all = !dot};
-	if (dot && step_id_parse(dot + 1, &ref->step))
-		return false;
-	return job_id_parse(
-		dot ? arena_strndup(arena, text, (size_t)(dot - text)) : text,
-		&ref->job);
-}
-
 static void read_steps(struct options *options, const char *text)
 {
 	struct option_list list;
@@ -76,7 +62,7 @@ static void read_steps(struct options *options, const char *text)
 	options->steps_text = text;
 	options->n_steps = 0;
 	for (size_t i = 0; i < list.words.n; i++) {
-		if (parse_step(list.words.v[i],
+		if (step_ref_parse(list.words.v[i],
 			    ARENA_PUSH(options->arena, options->steps,
 				    options->n_steps, options->cap_steps),
 			    options->arena))

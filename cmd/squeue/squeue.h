@@ -22,13 +22,6 @@
 #include "db/view/plan.h"
 #include "db/view/queue.h"
 
-/* One step asked for. */
-struct step_ref {
-	struct job_id job;
-	int32_t step;
-	bool all; /* steps of the job */
-};
-
 struct options {
 	struct arena *arena;
 	bool heading, long_list, start, array, priority, all;

@@ -15,13 +15,6 @@
 
 /* ---- columns -------------------------------------------------------------*/
 
-static uint64_t step_cpus(const struct queue_row *row)
-{
-	uint64_t cpus = tres_list_get(&row->step->tres_alloc, TRES_CPU);
-
-	return cpus < NO_VAL64 ? cpus : 0;
-}
-
 #define GET(name, expression) GETTER(name, struct queue_row, expression)
 /* The job's column of the same name; times in it are those of the row. */
 GET(as_job, of_text(cell_text(type_by_name(squeue_types(false), m->names), row, arena)))
@@ -32,7 +25,7 @@ GET(nodes, of_text(*row->step->nodelist ? row->step->nodelist
 					 : row->job->nodelist))
 GET(tasks, of_uint(row->step->tasks))
 GET(state, of_text(job_state_word(row->step->state)))
-GET(cpus, of_uint(step_cpus(row)))
+GET(cpus, of_uint(tres_list_count(&row->step->tres_alloc, TRES_CPU)))
 
 #define STEP(type, in_o, heading_, getter) \
 	{.names = type, .letter = in_o, .heading = heading_, .get = get_##getter}
@@ -92,22 +85,11 @@ const struct members squeue_step_types = MEMBERS(types);
 
 /* ---- rows ----------------------------------------------------------------*/
 
-/* A step asked for as `9.0`, `9_1.batch`; with a job alone all its steps. */
 static bool is_step_asked_for(const struct options *o, const struct queue_row *row)
 {
-	for (size_t i = 0; i < o->n_steps; i++) {
-		const struct step_ref *ref = &o->steps[i];
-		bool task = ref->job.task != NO_VAL;
-
-		if ((task ? row->job->array_job == ref->job.id &&
-					    row->job->array_task ==
-						    ref->job.task
-			  : row->job->id == ref->job.id ||
-					    row->job->array_job ==
-						    ref->job.id) &&
-			(ref->all || row->step->id == ref->step))
+	for (size_t i = 0; i < o->n_steps; i++)
+		if (step_ref_has(&o->steps[i], row->job, row->step->id))
 			return true;
-	}
 	return !o->n_steps;
 }
 

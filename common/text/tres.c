@@ -206,14 +206,19 @@ void tres_list_set(struct tres_list *list, struct arena *arena, uint32_t id,
 	list->v[i].count = count;
 }
 
+uint64_t tres_list_count(const struct tres_list *list, uint32_t id)
+{
+	uint64_t count = tres_list_get(list, id);
+
+	return count < NO_VAL64 ? count : 0;
+}
+
 void tres_list_add(struct tres_list *list, struct arena *arena, uint32_t id,
 	uint64_t count)
 {
-	uint64_t now = tres_list_get(list, id);
-
 	if (count)
-		tres_list_set(list, arena, id,
-			(now < NO_VAL64 ? now : 0) + count);
+		tres_list_set(
+			list, arena, id, tres_list_count(list, id) + count);
 }
 
 void tres_list_remove(struct tres_list *list, uint32_t id)

@@ -90,6 +90,9 @@ void tres_list_add(
 /* The count, or NO_VAL64 when the list does not mention the id. */
 uint64_t tres_list_get(const struct tres_list *, uint32_t id);
 
+/* As tres_list_get, but 0 where there is none. */
+uint64_t tres_list_count(const struct tres_list *, uint32_t id);
+
 /* Sets the count, replacing an earlier one. */
 void tres_list_set(struct tres_list *, struct arena *, uint32_t id, uint64_t count);
 void tres_list_remove(struct tres_list *, uint32_t id);

@@ -18,6 +18,7 @@
 #include "common/base/strv.h"
 #include "common/conf/policy.h"
 #include "common/table/job.h"
+#include "common/text/jobid.h"
 #include "db/store/store.h"
 
 /*
@@ -148,5 +149,20 @@ int step_load(struct store *, int64_t job, struct arena *, struct step_list *);
 const char *step_id_text(int32_t id, struct arena *);
 /* The id for such a text: 0, or -1 for any other text; sets no error. */
 int step_id_parse(const char *text, int32_t *id);
+
+/* A step that is asked for: `9.0`, `9_1.batch`; or, without one, all of a job.
+ */
+struct step_ref {
+	struct job_id job;
+	int32_t step;
+	bool all;
+};
+
+/* Reads it. False: it is no such text. */
+bool step_ref_parse(const char *text, struct step_ref *, struct arena *);
+
+/* Is it about the job; and about that step of it? */
+bool step_ref_is_of(const struct step_ref *, const struct job *);
+bool step_ref_has(const struct step_ref *, const struct job *, int32_t step);
 
 #endif

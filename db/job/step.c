@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/text/sluid.h"
 #include "db/rows/members.h"
 
 #define SELECT_STEP "SELECT {columns} FROM step"
@@ -100,4 +101,34 @@ int step_id_parse(const char *text, int32_t *id)
 		return -1;
 	*id = (int32_t)number;
 	return 0;
+}
+
+bool step_ref_parse(const char *text, struct step_ref *ref, struct arena *arena)
+{
+	const char *dot = strrchr(text, '.');
+
+	*ref = (struct step_ref){.all = !dot};
+	if (dot && step_id_parse(dot + 1, &ref->step))
+		return false;
+	return job_id_parse(
+		dot ? arena_strndup(arena, text, (size_t)(dot - text)) : text,
+		&ref->job);
+}
+
+bool step_ref_is_of(const struct step_ref *ref, const struct job *job)
+{
+	const struct job_id *id = &ref->job;
+
+	if (id->sluid)
+		return id->sluid ==
+		       sluid_make(job->cluster, job->id, job->submit);
+	if (id->task != NO_VAL)
+		return job->array_job == id->id && job->array_task == id->task;
+	return job->id == id->id || job->array_job == id->id;
+}
+
+bool step_ref_has(
+	const struct step_ref *ref, const struct job *job, int32_t step)
+{
+	return step_ref_is_of(ref, job) && (ref->all || ref->step == step);
 }

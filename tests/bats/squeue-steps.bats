@@ -74,3 +74,13 @@ ids() {
 	capture squeue -s -h -O workdir
 	same message "$stderr" 'squeue: error: Invalid job step format specification: workdir'
 }
+
+@test "squeue -s, scontrol show step: a SLUID means its job alone" {
+	local sluid
+	srecord job id=20 user=bob account=lab mem=100 start=now nodelist=vm >/dev/null
+	srecord step job=20 step=0 start=now
+	sluid=$(squeue -h -j 1 -O sluid | tr -d ' ')
+	[[ $sluid == s* ]]
+	same squeue "$(squeue -h -s "$sluid" -o %i)" "$(squeue -h -s 1 -o %i)"
+	same scontrol "$(scontrol -o show step "$sluid")" "$(scontrol -o show step 1)"
+}
