@@ -93,19 +93,13 @@ static struct value usage_task(const struct row *row, bool max)
 
 /* ---- counts --------------------------------------------------------------*/
 
-static uint64_t count_of(const struct tres_list *list, uint32_t id)
-{
-	uint64_t count = tres_list_get(list, id);
-
-	return count < NO_VAL64 ? count : 0;
-}
-
 static uint64_t cpus_of(const struct row *row)
 {
 	const struct tres_list *job = &row->job->tres_alloc;
 	const struct tres_list *list = row->step ? &row->step->tres_alloc : job;
 
-	return count_of(tres_list_get(list, TRES_CPU) < NO_VAL64 ? list : job,
+	return tres_list_count(
+		tres_list_get(list, TRES_CPU) < NO_VAL64 ? list : job,
 		TRES_CPU);
 }
 
@@ -113,7 +107,8 @@ static uint64_t step_nodes(const struct row *row)
 {
 	uint64_t nodes = row->step->nodes;
 
-	return nodes ? nodes : count_of(&row->step->tres_alloc, TRES_NODE);
+	return nodes ? nodes
+		     : tres_list_count(&row->step->tres_alloc, TRES_NODE);
 }
 
 static uint64_t alloc_nodes(const struct row *row)
@@ -124,13 +119,13 @@ static uint64_t alloc_nodes(const struct row *row)
 		return step_nodes(row);
 	return job->nodes_alloc && job->tres_alloc.n
 		       ? job->nodes_alloc
-		       : count_of(&job->tres_alloc, TRES_NODE);
+		       : tres_list_count(&job->tres_alloc, TRES_NODE);
 }
 
 static uint64_t req_nodes(const struct row *row)
 {
 	return row->step ? step_nodes(row)
-			 : count_of(&row->job->tres_req, TRES_NODE);
+			 : tres_list_count(&row->job->tres_req, TRES_NODE);
 }
 
 /* Without --units. */
@@ -145,9 +140,9 @@ static struct value plain_size(const struct row *row, uint64_t n)
 
 static struct value energy(const struct row *row, bool raw)
 {
-	uint64_t joules = row->step ? row->step->energy
-				    : count_of(&row->job->tres_alloc,
-					      TRES_ENERGY);
+	uint64_t joules =
+		row->step ? row->step->energy
+			  : tres_list_count(&row->job->tres_alloc, TRES_ENERGY);
 
 	return raw ? of_uint(joules) : amount(row, (double)joules, UNIT_NONE);
 }
@@ -260,7 +255,7 @@ GET(tres_text, tres_text(row, RAW.tres, false))
 GET(usage, usage(row, (enum usage_kind)m->arg))
 GET(usage_node, usage_node(row, m->arg))
 GET(usage_task, usage_task(row, m->arg))
-GET(memory, size(row, (double)count_of(&row->job->tres_req, TRES_MEM),
+GET(memory, size(row, (double)tres_list_count(&row->job->tres_req, TRES_MEM),
 		    UNIT_MEGA))
 GET(cpus, of_uint(cpus_of(row)))
 GET(req_cpus, row->step ? of_uint(cpus_of(row)) : of_limit(row->job->cpus_req))
@@ -289,7 +284,7 @@ GET(minutes, of_limit(row->step ? row->step->time_limit : row->job->time_limit))
 GET(raw, RAW)
 GET(clock_seconds, RAW.number == NO_VAL64 ? no_value() : of_real((double)RAW.number / 1e3))
 GET(cpu_seconds, of_real((double)cpu_used(row, (enum cpu_kind)m->arg) / 1e6))
-GET(megabytes, of_uint(count_of(&row->job->tres_req, TRES_MEM)))
+GET(megabytes, of_uint(tres_list_count(&row->job->tres_req, TRES_MEM)))
 GET(all_nodes, of_uint(alloc_nodes(row)))
 GET(some_nodes, of_uint(req_nodes(row)))
 GET(cluster, of_text(row_cluster(row)))

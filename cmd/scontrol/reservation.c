@@ -22,9 +22,7 @@ struct row {
 
 static uint64_t count(const struct row *row, uint32_t id)
 {
-	uint64_t found = tres_list_get(&row->of->tres, id);
-
-	return found < NO_VAL64 ? found : 0;
+	return tres_list_count(&row->of->tres, id);
 }
 
 /* CPUs that the record tells, else those of its nodes. */

@@ -71,13 +71,6 @@ static double gpus_used(const struct step_list *steps)
 	return most;
 }
 
-static uint64_t gpus_of(const struct job *job, uint32_t gpu)
-{
-	uint64_t n = gpu ? tres_list_get(&job->tres_alloc, gpu) : 0;
-
-	return n < NO_VAL64 ? n : 0;
-}
-
 struct job_report report_of(const struct history_row *row, struct session *s)
 {
 	struct arena *arena = &s->scratch;
@@ -96,7 +89,7 @@ struct job_report report_of(const struct history_row *row, struct session *s)
 		.job = job,
 		.e = efficiency_of(&facts),
 		.elapsed = facts.elapsed,
-		.gpus = gpus_of(job, s->gpu),
+		.gpus = s->gpu ? tres_list_count(&job->tres_alloc, s->gpu) : 0,
 		.gpus_used = gpus_used(&row->steps),
 		.knows_cpu = knows_cpu(&row->steps),
 		.knows_mem = knows_mem(&row->steps),

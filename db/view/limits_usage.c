@@ -197,13 +197,11 @@ static void add_used(
 	to->wall += (uint64_t)from->wall;
 	to->raw += from->raw;
 	for (size_t i = 0; i < from->n_tres; i++) {
-		uint32_t id = from->tres[i].id;
-		uint64_t now = tres_list_get(&to->used_secs, id);
 		long double seconds = from->tres[i].seconds;
 
 		if (seconds >= 1 && seconds < 9e18L)
-			tres_list_set(&to->used_secs, limits->arena, id,
-				(now < NO_VAL64 ? now : 0) + (uint64_t)seconds);
+			tres_list_add(&to->used_secs, limits->arena,
+				from->tres[i].id, (uint64_t)seconds);
 	}
 }
 

@@ -61,13 +61,6 @@ static bool is_told(
 	return true;
 }
 
-static uint64_t count_of(const struct tres_list *tres, uint32_t id)
-{
-	uint64_t count = tres_list_get(tres, id);
-
-	return count < NO_VAL64 ? count : 0;
-}
-
 static void whole_nodes(const struct plan *plan, struct layout_job *out)
 {
 	for (size_t i = 0; i < out->n; i++)
@@ -96,7 +89,7 @@ static void describe(
 	out->n = places.unknown ? 0 : places.n;
 	out->nodes = places.v;
 	out->on = arena_array(plan->arena, out->n, sizeof(*out->on));
-	out->cpus = (uint32_t)count_of(&job->tres_alloc, TRES_CPU);
+	out->cpus = (uint32_t)tres_list_count(&job->tres_alloc, TRES_CPU);
 	out->each = job->cpus_per_task ? job->cpus_per_task : 1;
 	out->even = job->tasks_per_node || (!job->tasks && plan->by_node);
 	out->began = job->start;
@@ -112,7 +105,7 @@ static const uint64_t *memory_on(struct plan *plan, const struct job *job,
 	const struct layout_job *layout)
 {
 	uint64_t *mem = arena_array(plan->arena, layout->n, sizeof(*mem));
-	uint64_t all = count_of(&job->tres_alloc, TRES_MEM);
+	uint64_t all = tres_list_count(&job->tres_alloc, TRES_MEM);
 	struct pernode list = {0};
 
 	if (!plan->site->conf.memory_consumable)
