@@ -98,9 +98,7 @@ static const struct option_row option_rows[] = {
 static void open_site(struct session *s, bool described)
 {
 	viewer_open(&s->site, described, &s->err);
-	if (s->clusters.text && strcasecmp(s->clusters.text, s->site.cluster))
-		cli_fatal("only cluster %s is known here: %s describes it",
-			s->site.cluster, s->site.conf.path);
+	viewer_own_cluster(&s->site, &s->clusters);
 	if (!s->form)
 		cli_pager();
 }

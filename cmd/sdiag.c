@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <time.h>
 
 #include "common/base/stopwatch.h"
@@ -112,7 +111,7 @@ static int count(const struct job *job, void *arg)
 	d->running += !job->end && job_state_started(job->state);
 	d->submitted += job->submit >= d->since ? n : 0;
 	d->started += began;
-	d->backfilled += began && (job->flags & job_flag_parse("SchedBackfill", 13));
+	d->backfilled += began && (job->flags & JOB_FLAG_BACKFILL);
 	d->canceled += ended && is_one_of(job, canceled);
 	d->failed += ended && is_one_of(job, broken);
 	d->completed += ended && !is_one_of(job, broken | canceled);
@@ -246,10 +245,7 @@ int main(int argc, char **argv)
 	if (options_read(option_rows, &options, argc, argv) < argc)
 		cli_fatal("Too many arguments: %s", argv[optind]);
 	viewer_open(&site, false, &err);
-	if (options.clusters.text &&
-		strcasecmp(options.clusters.text, site.cluster))
-		cli_fatal("only cluster %s is known here: %s describes it",
-			site.cluster, site.conf.path);
+	viewer_own_cluster(&site, &options.clusters);
 	d.now = site.now;
 	d.since = d.now - d.now % 86400;
 	if (gather(&site, &d, &site.arena))

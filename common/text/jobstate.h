@@ -68,7 +68,11 @@ bool job_state_finished(uint32_t state);
 
 /* Bit i of the flags has the word job_flag_words[i]: SchedNotSet, SchedSubmit,
  * SchedMain, SchedBackfill, StartReceived. */
-enum { JOB_FLAG_START_RECEIVED = 1 << 4, JOB_FLAGS = 5 };
+enum {
+	JOB_FLAG_BACKFILL = 1 << 3,
+	JOB_FLAG_START_RECEIVED = 1 << 4,
+	JOB_FLAGS = 5
+};
 
 extern const char *const job_flag_words[JOB_FLAGS];
 

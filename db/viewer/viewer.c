@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
@@ -18,6 +19,14 @@ void viewer_open(struct site *site, bool described, struct err *err)
 		cli_die(err);
 	cli_print_hints(&site->conf.hints);
 	cli_asked(site->cluster, site->caller.name);
+}
+
+void viewer_own_cluster(
+	const struct site *site, const struct option_clusters *asked)
+{
+	if (asked->text && strcasecmp(asked->text, site->cluster))
+		cli_fatal("only cluster %s is known here: %s describes it",
+			site->cluster, site->conf.path);
 }
 
 static void read_typed(struct site *site, const char *typed, struct strv *names)

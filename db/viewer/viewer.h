@@ -21,6 +21,11 @@ void viewer_open(struct site *, bool described, struct err *);
 bool viewer_clusters(
 	struct site *, const struct option_clusters *asked, struct strv *names);
 
+/* Ends the program where a cluster is asked for that slurm.conf does not
+ * describe. */
+void viewer_own_cluster(
+	const struct site *, const struct option_clusters *asked);
+
 /* Replaces each of the users asked for by the name it means; complains about
  * those that nobody knows. */
 void viewer_users(struct site *, struct option_list *users, struct arena *);
