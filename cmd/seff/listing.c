@@ -16,8 +16,7 @@ static double gib(double kib)
 
 static bool has_limit(const struct job *job)
 {
-	return job->wall_limit && job->wall_limit != NO_VAL &&
-	       job->wall_limit != INFINITE;
+	return known_or_0(job->wall_limit) > 0;
 }
 
 /* A job that failed or was cancelled does not tell how long it needs. */

@@ -35,7 +35,6 @@ struct waster {
 
 struct wasters {
 	struct session *session;
-	struct history_cond cond;
 	struct strv users, accounts, partitions;
 	struct arena arena;
 	struct waster *index, **v;
@@ -270,12 +269,13 @@ static void add(struct loss *to, struct loss loss)
 static int take(struct history_row *row, void *arg)
 {
 	struct wasters *w = arg;
-	struct job_report r = report_of(row, w->session);
 	uint32_t limit = row->job.wall_limit;
+	struct job_report r;
 	struct waster *group;
 
 	if (!job_state_finished(row->job.state) || !row->job.start)
 		return 0;
+	r = report_of(row, w->session);
 	group = group_of(w, &r);
 	group->jobs++;
 	group->unknown += !r.knows_cpu && !r.knows_mem && isnan(r.gpus_used);
@@ -287,7 +287,7 @@ static int take(struct history_row *row, void *arg)
 	group->asked[LOSS_MEM] = r.e.mem_given / 1024;
 	group->asked[LOSS_GPU] = (double)r.gpus;
 	group->asked[LOSS_TIME] =
-		limit == NO_VAL || limit == INFINITE ? (double)INFINITY : limit;
+		limit_is_set(limit) ? limit : (double)INFINITY;
 	return 0;
 }
 
@@ -402,6 +402,7 @@ void show_wasters(struct session *s)
 {
 	struct wasters w = {.session = s};
 	struct options *options = &s->options;
+	struct history_cond cond;
 
 	arena_init(&w.arena);
 	if (options->user)
@@ -410,11 +411,11 @@ void show_wasters(struct session *s)
 		take_word(&w, options->jobs.v[i]);
 	w.by[BY_USER] |= !w.by[BY_ACCOUNT] && !w.by[BY_PARTITION];
 	seff_window(options);
-	w.cond = ended_jobs(s);
-	w.cond.users = w.users;
-	w.cond.accounts = w.accounts;
-	w.cond.partitions = w.partitions;
-	if (history_each(&s->site.store, &w.cond, &s->scratch, take, &w))
+	cond = ended_jobs(s);
+	cond.users = w.users;
+	cond.accounts = w.accounts;
+	cond.partitions = w.partitions;
+	if (history_each(&s->site.store, &cond, &s->scratch, take, &w))
 		cli_die(&s->err);
 	make_rows(&w);
 	begin(&w);

@@ -12,8 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "common/base/notice.h"
 #include "common/base/stopwatch.h"

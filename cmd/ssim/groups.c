@@ -347,7 +347,7 @@ void print_compare_helpformat(void)
 struct moved_group {
 	const struct group_score *first;
 	double change;
-	size_t kind, order; /* kind: the first group of --compare's word */
+	size_t kind; /* the first group of --compare's word */
 };
 
 static int by_change(const void *x, const void *y)
@@ -358,7 +358,7 @@ static int by_change(const void *x, const void *y)
 		return a->kind < b->kind ? -1 : 1;
 	if (a->change < b->change || a->change > b->change)
 		return a->change > b->change ? -1 : 1;
-	return a->order < b->order ? -1 : 1;
+	return a->first < b->first ? -1 : 1;
 }
 
 /* Did the row's replay change anything for the group, which is not `all`? */
@@ -391,7 +391,7 @@ static void keep_moved(struct session *s, struct comparisons *all)
 		const struct group_score *first = all->v + g * s->n;
 		bool same = g && first->by == first[-1].by;
 
-		v[g] = (struct moved_group){first, 0, same ? v[g - 1].kind : g, g};
+		v[g] = (struct moved_group){first, 0, same ? v[g - 1].kind : g};
 		for (size_t r = 1; r < s->n; r++) {
 			double change = change_of(&first[r], first);
 

@@ -252,16 +252,18 @@ static bool is_above(
 	       !s->options.format && same_for_all(field, s, arena);
 }
 
-void print_replayed(const struct session *s, struct arena *arena)
+/* What is the same for all replays, above a table. */
+static void print_replayed(struct session *s)
 {
 	if (s->options.mode != TABLE_FIXED || s->options.format ||
 		!s->options.heading)
 		return;
 	for (size_t i = 0; i < replay_members.n; i++)
-		if (is_above(&rows[i], s, arena) &&
+		if (is_above(&rows[i], s, &s->arena) &&
 			!is_zero(&rows[i], &s->replays[0]))
 			printf("%-10s %s\n", rows[i].names,
-				field_text(&rows[i], &s->replays[0], arena));
+				field_text(
+					&rows[i], &s->replays[0], &s->arena));
 	putchar('\n');
 }
 
@@ -379,7 +381,7 @@ void print_report(struct session *s)
 			sizeof(*s->replays), s->n);
 		return;
 	}
-	print_replayed(s, &s->arena);
+	print_replayed(s);
 	leave_out_above(s, &grid, &s->arena);
 	if (s->options.by_policy)
 		print_rows(s, &grid, s->replays, sizeof(*s->replays), s->n, WIDEST);

@@ -153,9 +153,6 @@ void print_rows(const struct session *, struct grid *, const void *records,
 void print_document(struct session *, const struct grid *, const char *name,
 	const void *records, size_t size, size_t n);
 
-/* What is the same for all replays, above a table. */
-void print_replayed(const struct session *, struct arena *scratch);
-
 /* ---- who waits longer: --compare, --waits --------------------------------*/
 
 /* A group of jobs under one replay, against the first one. */
