@@ -204,6 +204,7 @@ check-slurm: all
 	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) tests/slurm/sync.bats
 
 check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $$(OLDER_PROGRAMS) $(O)/torture/faults.so
+	@rm -rf $(filter-out $(OLDER_PROGRAMS:/sacctmgr=),$(wildcard $(O)/mariadb/older-*))
 	@sh tests/deps $* && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/mariadb/%,$(TESTS)),$($*_TESTS))
 galera_TESTS := $(wildcard tests/mariadb/galera*.bats)
 mariadb_TESTS := $(filter-out $(galera_TESTS),$(wildcard tests/mariadb/*.bats))
@@ -212,8 +213,8 @@ $(O)/mariadb/proxy: tests/mariadb/proxy.c
 	$(Q)$(CC) $(TORTURE_CFLAGS) -o $@ $<
 
 # Programs that know no migration after that number, as on a host that is upgraded later: the
-# oldest that had a log, and the newest but one.
-OLDER := 14 $(shell sed -n 's/^\t{\([0-9]*\), schema_.*/\1/p' db/store/migrations.c | tail -2 | head -1)
+# oldest whose tables this code can still write (usage_fact came with 18), and the newest but one.
+OLDER := 18 $(shell sed -n 's/^\t{\([0-9]*\), schema_.*/\1/p' db/store/migrations.c | tail -2 | head -1)
 OLDER_PROGRAMS := $(patsubst %,$(O)/mariadb/older-%/sacctmgr,$(sort $(OLDER)))
 $(O)/mariadb/older-%/migrations.c: db/store/migrations.c Makefile
 	@mkdir -p $(@D)

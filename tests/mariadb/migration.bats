@@ -37,7 +37,7 @@ setup() {
 	migrated
 }
 
-@test "... from the oldest migration that had a log" {
+@test "... from the oldest migration that a program can still be made with" {
 	older=${olders[0]}
 	hosts_make "$BATS_TEST_TMPDIR" a b c
 	older_site

@@ -1,7 +1,7 @@
 # `load older`, behind lib: programs that do not know the newest migrations (Makefile), and a log
 # that one of them made, on hosts a, b and c.
 #
-#   older, olders   the newest of them; all, from the oldest that had a log
+#   older, olders   the newest of them; all, from the oldest that this code can still write as
 #   newer           what they say of a log that a newer program migrated
 #   older_site      accounts and users in the log, replicas on a and b; sets version and newest
 #   migrated        every replica, and the log, know the newest migration, which is in it once
