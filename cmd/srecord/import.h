@@ -162,7 +162,7 @@ struct import {
 	double last_factor;
 	int64_t last_job;    /* key of the job a step may follow; 0 */
 	int64_t checked_job; /* its steps are real */
-	int64_t fresh_job;   /* it has no steps in the store yet */
+	int64_t new_job;     /* it has no steps in the store yet */
 	struct {
 		struct step **v;
 		size_t n, cap;

@@ -265,7 +265,7 @@ int import_write_steps(struct import *im)
 	int rc = job_bulk_steps(im->bulk, im->queue.v, im->queue.n);
 
 	memset(&im->queue, 0, sizeof(im->queue));
-	im->fresh_job = 0;
+	im->new_job = 0;
 	return rc;
 }
 
@@ -345,7 +345,7 @@ int import_requeue(struct import *im, struct job *job)
 int import_saved(struct import *im, struct import_row *row, int saved)
 {
 	if (saved == JOB_ADDED)
-		im->fresh_job = row->job.key;
+		im->new_job = row->job.key;
 	if (save_own_step(im, row, saved))
 		return -1;
 	im->count.added += saved == JOB_ADDED;
@@ -383,7 +383,7 @@ static int find_job(struct import *im, const struct import_row *row)
 	return found < 0 ? -1 : 0;
 }
 
-/* Of a fresh job it can only be what was put off last. */
+/* Of a new job it can only be what was put off last. */
 static void drop_own_step(struct import *im)
 {
 	const struct step *last;
@@ -402,7 +402,7 @@ static int forget_own_step(struct import *im)
 	if (im->checked_job == im->last_job)
 		return 0;
 	im->checked_job = im->last_job;
-	if (im->fresh_job == im->last_job) {
+	if (im->new_job == im->last_job) {
 		drop_own_step(im);
 		return 0;
 	}

@@ -9,7 +9,7 @@
 #include "db/entity/assoc_parts.h"
 #include "db/entity/lease.h"
 #include "db/entity/limits_rows.h"
-#include "db/rows/fresh.h"
+#include "db/rows/bulk_insert.h"
 #include "db/rows/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
@@ -232,8 +232,8 @@ static const struct member identity[] = {
 #undef AT
 static const struct members identity_members = MEMBERS(identity);
 
-static const struct fresh_kind assoc_kind = {
-	.which = FRESH_ASSOCS,
+static const struct bulk_kind assoc_kind = {
+	.which = BULK_ASSOCS,
 	.name = "assoc",
 	.own = &identity_members,
 	.rest = &assoc_members,
@@ -251,9 +251,9 @@ static int next_key(struct store *store, int64_t *key)
 {
 	int64_t *next;
 
-	if (!fresh_is_on(store))
+	if (!bulk_insert_is_on(store))
 		return store_number(store, NEXT_KEY, key);
-	next = &store->fresh->next_key;
+	next = &store->bulk_insert->next_key;
 	if (!*next && store_number(store, NEXT_KEY, next))
 		return -1;
 	*key = (*next)++;
@@ -273,7 +273,7 @@ static int insert_row(
 		next_key(store, &row->key))
 		return -1;
 	whole = (struct assoc_row){*row, new->cluster, store->now};
-	if (fresh_add(store, &assoc_kind, &whole))
+	if (bulk_insert_add(store, &assoc_kind, &whole))
 		return -1;
 	if (!row->key)
 		row->key = store_last_key(store);

@@ -13,7 +13,7 @@
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/lease.h"
-#include "db/rows/fresh.h"
+#include "db/rows/bulk_insert.h"
 #include "db/rows/members.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
@@ -455,8 +455,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* In the order of the table rows go into few of its pages. */
-static const struct fresh_kind user_kind = {
-	.which = FRESH_USERS,
+static const struct bulk_kind user_kind = {
+	.which = BULK_USERS,
 	.name = "user",
 	.own = &modified_member,
 	.rest = &user_members,
@@ -484,9 +484,9 @@ int user_add(struct store *store, const char *name, uint32_t admin_level)
 	};
 
 	/* Of many none was used before. */
-	if (!fresh_is_on(store) && respell(store, name))
+	if (!bulk_insert_is_on(store) && respell(store, name))
 		return -1;
-	return fresh_add(store, &user_kind, &row);
+	return bulk_insert_add(store, &user_kind, &row);
 }
 
 int user_remove(struct store *store, const struct user *user)

@@ -489,7 +489,7 @@ static int build(struct store *store, const struct history_cond *cond,
 
 int history_prepare(struct store *store)
 {
-	return store_work_in_files(store, 8192);
+	return store_sort_in_files(store, 8192);
 }
 
 /* ---- rows ----------------------------------------------------------------*/

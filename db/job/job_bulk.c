@@ -63,7 +63,8 @@ void job_bulk_close(struct job_bulk *bulk)
 		query_close(&bulk->insert);
 	if (bulk->upsert_steps.stmt)
 		query_close(&bulk->upsert_steps);
-	store_trust_bulk(bulk->store, false);
+	store_check_foreign_keys(bulk->store, true);
+	store_triggers(bulk->store, true);
 	arena_release(&bulk->arena);
 	arena_release(&bulk->scratch);
 	free(bulk);
@@ -81,8 +82,8 @@ static int settle(struct store *store, int rc)
 
 int job_bulk_prepare(struct job_bulk *bulk, bool owned)
 {
-	if (store_work_in_files(bulk->store, 24576) ||
-		store_trust_bulk(bulk->store, true) ||
+	if (store_sort_in_files(bulk->store, 24576) ||
+		store_check_foreign_keys(bulk->store, false) ||
 		store_begin_bulk(bulk->store))
 		return -1;
 	return settle(bulk->store, job_index_drop(bulk->store, owned));
@@ -91,7 +92,7 @@ int job_bulk_prepare(struct job_bulk *bulk, bool owned)
 /* Sorting may take a second thread. */
 int job_bulk_finish(struct job_bulk *bulk)
 {
-	if (store_work_in_files(bulk->store, SORT_CACHE) ||
+	if (store_sort_in_files(bulk->store, SORT_CACHE) ||
 		store_exec(bulk->store, "PRAGMA threads = 1") ||
 		store_begin_bulk(bulk->store))
 		return -1;

@@ -25,7 +25,7 @@ struct time_span {
 
 int rollup_prepare(struct store *store)
 {
-	return store_work_in_files(store, 16384);
+	return store_sort_in_files(store, 16384);
 }
 
 static int load_tres_ids(
@@ -404,7 +404,7 @@ static int work_pieces(struct rollup_sweep *s, size_t most)
 	rc = load_tres_ids(s->store, &arena, &ids, &s->n_tres) ? -1 : 1;
 	s->tres = ids;
 	for (size_t i = 0; rc == 1 && i < most; i++) {
-		if (store_begin_own(s->store))
+		if (store_begin_local(s->store))
 			break; /* busy: what is missing gets computed */
 		rc = work_locked(s, s->target);
 	}
@@ -513,7 +513,7 @@ static int forget(struct store *store, int64_t cluster)
 
 static int forget_locked(struct store *store, int64_t cluster)
 {
-	if (store_begin_own(store))
+	if (store_begin_local(store))
 		return -1;
 	if (forget(store, cluster)) {
 		store_rollback(store);
@@ -527,7 +527,7 @@ static int distrust(struct store *store, int64_t cluster, int64_t from)
 {
 	struct query q;
 
-	if (store_begin_own(store))
+	if (store_begin_local(store))
 		return -1;
 	if (!query_open(&q, store,
 		    "INSERT INTO rollup_mark (cluster, start, end)"

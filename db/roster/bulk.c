@@ -1,6 +1,6 @@
 #include "db/roster/bulk.h"
 
-#include "db/rows/fresh.h"
+#include "db/rows/bulk_insert.h"
 #include "db/store/txnpack.h"
 
 enum { MANY = 100 };
@@ -20,8 +20,8 @@ int bulk_begin(struct bulk *b, struct session *s, const char *cluster,
 		(s->store->session && store_change_ahead(s->store)))
 		return -1;
 	b->next_id = rows ? 0 : (uint32_t)last + 1;
-	b->fresh = adds_only && !rows && !users;
-	return b->fresh ? fresh_begin(s->store) : 0;
+	b->inserts_in_bulk = adds_only && !rows && !users;
+	return b->inserts_in_bulk ? bulk_insert_begin(s->store) : 0;
 }
 
 int64_t bulk_add(struct bulk *b, struct assoc_new *new)
@@ -36,7 +36,7 @@ int64_t bulk_add(struct bulk *b, struct assoc_new *new)
 
 int bulk_end(struct bulk *b)
 {
-	return (b->fresh && fresh_end(b->s->store)) ||
+	return (b->inserts_in_bulk && bulk_insert_end(b->s->store)) ||
 			       txnpack_end(b->s->store)
 		       ? -1
 		       : 0;

@@ -13,7 +13,7 @@ struct bulk {
 	int64_t cluster_key;
 	uint32_t next_id; /* of rows; 0: the store may have had one of the name */
 	int64_t checked;  /* see op_add_user_row */
-	bool fresh;	  /* db/rows/fresh.h */
+	bool inserts_in_bulk; /* db/rows/bulk_insert.h */
 };
 
 /* From here to the end: no user or row that is added is changed again in the

@@ -83,7 +83,7 @@ struct entry {
 	struct entry *other; /* the next row of the user; of a user: the first */
 	union {
 		/* Of an account or a row: as roster_load read it; of an account
-		 * to which rows are added, as it is then (`fresh`). */
+		 * to which rows are added, as it is then (`row_read`). */
 		struct assoc *row;
 		/* Of a row of a file: the user. */
 		struct entry *user;
@@ -100,7 +100,7 @@ struct entry {
 	bool abroad : 1; /* an account of other clusters only */
 	/* While rows are added: the user's record is new, and was added; a row
 	 * is the default. */
-	bool fresh : 1, comes : 1, came : 1, has_default : 1;
+	bool row_read : 1, comes : 1, came : 1, has_default : 1;
 };
 
 struct entry_list {

@@ -509,9 +509,9 @@ static int add_row(struct roster_applying *a, const struct difference *d)
 		.is_only_default = first,
 	};
 
-	if (!account->fresh && find_row(a, row->account, &account->row))
+	if (!account->row_read && find_row(a, row->account, &account->row))
 		return -1;
-	account->fresh = true;
+	account->row_read = true;
 	if (find_settings(a, row))
 		return -1;
 	new.parent = account->row;

@@ -38,7 +38,7 @@ struct query {
 int query_open(struct query *, struct store *, const char *sql);
 
 /* As query_open, for a statement that has nothing to do with the rows that wait
- * (db/rows/fresh.h): it leaves them waiting. */
+ * (db/rows/bulk_insert.h): it leaves them waiting. */
 int query_open_apart(struct query *, struct store *, const char *sql);
 
 /* As query_open, for text made at run time; prepared each time. */

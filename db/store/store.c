@@ -93,7 +93,7 @@ static int64_t pragma_int(struct store *store, const char *sql, int *failed)
 	return value;
 }
 
-int store_work_in_memory(struct store *store)
+int store_sort_in_memory(struct store *store)
 {
 	return store_exec(store, "PRAGMA cache_size = -65536;"
 				 "PRAGMA temp_store = memory;");
@@ -108,7 +108,7 @@ int store_read_once(struct store *store, bool once)
 				      : "PRAGMA cache_size = -65536");
 }
 
-int store_work_in_files(struct store *store, int cache)
+int store_sort_in_files(struct store *store, int cache)
 {
 	char sql[128];
 
@@ -132,7 +132,7 @@ static int harden(struct store *store)
 	return store_exec(store, "PRAGMA synchronous = FULL;"
 				 "PRAGMA cell_size_check = ON") ||
 			       txnpack_open(store) ||
-			       store_work_in_memory(store)
+			       store_sort_in_memory(store)
 		       ? -1
 		       : 0;
 }
@@ -257,14 +257,14 @@ static int create_or_migrate(
 			"with 'sacctmgr ping'",
 			store->path);
 	if (!store->is_private &&
-		(store_work_in_files(store, SORT_CACHE) ||
+		(store_sort_in_files(store, SORT_CACHE) ||
 			store_exec(store, "PRAGMA page_size = 16384") ||
 			begin_wal(store)))
 		return -1;
 	do
 		rc = migrate_once(store, options);
 	while (rc && store_again(store, &tries));
-	return rc || store_work_in_memory(store) ? -1 : 0;
+	return rc || store_sort_in_memory(store) ? -1 : 0;
 }
 
 /* Too large to be migrated in memory, for every look at it. */
@@ -859,7 +859,7 @@ int store_begin_purge(struct store *store)
 	return begin_kind(store, SHARED_PURGE);
 }
 
-int store_begin_own(struct store *store)
+int store_begin_local(struct store *store)
 {
 	return store->read_only ? refuse(store) : begin_here(store);
 }
@@ -962,22 +962,13 @@ int store_triggers(struct store *store, bool fire)
 	return 0;
 }
 
-int store_references(struct store *store, bool looked_for)
+int store_check_foreign_keys(struct store *store, bool on)
 {
-	if (sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY,
-		    (int)looked_for, NULL) != SQLITE_OK)
-		return store_fail(store, "references cannot be set");
+	if (sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, (int)on,
+		    NULL) != SQLITE_OK)
+		return store_fail(
+			store, "the check of foreign keys cannot be set");
 	return 0;
-}
-
-int store_trust_bulk(struct store *store, bool trusted)
-{
-	if (trusted)
-		return store_exec(store, "PRAGMA foreign_keys = OFF");
-	return store_exec(store, "PRAGMA foreign_keys = ON") ||
-			       store_triggers(store, true)
-		       ? -1
-		       : 0;
 }
 
 int store_begin(struct store *store)

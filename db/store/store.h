@@ -30,7 +30,7 @@ struct sqlite3;
 struct sqlite3_session;
 struct cached_stmt;
 struct changeset_packing;
-struct fresh;
+struct bulk_insert;
 struct lease_state;
 
 struct store;
@@ -95,7 +95,7 @@ struct store_options {
 };
 
 /* Rows that the open transaction adds beside SQLite's session
- * (db/rows/fresh.h): what becomes of them with it. */
+ * (db/rows/bulk_insert.h): what becomes of them with it. */
 enum { MOST_ADDED = 2 }; /* tables */
 struct store_added {
 	/* Writes those that wait, for a statement that is to see them: 0, or
@@ -151,7 +151,7 @@ struct store {
 	bool keep_empty;   /* write the change even if no row changed */
 	int64_t change; /* of the open transaction, see store_change_ahead; 0 */
 	const struct store_added *added; /* or NULL */
-	struct fresh *fresh;		 /* where they are; or NULL */
+	struct bulk_insert *bulk_insert; /* where they are; or NULL */
 	bool packs; /* entries of the transaction log wait as `pending` */
 	bool unlogged; /* none are written: they come with what is changed */
 	struct txn_pending pending;
@@ -213,7 +213,7 @@ int store_commit_bulk(struct store *);
 
 /* As store_begin_bulk, for what every replica computes for itself (roll-ups):
  * it is never written to the shared log. */
-int store_begin_own(struct store *);
+int store_begin_local(struct store *);
 
 /* As store_begin_bulk, for a purge: of the records it deletes only the roll-ups
  * remain, which therefore go into the shared log with it (SHARED_PURGE). */
@@ -249,28 +249,24 @@ int store_file_version(struct store *, int64_t *version);
 int store_part_begin(struct store *);
 int store_part_end(struct store *, bool keep);
 
-/* Outside a transaction. With `true`, references between rows are not checked:
- * for a caller that has looked them up itself and notices other writers. False:
- * everything as before, triggers too. */
-int store_trust_bulk(struct store *, bool trusted);
+/* Switches the check of foreign keys for this connection: off for a caller that
+ * has looked the rows up itself and notices other writers. In an open
+ * transaction no earlier violation may be pending. 0, or -1 with store->err. */
+int store_check_foreign_keys(struct store *, bool on);
 
-/* In an open transaction: switches the check of references between rows, for a
- * caller that has checked them itself. No earlier violation may be pending. */
-int store_references(struct store *, bool looked_for);
-
-/* Switches the triggers for this connection. */
+/* Switches the triggers for this connection. 0, or -1 with store->err. */
 int store_triggers(struct store *, bool fire);
 
 /* Outside of a transaction: sorts and temporary tables use files from now on,
  * so that memory stays at a few times `cache` KiB. The default is memory
- * (store_work_in_memory). */
-int store_work_in_files(struct store *, int cache);
+ * (store_sort_in_memory). */
+int store_sort_in_files(struct store *, int cache);
 
 /* For building indexes: pieces that fit a processor's own cache are sorted
  * faster than large ones, and the sorter takes pieces of the cache's size. */
 enum { SORT_CACHE = 1024 };
 
-int store_work_in_memory(struct store *);
+int store_sort_in_memory(struct store *);
 
 /* `once` true: what is read from now on is read from end to end, and not again
  * soon, so few pages are kept in the cache; false ends that. */

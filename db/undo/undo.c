@@ -503,10 +503,10 @@ static int apply_erased(struct undoing *u, const void *blob, size_t size,
 {
 	int rc;
 
-	if (store_references(u->store, false))
+	if (store_check_foreign_keys(u->store, false))
 		return SQLITE_ERROR;
 	rc = apply(u, blob, size);
-	if (store_references(u->store, true) ||
+	if (store_check_foreign_keys(u->store, true) ||
 		(rc == SQLITE_OK && look_for_orphans(u, e)))
 		return SQLITE_ERROR;
 	return rc;

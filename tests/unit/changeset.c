@@ -14,7 +14,7 @@
 #include "common/base/memory.h"
 #include "db/entity/user.h"
 #include "db/store/undo_log.h"
-#include "db/rows/fresh.h"
+#include "db/rows/bulk_insert.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 #include "tests/unit/store_fixture.h"
@@ -254,7 +254,7 @@ static void put_users(struct store_fixture *f, bool fresh)
 
 	ok(f, assoc_count_deleted(&f->store, f->cluster, &rows, &last));
 	if (fresh)
-		ok(f, fresh_begin(&f->store));
+		ok(f, bulk_insert_begin(&f->store));
 	for (unsigned i = 0; i < USERS; i++) {
 		/* A length of one byte, and of two. */
 		new.user = arena_printf(&f->arena, "%0*u", i % 3 ? 9 : 150, i);
@@ -264,7 +264,7 @@ static void put_users(struct store_fixture *f, bool fresh)
 		assert_true(assoc_add(&f->store, &new) > 0);
 	}
 	if (fresh)
-		ok(f, fresh_end(&f->store));
+		ok(f, bulk_insert_end(&f->store));
 }
 
 /* In the order of their texts. */
@@ -280,7 +280,7 @@ static void list_changes(struct store_fixture *f, struct strv *rows)
 	*rows = l.rows;
 }
 
-static void test_fresh(void **state)
+static void test_bulk_insert(void **state)
 {
 	struct store_fixture f;
 	struct strv heard = {0}, read = {0};
@@ -313,7 +313,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_fresh),
+		cmocka_unit_test(test_bulk_insert),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

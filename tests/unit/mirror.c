@@ -143,7 +143,7 @@ static void test_qos_everywhere(void **state)
 	struct columns columns;
 
 	store_rollback(&t->store);
-	ok(t, store_references(&t->store, false));
+	ok(t, store_check_foreign_keys(&t->store, false));
 	ok(t, store_begin_bulk(&t->store));
 	find_columns(t, &columns);
 	assert_true(columns.n >= 14);

@@ -10,8 +10,8 @@
  * changed again in the same change. Every statement sees them: to open one
  * writes what waits (query_open_apart does not).
  */
-#ifndef BURSAR_STORE_FRESH_H
-#define BURSAR_STORE_FRESH_H
+#ifndef BURSAR_ROWS_BULK_INSERT_H
+#define BURSAR_ROWS_BULK_INSERT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,27 +19,28 @@
 
 #include "db/store/store.h"
 
-struct fresh_table;
+struct bulk_table;
 struct members;
 
 /* Of their parts of a changeset: undoing takes the last away first. */
-enum fresh_which { FRESH_USERS, FRESH_ASSOCS, FRESH_TABLES };
+enum bulk_which { BULK_USERS, BULK_ASSOCS, BULK_TABLES };
 
-struct fresh {
-	bool on; /* from fresh_begin to fresh_end */
+struct bulk_insert {
+	bool on;	  /* from bulk_insert_begin to bulk_insert_end */
 	size_t waiting;	  /* records of all tables */
 	int64_t next_key; /* of associations; 0: not looked up */
-	struct fresh_table *tables[FRESH_TABLES]; /* NULL: never used */
+	struct bulk_table *tables[BULK_TABLES]; /* NULL: never used */
 };
 
 /* A table, and the records that hold its rows. */
-struct fresh_kind {
-	enum fresh_which which;
+struct bulk_kind {
+	enum bulk_which which;
 	const char *name;
 	const struct members *own, *rest; /* every column: members_columns() */
-	size_t size;	     /* of a record */
-	size_t most;	     /* that wait at once */
-	/* The order in which those that wait are written; NULL: as they come. */
+	size_t size;			  /* of a record */
+	size_t most;			  /* that wait at once */
+	/* The order in which those that wait are written; NULL: as they come.
+	 */
 	int (*compare)(const void *a, const void *b); /* records */
 	const char *again; /* SQL for one that is there; NULL: none is */
 };
@@ -47,16 +48,17 @@ struct fresh_kind {
 /* From here to the end associations and users that are added are such rows, and
  * entries of the transaction log wait until there are enough of them
  * (db/store/txnpack.h). References between rows are not looked for: the caller
- * has seen to them. The change has been logged ahead (store_change_ahead). The end
- * writes what waits. Both: 0, or -1 with store->err. */
-int fresh_begin(struct store *);
-int fresh_end(struct store *);
+ * has seen to them. The change has been logged ahead (store_change_ahead). The
+ * end writes what waits. Both: 0, or -1 with store->err. */
+int bulk_insert_begin(struct store *);
+int bulk_insert_end(struct store *);
 
-/* Adds the row: at once, between fresh_begin and fresh_end a copy of it waits. 0,
- * or -1 with store->err. */
-int fresh_add(struct store *, const struct fresh_kind *, const void *record);
+/* Adds the row: at once, between bulk_insert_begin and bulk_insert_end a copy
+ * of it waits. 0, or -1 with store->err. */
+int bulk_insert_add(
+	struct store *, const struct bulk_kind *, const void *record);
 
-/* From fresh_begin to fresh_end. */
-bool fresh_is_on(const struct store *);
+/* From bulk_insert_begin to bulk_insert_end. */
+bool bulk_insert_is_on(const struct store *);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Rows that are only added, by the thousand; see fresh.h. A changeset of SQLite
- * has an inserted row as the operation and its values, numbers with the highest
- * byte first, after the table's name with its columns.
+ * Rows that are only added, by the thousand; see bulk_insert.h. A changeset of
+ * SQLite has an inserted row as the operation and its values, numbers with the
+ * highest byte first, after the table's name with its columns.
  */
-#include "db/rows/fresh.h"
+#include "db/rows/bulk_insert.h"
 
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
@@ -21,14 +21,14 @@
 
 enum { TABLE = 'T', PIECE = 1 << 16 };
 
-struct fresh_table {
-	const struct fresh_kind *kind;
+struct bulk_table {
+	const struct bulk_kind *kind;
 	struct row_table rows; /* those that wait */
 	const char *insert_one;
-	const void **records;  /* of row_table */
-	char *memory;	       /* of `most` records */
-	struct arena texts;    /* of those that wait */
-	const char *insert;    /* the statement */
+	const void **records;	       /* of row_table */
+	char *memory;		       /* of `most` records */
+	struct arena texts;	       /* of those that wait */
+	const char *insert;	       /* the statement */
 	const struct member **columns; /* of the table, in its order; NULL:
 					  no member, its values are none */
 	int n_columns;
@@ -37,11 +37,11 @@ struct fresh_table {
 	size_t size, cap;
 };
 
-_Static_assert((int)FRESH_TABLES <= (int)MOST_ADDED, "parts");
+_Static_assert((int)BULK_TABLES <= (int)MOST_ADDED, "parts");
 
-bool fresh_is_on(const struct store *store)
+bool bulk_insert_is_on(const struct store *store)
 {
-	return store->fresh && store->fresh->on;
+	return store->bulk_insert && store->bulk_insert->on;
 }
 
 static size_t parts_of(
@@ -49,8 +49,8 @@ static size_t parts_of(
 {
 	size_t n = 0;
 
-	for (int i = 0; i < FRESH_TABLES; i++) {
-		const struct fresh_table *table = store->fresh->tables[i];
+	for (int i = 0; i < BULK_TABLES; i++) {
+		const struct bulk_table *table = store->bulk_insert->tables[i];
 
 		if (table && table->packing)
 			parts[n++] = table->packing;
@@ -62,13 +62,13 @@ static bool any(const struct store *store)
 {
 	struct changeset_packing *parts[MOST_ADDED];
 
-	return store->fresh->waiting || parts_of(store, parts);
+	return store->bulk_insert->waiting || parts_of(store, parts);
 }
 
 static void drop(struct store *store)
 {
-	for (int i = 0; i < FRESH_TABLES; i++) {
-		struct fresh_table *table = store->fresh->tables[i];
+	for (int i = 0; i < BULK_TABLES; i++) {
+		struct bulk_table *table = store->bulk_insert->tables[i];
 
 		if (!table)
 			continue;
@@ -80,16 +80,16 @@ static void drop(struct store *store)
 		table->size = table->cap = 0;
 		arena_release(&table->texts);
 	}
-	store->fresh->waiting = 0;
-	store->fresh->next_key = 0;
-	if (store->fresh->on)
-		store_references(store, true);
-	store->fresh->on = store->packs = false;
+	store->bulk_insert->waiting = 0;
+	store->bulk_insert->next_key = 0;
+	if (store->bulk_insert->on)
+		store_check_foreign_keys(store, true);
+	store->bulk_insert->on = store->packs = false;
 }
 
 static int write_waiting(struct store *store);
 
-static struct fresh *fresh_of(struct store *store)
+static struct bulk_insert *bulk_insert_of(struct store *store)
 {
 	static const struct store_added calls = {
 		.write = write_waiting,
@@ -98,32 +98,33 @@ static struct fresh *fresh_of(struct store *store)
 		.drop = drop,
 	};
 
-	if (!store->fresh) {
-		store->fresh = arena_alloc(&store->arena, sizeof(*store->fresh));
+	if (!store->bulk_insert) {
+		store->bulk_insert =
+			arena_alloc(&store->arena, sizeof(*store->bulk_insert));
 		store->added = &calls;
 	}
-	return store->fresh;
+	return store->bulk_insert;
 }
 
-int fresh_begin(struct store *store)
+int bulk_insert_begin(struct store *store)
 {
-	if (store_references(store, false))
+	if (store_check_foreign_keys(store, false))
 		return -1;
-	fresh_of(store)->on = store->packs = true;
+	bulk_insert_of(store)->on = store->packs = true;
 	return 0;
 }
 
-int fresh_end(struct store *store)
+int bulk_insert_end(struct store *store)
 {
 	if (write_waiting(store))
 		return -1;
-	store->fresh->on = store->packs = false;
-	return store_references(store, true);
+	store->bulk_insert->on = store->packs = false;
+	return store_check_foreign_keys(store, true);
 }
 
 /* ---- the table -----------------------------------------------------------*/
 
-static int find_columns(struct store *store, struct fresh_table *table)
+static int find_columns(struct store *store, struct bulk_table *table)
 {
 	struct arena *arena = &store->arena;
 	struct query q;
@@ -132,20 +133,20 @@ static int find_columns(struct store *store, struct fresh_table *table)
 		    arena_printf(arena, "SELECT * FROM %s", table->kind->name)))
 		return -1;
 	table->n_columns = query_columns(&q);
-	table->columns = arena_array(arena, (size_t)table->n_columns,
-		sizeof(*table->columns));
+	table->columns = arena_array(
+		arena, (size_t)table->n_columns, sizeof(*table->columns));
 	for (int i = 0; i < table->n_columns; i++)
-		table->columns[i] = members_by_column(&table->rows.members,
-			sqlite3_column_name(q.stmt, i));
+		table->columns[i] = members_by_column(
+			&table->rows.members, sqlite3_column_name(q.stmt, i));
 	return query_close(&q);
 }
 
-static struct fresh_table *table_of(
-	struct store *store, const struct fresh_kind *kind)
+static struct bulk_table *table_of(
+	struct store *store, const struct bulk_kind *kind)
 {
 	struct arena *arena = &store->arena;
-	struct fresh *fresh = fresh_of(store);
-	struct fresh_table *table = fresh->tables[kind->which];
+	struct bulk_insert *bulk = bulk_insert_of(store);
+	struct bulk_table *table = bulk->tables[kind->which];
 
 	if (table)
 		return table;
@@ -156,14 +157,14 @@ static struct fresh_table *table_of(
 	table->insert_one = arena_printf(arena,
 		"INSERT INTO %s ({columns}) VALUES ({:columns})%s", kind->name,
 		kind->again ? kind->again : "");
-	fresh->tables[kind->which] = table;
+	bulk->tables[kind->which] = table;
 	return table;
 }
 
 /* For rows that wait. */
-static int open_table(struct store *store, struct fresh_table *table)
+static int open_table(struct store *store, struct bulk_table *table)
 {
-	const struct fresh_kind *kind = table->kind;
+	const struct bulk_kind *kind = table->kind;
 	struct arena *arena = &store->arena;
 
 	if (table->insert)
@@ -172,22 +173,22 @@ static int open_table(struct store *store, struct fresh_table *table)
 	table->memory = arena_array(arena, kind->most, kind->size);
 	if (find_columns(store, table) ||
 		row_table_open(store,
-			arena_printf(arena, "fresh_%s", kind->name),
+			arena_printf(arena, "bulk_%s", kind->name),
 			&table->rows))
 		return -1;
 	/* What is refused ends the change: there is nothing to go back to. */
-	table->insert = members_sql(
-		arena_printf(arena,
-			"INSERT OR ROLLBACK INTO %s ({columns})"
-			" SELECT {columns} FROM fresh_%s",
-			kind->name, kind->name),
-		&table->rows.members, arena);
+	table->insert =
+		members_sql(arena_printf(arena,
+				    "INSERT OR ROLLBACK INTO %s ({columns})"
+				    " SELECT {columns} FROM bulk_%s",
+				    kind->name, kind->name),
+			&table->rows.members, arena);
 	return 0;
 }
 
 /* ---- the format ----------------------------------------------------------*/
 
-static unsigned char *room(struct fresh_table *t, size_t size)
+static unsigned char *room(struct bulk_table *t, size_t size)
 {
 	while (t->cap - t->size < size) {
 		t->cap = t->cap ? t->cap * 2 : (size_t)2 * PIECE;
@@ -197,12 +198,12 @@ static unsigned char *room(struct fresh_table *t, size_t size)
 	return (unsigned char *)t->piece + t->size - size;
 }
 
-static void put_byte(struct fresh_table *t, int byte)
+static void put_byte(struct bulk_table *t, int byte)
 {
 	*room(t, 1) = (unsigned char)byte;
 }
 
-static void put_64(struct fresh_table *t, uint64_t value)
+static void put_64(struct bulk_table *t, uint64_t value)
 {
 	unsigned char *at = room(t, 8);
 
@@ -211,7 +212,7 @@ static void put_64(struct fresh_table *t, uint64_t value)
 }
 
 /* Seven bits a byte, the highest first; lengths have no more than 31. */
-static void put_length(struct fresh_table *t, size_t length)
+static void put_length(struct bulk_table *t, size_t length)
 {
 	for (int shift = 28; shift > 0; shift -= 7)
 		if (length >> shift)
@@ -219,7 +220,7 @@ static void put_length(struct fresh_table *t, size_t length)
 	put_byte(t, (int)(length & 0x7f));
 }
 
-static void put_text(struct fresh_table *t, const char *text)
+static void put_text(struct bulk_table *t, const char *text)
 {
 	size_t size = strlen(text);
 
@@ -228,7 +229,7 @@ static void put_text(struct fresh_table *t, const char *text)
 	memcpy(room(t, size), text, size);
 }
 
-static void put_list(struct fresh_table *t, const struct tres_list *list)
+static void put_list(struct bulk_table *t, const struct tres_list *list)
 {
 	struct arena arena;
 
@@ -237,7 +238,7 @@ static void put_list(struct fresh_table *t, const struct tres_list *list)
 	arena_release(&arena);
 }
 
-static void put_value(struct fresh_table *t, const struct stored_value *value)
+static void put_value(struct bulk_table *t, const struct stored_value *value)
 {
 	uint64_t bits;
 
@@ -264,7 +265,7 @@ static void put_value(struct fresh_table *t, const struct stored_value *value)
 }
 
 /* The first column is the key, of either table. */
-static void put_table(struct fresh_table *t)
+static void put_table(struct bulk_table *t)
 {
 	size_t size = strlen(t->kind->name) + 1;
 
@@ -275,7 +276,7 @@ static void put_table(struct fresh_table *t)
 	memcpy(room(t, size), t->kind->name, size);
 }
 
-static void put_row(struct fresh_table *t, const void *record)
+static void put_row(struct bulk_table *t, const void *record)
 {
 	struct stored_value value;
 
@@ -289,13 +290,13 @@ static void put_row(struct fresh_table *t, const void *record)
 	}
 }
 
-static void flush_piece(struct fresh_table *t)
+static void flush_piece(struct bulk_table *t)
 {
 	changeset_pack_piece(t->packing, t->piece, t->size);
 	t->size = 0;
 }
 
-static void put_rows(struct fresh_table *t)
+static void put_rows(struct bulk_table *t)
 {
 	if (!t->packing) {
 		t->packing = changeset_pack_begin();
@@ -313,12 +314,12 @@ static void put_rows(struct fresh_table *t)
 
 static int compare_records(const void *a, const void *b, void *context)
 {
-	const struct fresh_kind *kind = context;
+	const struct bulk_kind *kind = context;
 
 	return kind->compare(*(void *const *)a, *(void *const *)b);
 }
 
-static int run_insert(struct store *store, const struct fresh_table *t)
+static int run_insert(struct store *store, const struct bulk_table *t)
 {
 	struct query q;
 	int rc;
@@ -333,7 +334,7 @@ static int run_insert(struct store *store, const struct fresh_table *t)
 	return rc;
 }
 
-static int write_rows(struct store *store, struct fresh_table *t)
+static int write_rows(struct store *store, struct bulk_table *t)
 {
 	int rc;
 
@@ -345,7 +346,7 @@ static int write_rows(struct store *store, struct fresh_table *t)
 	rc = run_insert(store, t);
 	if (!rc && store->session)
 		put_rows(t);
-	store->fresh->waiting -= t->rows.n_rows;
+	store->bulk_insert->waiting -= t->rows.n_rows;
 	t->rows.n_rows = 0;
 	arena_reset(&t->texts);
 	return rc;
@@ -353,13 +354,13 @@ static int write_rows(struct store *store, struct fresh_table *t)
 
 static int write_waiting(struct store *store)
 {
-	for (int i = 0; i < FRESH_TABLES && store->fresh->waiting; i++)
-		if (write_rows(store, store->fresh->tables[i]))
+	for (int i = 0; i < BULK_TABLES && store->bulk_insert->waiting; i++)
+		if (write_rows(store, store->bulk_insert->tables[i]))
 			return -1;
 	return 0;
 }
 
-static void keep_texts(struct fresh_table *t, char *record)
+static void keep_texts(struct bulk_table *t, char *record)
 {
 	for (int i = 0; i < t->n_columns; i++) {
 		const struct member *m = t->columns[i];
@@ -374,13 +375,13 @@ static void keep_texts(struct fresh_table *t, char *record)
 	}
 }
 
-int fresh_add(struct store *store, const struct fresh_kind *kind,
-	const void *record)
+int bulk_insert_add(
+	struct store *store, const struct bulk_kind *kind, const void *record)
 {
-	struct fresh_table *t = table_of(store, kind);
+	struct bulk_table *t = table_of(store, kind);
 	char *kept;
 
-	if (!store->fresh->on)
+	if (!store->bulk_insert->on)
 		return members_write(
 			store, &t->rows.members, record, t->insert_one, NULL);
 	if (open_table(store, t))
@@ -392,6 +393,6 @@ int fresh_add(struct store *store, const struct fresh_kind *kind,
 	keep_texts(t, kept);
 	t->records[t->rows.n_rows++] = kept;
 	t->rows.rows = (void *const *)t->records;
-	store->fresh->waiting++;
+	store->bulk_insert->waiting++;
 	return 0;
 }
