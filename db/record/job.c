@@ -464,7 +464,8 @@ static int check_facts(struct recording *s, const struct job_facts *facts)
 	return 0;
 }
 
-/* A job that has ended may have run on nodes that are gone by now. */
+/* A job that has ended, or that started before slurm.conf was changed last, may
+ * have nodes that are gone from it by now. */
 static int check_nodes(struct recording *s, const struct job_facts *facts,
 	const struct job *job)
 {
@@ -476,7 +477,10 @@ static int check_nodes(struct recording *s, const struct job_facts *facts,
 		{"excluded_nodes", facts->nodes_excluded},
 	};
 
-	for (size_t i = 0; !job_is_past(job) && i < LENGTH(lists); i++) {
+	if (job_is_past(job) ||
+		(job->start && job->start < s->site->conf.policy.since))
+		return 0;
+	for (size_t i = 0; i < LENGTH(lists); i++) {
 		struct strv names = hostlist_names(
 			lists[i].hosts ? lists[i].hosts : "", &s->arena);
 

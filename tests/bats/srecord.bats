@@ -203,7 +203,12 @@ usage() {
 	srecord job id=3 user=amy cluster=two start=now nodelist=x1
 	srecord node node=vm9 state=down start=now-2hours end=now
 	srecord job id=4 user=amy start=now nodelist=vm9
-	says $'2|old\n3|x1\n4|vm9' "SELECT id, nodelist FROM job WHERE nodelist != '' ORDER BY id"
+	# The file may have had the node when the job started.
+	srecord job id=5 user=amy start=now-1day state=RUNNING nodelist=vm8
+	touch -d 'now - 2 days' "$SLURM_CONF"
+	refuses "nodelist: 'vm7' $end" srecord job id=6 user=amy start=now-1day nodelist=vm7
+	says $'2|old\n3|x1\n4|vm9\n5|vm8' \
+		"SELECT id, nodelist FROM job WHERE nodelist != '' ORDER BY id"
 }
 
 @test "more than there is, and where no jobs are taken" {
