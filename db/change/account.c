@@ -2,7 +2,6 @@
  * Accounts: add, show, modify, delete (spec/sacctmgr.md 3.1, 5.2, 5.7).
  */
 #include "db/change/operations.h"
-#include "db/change/user.h"
 
 #include <string.h>
 #include <strings.h>
@@ -81,10 +80,7 @@ int64_t op_add_account_row(struct session *s, const struct assoc_new *new)
 	key = assoc_add(s->store, new);
 	if (key < 0)
 		return -1;
-	/* One that it inherits is looked at when a user is added. */
-	if (settings_find(new->settings, assoc_attr(def_qos_id)) &&
-		check_new_default_qos(s, new, "", key))
-		return -1;
+	/* Its default QOS is looked at when a user is added to it. */
 	effect_new_assoc(s, ON_ACCOUNT, new);
 	return key;
 }

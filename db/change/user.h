@@ -10,13 +10,6 @@
 int user_add_command(struct session *, struct request *);
 int user_modify_command(struct session *, struct request *);
 
-/* The default QOS of a new row, given or come down the tree, must be one of those
- * the row may use. Rows that only inherit are all alike: for them the account's is
- * looked at. `user`, `key`: of the row, or of the account's. 0; -1 with
- * session->err. */
-int check_new_default_qos(struct session *, const struct assoc_new *,
-	const char *user, int64_t key);
-
 /* The request's conditions in the form that lists of users take. */
 struct user_cond user_cond_of(const struct request *);
 

@@ -101,7 +101,10 @@ static int becomes_default(struct session *s, const struct user_adding *a,
 	return 0;
 }
 
-int check_new_default_qos(struct session *s, const struct assoc_new *new,
+/* The default QOS of a new row, given or come down the tree, must be one of those
+ * the row may use. Rows that only inherit are all alike: for them the account's is
+ * looked at. `user`, `key`: of the row, or of the account's. */
+static int check_default_qos(struct session *s, const struct assoc_new *new,
 	const char *user, int64_t key)
 {
 	static const char reason[] =
@@ -123,10 +126,9 @@ int check_new_default_qos(struct session *s, const struct assoc_new *new,
 	for (size_t i = 0; i < list.n; i++)
 		if (list.v[i]->key == key && assoc_lost_default_qos(list.v[i]))
 			return err_set(&s->err, ERR_USAGE,
-				" error: Problem adding %s associations: "
+				" error: Problem adding user associations: "
 				"%s (%s)",
-				*new->user ? "user" : "account", reason,
-				reason);
+				reason, reason);
 	return 0;
 }
 
@@ -164,7 +166,7 @@ int64_t op_add_user_row(
 		return -1;
 	effect_new_assoc(s, ON_USER, new);
 	if ((own || *checked != parent->key) &&
-		check_new_default_qos(s, new, own ? new->user : "",
+		check_default_qos(s, new, own ? new->user : "",
 			own ? key : parent->key))
 		return -1;
 	*checked = parent->key;

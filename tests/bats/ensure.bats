@@ -125,8 +125,6 @@ changed"
 		sacctmgr -i ensure user ann defaultaccount=lab until=2030-01-01
 	refuses "associations don't have access to their default qos" \
 		sacctmgr -i ensure account lab defaultqos=fast
-	refuses 'would not have access to their default qos' \
-		sacctmgr -i ensure account new defaultqos=fast
 	refuses 'QOS Preemption loop detected' sacctmgr -i ensure qos fast preempt=fast
 	same 'how often' "$(grep -c loop <<<"$stderr")" 1
 	refuses 'Only an account, a QOS or a user' sacctmgr -i ensure cluster canis

@@ -497,7 +497,10 @@ Adding WCKey 'k3' to User 'u'"
 		sacctmgr -i add user pat account=eng qos=long
 	says 1 '' " error: Problem adding user associations: $reason ($reason)" \
 		sacctmgr -i add user pat account=eng defaultqos=normal
-	refuses 'have access to their default qos' sacctmgr -i add account new defaultqos=long
+	# As Slurm, an account without access is taken; its users are not.
+	quietly sacctmgr -i add account new defaultqos=long
+	says 1 '' " error: Problem adding user associations: $reason ($reason)" \
+		sacctmgr -i add user pat account=new
 	prints root sacctmgr -nP show user format=user
 	quietly sacctmgr -i add user pat account=eng qos+=normal defaultqos=normal
 }
