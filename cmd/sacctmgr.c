@@ -125,44 +125,44 @@ static int verb_option(struct session *s, char **words, int n)
 
 /* clang-format off */
 const struct verb_word sacctmgr_verbs[] = {
-	{"associations:3", verb_option, EXTRA_FINE, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"dump:3", dump_command, EXTRA_FINE, "dump CLUSTER [file=FILE] [format=yaml]", "write a cluster to a file", AFTER_DUMP, VERBS, STORE_READ},
+	{"associations:3", verb_option, EXTRA_ALLOWED, "associations", "listings of accounts and users show associations", AFTER_NOTHING, VERBS, STORE_NONE},
+	{"dump:3", dump_command, EXTRA_ALLOWED, "dump CLUSTER [file=FILE] [format=yaml]", "write a cluster to a file", AFTER_DUMP, VERBS, STORE_READ},
 	{"help:2", verb_help, EXTRA_KEYWORD_COLON, "help [ENTITY]", "this text, or the words of an entity", AFTER_HELP, VERBS, STORE_NONE},
-	{"load:2", load_command, EXTRA_FINE, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS, STORE_CREATE},
+	{"load:2", load_command, EXTRA_ALLOWED, "load FILE [cluster=NAME] [clean]", "read a flat file", AFTER_LOAD, VERBS, STORE_CREATE},
 	{"oneliner:1", verb_option, EXTRA_KEYWORD_COLON, "oneliner", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"quiet:4", verb_option, EXTRA_KEYWORD_COLON, "quiet", "fewer messages", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"exit:4 quit:4 \\q:2", verb_exit, EXTRA_KEYWORD_COLON, "exit, quit", "leave", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"add:3 create:3", verb_entity, EXTRA_FINE, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
-	{"archive:3", archive_command, EXTRA_FINE, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS, STORE_WRITE},
-	{"backup:3", backup_command, EXTRA_FINE, "backup FILE", "write the whole store to a file, while others use it", AFTER_NOTHING, VERBS, STORE_READ},
-	{"check:3", check_command, EXTRA_FINE, "check [CHECK...]", "is all of the store right? Exit status 2: no", AFTER_CHECK, VERBS, STORE_READ},
-	{"clear:3", clear_command, EXTRA_FINE, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"show:3 list:3", verb_entity, EXTRA_FINE, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW, STORE_READ},
-	{"modify:1 update:1", verb_entity, EXTRA_FINE, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY, STORE_WRITE},
-	{"delete:3 remove:3", verb_entity, EXTRA_FINE, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
+	{"add:3 create:3", verb_entity, EXTRA_ALLOWED, "add ENTITY ...", "add records", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
+	{"archive:3", archive_command, EXTRA_ALLOWED, "archive dump|load ...", "write old records to a file, read them back", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"backup:3", backup_command, EXTRA_ALLOWED, "backup FILE", "write the whole store to a file, while others use it", AFTER_NOTHING, VERBS, STORE_READ},
+	{"check:3", check_command, EXTRA_ALLOWED, "check [CHECK...]", "is all of the store right? Exit status 2: no", AFTER_CHECK, VERBS, STORE_READ},
+	{"clear:3", clear_command, EXTRA_ALLOWED, "clear stats", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"show:3 list:3", verb_entity, EXTRA_ALLOWED, "show ENTITY ...", "list records", AFTER_ENTITY, VERB_SHOW, STORE_READ},
+	{"modify:1 update:1", verb_entity, EXTRA_ALLOWED, "modify ENTITY where ... set ...", "change records", AFTER_ENTITY, VERB_MODIFY, STORE_WRITE},
+	{"delete:3 remove:3", verb_entity, EXTRA_ALLOWED, "delete ENTITY where ...", "delete records", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
 	{"verbose:4", verb_option, EXTRA_FOR_KEYWORD, "verbose", "more messages", AFTER_NOTHING, VERBS, STORE_NONE},
-	{"ping:4", ping_command, EXTRA_FINE, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"ping:4", ping_command, EXTRA_ALLOWED, "ping", "can the store be read and written?", AFTER_NOTHING, VERBS, STORE_WRITE},
 	{"readonly:4", verb_option, EXTRA_FOR_KEYWORD, "readonly", "refuse changes from now on", AFTER_NOTHING, VERBS, STORE_NONE},
 	{"reconfigure:4", reconfigure_command, EXTRA_FOR_KEYWORD, "reconfigure", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"rollup:2", rollup_command, EXTRA_FINE, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
-	{"rebuild:3", rebuild_command, EXTRA_FINE, "rebuild usage|rollups [cluster=NAME,...]", "usage or roll-ups anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
-	{"restore:4", restore_command, EXTRA_FINE, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
-	{"redo:4", redo_command, EXTRA_FINE, "redo [ID|last|since=TIME|actor=NAME]", "make undone changes once more", AFTER_UNDO, VERBS, STORE_WRITE},
-	{"undo:3", undo_command, EXTRA_FINE, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
-	{"ensure:3", ensure_command, EXTRA_FINE, "ensure ENTITY ...", "add it, or set what differs: changed or unchanged", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
-	{"absent:3", absent_command, EXTRA_FINE, "absent ENTITY ...", "delete it if it is there: changed or unchanged", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
-	{"diff:3", diff_command, EXTRA_FINE, "diff [directory] FILE [FILE] [prune]", "how the store, or a file, differs from a file of dump; exit status 2: it does", AFTER_DIFF, VERBS, STORE_NONE},
-	{"apply:3", apply_command, EXTRA_FINE, "apply [directory] FILE [prune] [max-delete=N]", "make the store as such a file, or a mapping of groups, says", AFTER_APPLY, VERBS, STORE_CREATE},
+	{"rollup:2", rollup_command, EXTRA_ALLOWED, "rollup [START] [END] [ARCHIVE]", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
+	{"rebuild:3", rebuild_command, EXTRA_ALLOWED, "rebuild usage|rollups [cluster=NAME,...]", "usage or roll-ups anew from the job records", AFTER_REBUILD, VERBS, STORE_WRITE},
+	{"restore:4", restore_command, EXTRA_ALLOWED, "restore FILE", "put a backup in the place of the store, which is kept", AFTER_NOTHING, VERBS, STORE_WRITE},
+	{"redo:4", redo_command, EXTRA_ALLOWED, "redo [ID|last|since=TIME|actor=NAME]", "make undone changes once more", AFTER_UNDO, VERBS, STORE_WRITE},
+	{"undo:3", undo_command, EXTRA_ALLOWED, "undo [ID|last|since=TIME|actor=NAME]", "take changes back, the newest first", AFTER_UNDO, VERBS, STORE_WRITE},
+	{"ensure:3", ensure_command, EXTRA_ALLOWED, "ensure ENTITY ...", "add it, or set what differs: changed or unchanged", AFTER_ENTITY, VERB_ADD, STORE_CREATE},
+	{"absent:3", absent_command, EXTRA_ALLOWED, "absent ENTITY ...", "delete it if it is there: changed or unchanged", AFTER_ENTITY, VERB_DELETE, STORE_WRITE},
+	{"diff:3", diff_command, EXTRA_ALLOWED, "diff [directory] FILE [FILE] [prune]", "how the store, or a file, differs from a file of dump; exit status 2: it does", AFTER_DIFF, VERBS, STORE_NONE},
+	{"apply:3", apply_command, EXTRA_ALLOWED, "apply [directory] FILE [prune] [max-delete=N]", "make the store as such a file, or a mapping of groups, says", AFTER_APPLY, VERBS, STORE_CREATE},
 	{"shutdown:4", shutdown_command, EXTRA_FOR_KEYWORD, "shutdown", "accepted, no effect", AFTER_NOTHING, VERBS, STORE_READ},
 	{"version:4", verb_version, EXTRA_FOR_KEYWORD, "version", "print the version", AFTER_NOTHING, VERBS, STORE_NONE},
-	{NULL, NULL, EXTRA_FINE, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},
+	{NULL, NULL, EXTRA_ALLOWED, NULL, NULL, AFTER_NOTHING, VERBS, STORE_NONE},
 };
 /* clang-format on */
 
 static void check_extra(struct session *s, const struct verb_word *verb,
 	char **words, int n)
 {
-	if (n < 2 || verb->extra == EXTRA_FINE ||
+	if (n < 2 || verb->extra == EXTRA_ALLOWED ||
 		(verb->run == verb_help && find_any_entity(words[1])))
 		return;
 	if (verb->extra == EXTRA_KEYWORD_COLON)

@@ -58,7 +58,7 @@ static int tell(struct planned *p, struct site *site,
 static void print_found(struct planned *p, const struct options *options)
 {
 	if (options->parameters) {
-		print_unheeded(p);
+		print_ignored_words(p);
 		print_parameters(p, options);
 	} else if (options->over)
 		print_over(p, options);

@@ -169,13 +169,13 @@ static int check_removals(struct session *s, const struct applied_file *w)
 }
 
 /* What is told is the differences. */
-static int apply_untold(struct session *s, struct applied_file *w)
+static int apply_silently(struct session *s, struct applied_file *w)
 {
 	int rc;
 
-	s->untold = true;
+	s->silent = true;
 	rc = roster_apply(s, &w->store, &w->file, &w->differences, &w->lost);
-	s->untold = false;
+	s->silent = false;
 	return rc;
 }
 
@@ -187,7 +187,7 @@ static enum plan_result plan_apply(struct session *s, void *arg)
 	if (!compare(s, w) && !check_removals(s, w)) {
 		if (!w->differences.n)
 			result = PLAN_NOTHING;
-		else if (!apply_untold(s, w))
+		else if (!apply_silently(s, w))
 			result = PLAN_CHANGED;
 	}
 	if (result == PLAN_NOTHING && !document_wanted(s))

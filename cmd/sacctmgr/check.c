@@ -16,16 +16,16 @@
 /* 2 tells a script that something was found, 1 that it could not be looked. */
 enum { FOUND = 2 };
 
-/* A finding as it is told. */
-struct told_finding {
+/* A finding as it is printed. */
+struct printed_finding {
 	const char *check, *text;
-	const char *mends;	 /* a command line, or what else mends it */
+	const char *remedy;	  /* a command line, or what else to do */
 	const struct strv *words; /* of the command, or empty */
-	bool safe, mended;
+	bool safe, fixed;
 };
 
-struct told_findings {
-	struct told_finding *v;
+struct printed_findings {
+	struct printed_finding *v;
 	size_t n, cap;
 };
 
@@ -36,19 +36,19 @@ struct check_run {
 	char **wanted;
 	int n_wanted;
 	size_t looked;
-	struct told_findings told;
+	struct printed_findings findings;
 };
 
 /* clang-format off */
-#define T(type_, member, ...) {.type = MEMBER_##type_, .offset = offsetof(struct told_finding, member), SHOWN(__VA_ARGS__)}
-static const struct member told_rows[] = {
+#define T(type_, member, ...) {.type = MEMBER_##type_, .offset = offsetof(struct printed_finding, member), SHOWN(__VA_ARGS__)}
+static const struct member finding_rows[] = {
 	T(TEXT, check, "Check:1", "Check", -16, "check", "which check"),
 	T(TEXT, text, "Finding:1", "Finding", -60, "finding", "what is wrong"),
-	T(TEXT, mends, "Mends:1", "Mends", -60, "mends", "what mends it"),
+	T(TEXT, remedy, "Remedy:1", "Remedy", -60, "remedy", "the command that remedy it"),
 	T(BOOL, safe, "Safe:1", "Safe", 5, "safe", "is it safe?"),
-	T(BOOL, mended, "Mended:4", "Mended", 6, "mended", "has it been done?"),
+	T(BOOL, fixed, "Fixed:1", "Fixed", 5, "fixed", "has it been done?"),
 };
-static const struct members told_columns = MEMBERS(told_rows);
+static const struct members finding_columns = MEMBERS(finding_rows);
 /* clang-format on */
 
 /* ---- looking -------------------------------------------------------------*/
@@ -95,18 +95,18 @@ static const char *command_line(
 static void tell(
 	struct check_run *l, const struct check *check, const struct finding *f)
 {
-	struct told_finding *told =
-		ARENA_PUSH(&l->arena, l->told.v, l->told.n, l->told.cap);
+	struct printed_finding *finding = ARENA_PUSH(
+		&l->arena, l->findings.v, l->findings.n, l->findings.cap);
 
-	*told = (struct told_finding){.check = check->name,
+	*finding = (struct printed_finding){.check = check->name,
 		.text = utf8_visible(&l->arena, f->text),
-		.mends = f->mends	? f->mends
-			 : check->mends ? check->mends
-					: "",
+		.remedy = f->remedy	  ? f->remedy
+			  : check->remedy ? check->remedy
+					  : "",
 		.words = &f->words,
 		.safe = f->safe};
 	if (f->words.n)
-		told->mends = utf8_visible(
+		finding->remedy = utf8_visible(
 			&l->arena, command_line(&f->words, &l->arena));
 }
 
@@ -115,7 +115,7 @@ static int look(struct check_run *l)
 	struct session *s = l->s;
 
 	l->looked = 0;
-	l->told = (struct told_findings){0};
+	l->findings = (struct printed_findings){0};
 	for (size_t i = 0; i < n_checks; i++) {
 		struct findings found = {0};
 		struct checking checking = {s->store, &s->site.conf,
@@ -139,27 +139,28 @@ static int look(struct check_run *l)
 
 enum { NAME_WIDTH = 15 };
 
-/* Findings of one check that are mended alike say so once. */
+/* Findings of one check that are fixed alike say so once. */
 static void print_check(struct check_run *l, const struct check *check)
 {
 	FILE *out = output(l->s);
-	const struct told_finding *last = NULL;
+	const struct printed_finding *last = NULL;
 
-	for (size_t i = 0; i < l->told.n; i++) {
-		const struct told_finding *told = &l->told.v[i];
+	for (size_t i = 0; i < l->findings.n; i++) {
+		const struct printed_finding *finding = &l->findings.v[i];
 
-		if (told->check != check->name)
+		if (finding->check != check->name)
 			continue;
-		if (last && *last->mends && strcmp(last->mends, told->mends))
-			fprintf(out, " %-*s mended by: %s\n", NAME_WIDTH, "",
-				last->mends);
+		if (last && *last->remedy &&
+			strcmp(last->remedy, finding->remedy))
+			fprintf(out, " %-*s remedy: %s\n", NAME_WIDTH, "",
+				last->remedy);
 		fprintf(out, " %-*s %s\n", NAME_WIDTH, check->name,
-			told->text);
-		last = told;
+			finding->text);
+		last = finding;
 	}
-	if (last && *last->mends)
-		fprintf(out, " %-*s mended by: %s\n", NAME_WIDTH, "",
-			last->mends);
+	if (last && *last->remedy)
+		fprintf(out, " %-*s remedy: %s\n", NAME_WIDTH, "",
+			last->remedy);
 	else if (!last && !options(l->s)->quiet)
 		fprintf(out, " %-*s fine: %s\n", NAME_WIDTH, check->name,
 			check->what);
@@ -170,9 +171,9 @@ static void print_text(struct check_run *l)
 	for (size_t i = 0; i < n_checks; i++)
 		if (is_wanted(l, checks[i].name))
 			print_check(l, &checks[i]);
-	if (l->told.n)
+	if (l->findings.n)
 		fprintf(output(l->s), " %zu checks, %zu found\n", l->looked,
-			l->told.n);
+			l->findings.n);
 	else if (!options(l->s)->quiet)
 		fprintf(output(l->s), " %zu checks, nothing found\n", l->looked);
 }
@@ -182,10 +183,10 @@ static void print_document(struct check_run *l)
 	struct document doc;
 
 	document_open(&doc, l->s, "findings");
-	for (size_t i = 0; i < l->told.n; i++)
+	for (size_t i = 0; i < l->findings.n; i++)
 		document_row(&doc,
 			&(const struct record_part){
-				&told_columns, &l->told.v[i]},
+				&finding_columns, &l->findings.v[i]},
 			1);
 	document_close(&doc);
 }
@@ -196,8 +197,8 @@ static size_t count_safe(const struct check_run *l)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < l->told.n; i++)
-		n += l->told.v[i].safe && l->told.v[i].words->n;
+	for (size_t i = 0; i < l->findings.n; i++)
+		n += l->findings.v[i].safe && l->findings.v[i].words->n;
 	return n;
 }
 
@@ -208,9 +209,9 @@ static bool agreed(struct check_run *l)
 	if (s->immediate)
 		return true;
 	fputs(" Safe to carry out:\n", output(s));
-	for (size_t i = 0; i < l->told.n; i++)
-		if (l->told.v[i].safe && l->told.v[i].words->n)
-			fprintf(output(s), "  %s\n", l->told.v[i].mends);
+	for (size_t i = 0; i < l->findings.n; i++)
+		if (l->findings.v[i].safe && l->findings.v[i].words->n)
+			fprintf(output(s), "  %s\n", l->findings.v[i].remedy);
 	return prompt(s, "Would you like to carry these out?");
 }
 
@@ -237,40 +238,41 @@ static int run_quietly(struct session *s, const struct change *change)
 }
 
 /* Each is a change of its own, as if it had been typed. */
-static void carry_out(struct check_run *l, struct told_finding *told)
+static void carry_out(struct check_run *l, struct printed_finding *finding)
 {
 	struct session *s = l->s;
 	const bool immediate = s->immediate;
-	char **words = arena_array(&l->arena, told->words->n + 1,
-		sizeof(*words));
+	char **words =
+		arena_array(&l->arena, finding->words->n + 1, sizeof(*words));
 	const struct session_hooks quiet = {
 		.say = ask_hooks.say, .run = run_quietly};
 	int failed = s->status;
 
-	for (size_t i = 0; i < told->words->n; i++)
-		words[i] = arena_strdup(&l->arena, told->words->v[i]);
+	for (size_t i = 0; i < finding->words->n; i++)
+		words[i] = arena_strdup(&l->arena, finding->words->v[i]);
 	s->immediate = true;
 	options(s)->fix = false;
 	s->status = 0;
 	s->hooks = document_wanted(s) ? &quiet : &ask_hooks;
-	run_command(s, words, (int)told->words->n);
+	run_command(s, words, (int)finding->words->n);
 	s->hooks = &ask_hooks;
-	told->mended = !s->status;
+	finding->fixed = !s->status;
 	s->status |= failed;
 	s->immediate = immediate;
 	options(s)->fix = true;
 	if (!document_wanted(s))
-		fprintf(output(s), " %s: %s\n", told->mended ? "Done" : "Failed",
-			told->mends);
+		fprintf(output(s), " %s: %s\n",
+			finding->fixed ? "Done" : "Failed", finding->remedy);
 }
 
-/* 1: something was mended. */
+/* 1: something was fixed. */
 static int fix(struct check_run *l)
 {
 	size_t safe = count_safe(l);
 
 	if (!safe) {
-		if (l->told.n && !document_wanted(l->s) && !options(l->s)->quiet)
+		if (l->findings.n && !document_wanted(l->s) &&
+			!options(l->s)->quiet)
 			fputs(" Nothing of it is safe to carry out unseen\n",
 				output(l->s));
 		return 0;
@@ -279,9 +281,9 @@ static int fix(struct check_run *l)
 		fputs(" Changes Discarded\n", output(l->s));
 		return 0;
 	}
-	for (size_t i = 0; i < l->told.n; i++)
-		if (l->told.v[i].safe && l->told.v[i].words->n)
-			carry_out(l, &l->told.v[i]);
+	for (size_t i = 0; i < l->findings.n; i++)
+		if (l->findings.v[i].safe && l->findings.v[i].words->n)
+			carry_out(l, &l->findings.v[i]);
 	return 1;
 }
 
@@ -303,20 +305,20 @@ static int check_words(struct session *s, char **words, int n)
 /* What is left is looked for once more. */
 static int fix_and_look(struct check_run *l, size_t *left)
 {
-	const struct told_findings told = l->told;
-	int mended = fix(l);
+	const struct printed_findings found = l->findings;
+	int fixed = fix(l);
 
-	*left = l->told.n;
-	if (!mended)
+	*left = l->findings.n;
+	if (!fixed)
 		return 0;
 	if (session_open(l->s, STORE_READ))
 		return complain_err(l->s);
 	if (look(l))
 		return -1;
-	*left = l->told.n;
+	*left = l->findings.n;
 	if (!document_wanted(l->s))
 		fprintf(output(l->s), " %zu left\n", *left);
-	l->told = told;
+	l->findings = found;
 	return 0;
 }
 
@@ -328,7 +330,7 @@ static int run(struct check_run *l)
 
 	if (look(l))
 		return -1;
-	left = l->told.n;
+	left = l->findings.n;
 	if (!document)
 		print_text(l);
 	if (options(s)->fix && fix_and_look(l, &left))

@@ -74,9 +74,9 @@ static int make_so(void *arg, struct roster *store, struct roster *wanted)
 	w->changed = true;
 	if (w->tells)
 		tell(s, store, &all);
-	s->untold = true;
+	s->silent = true;
 	rc = roster_apply(s, store, wanted, &all, &lost);
-	s->untold = !w->tells;
+	s->silent = !w->tells;
 	*s->err.text = '\0'; /* it was said */
 	return rc;
 }
@@ -137,9 +137,9 @@ static int run(struct session *s, bool absent, char **words, int n)
 	if (!absent && (!r->names.n || strv_has(&r->names, "")))
 		return complain(s, " Need a name of what is to be there");
 	program(s)->last_lines = last_lines(s);
-	s->untold = !w.tells;
+	s->silent = !w.tells;
 	rc = change_run(s, absent ? plan_absent : plan_ensure, &w);
-	s->untold = false;
+	s->silent = false;
 	return rc;
 }
 

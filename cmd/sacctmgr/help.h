@@ -11,7 +11,7 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 
 /* What a verb thinks of words after it. */
-enum extra { EXTRA_FINE, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
+enum extra { EXTRA_ALLOWED, EXTRA_KEYWORD_COLON, EXTRA_FOR_KEYWORD };
 
 /* The words after a verb, for completion. */
 enum after { AFTER_NOTHING, AFTER_ENTITY, AFTER_DUMP, AFTER_LOAD, AFTER_HELP,

@@ -496,13 +496,13 @@ static int check_clean(struct loading *l)
 }
 
 /* The report is the file's, not that of the operations. */
-static int load_untold(struct loading *l)
+static int load_silently(struct loading *l)
 {
 	int rc;
 
-	l->part.s->untold = true;
+	l->part.s->silent = true;
 	rc = change_run(l->part.s, plan_load, l);
-	l->part.s->untold = false;
+	l->part.s->silent = false;
 	return rc;
 }
 
@@ -527,7 +527,7 @@ int load_command(struct session *s, char **words, int n)
 			strerror(errno));
 	rc = may_do(s, "load file") ? check_clean(&l) : -1;
 	if (!rc)
-		rc = load_untold(&l);
+		rc = load_silently(&l);
 	start_over(&l);
 	free(l.text);
 	return rc < 0 ? -1 : 0;

@@ -90,7 +90,7 @@ static bool remark_job(struct plan *plan, const struct sched_job *job)
 
 #define AT_SUBMISSION ", only when a job is submitted"
 
-static void unheeded_partition(const struct conf_partition *p)
+static void ignored_partition(const struct conf_partition *p)
 {
 	const struct {
 		bool set;
@@ -112,7 +112,7 @@ static void unheeded_partition(const struct conf_partition *p)
 }
 
 /* The first node of threads, where they are not CPUs of their own. */
-static void unheeded_threads(const struct conf *conf)
+static void ignored_threads(const struct conf *conf)
 {
 	const char *by = conf->select_type_parameters;
 
@@ -130,7 +130,7 @@ static void unheeded_threads(const struct conf *conf)
 			  "single CPUs");
 }
 
-static void unheeded_topology(const struct conf *conf)
+static void ignored_topology(const struct conf *conf)
 {
 	const char *plugin = conf_pairs_get(&conf->all, "TopologyPlugin");
 
@@ -140,8 +140,7 @@ static void unheeded_topology(const struct conf *conf)
 			plugin);
 }
 
-static void unheeded_job(
-	const struct planned *p, const struct sched_job *job)
+static void ignored_job(const struct planned *p, const struct sched_job *job)
 {
 	const struct job *record = job->record;
 
@@ -151,17 +150,17 @@ static void unheeded_job(
 			splan_job_id(job, p->plan.arena));
 }
 
-void print_unheeded(const struct planned *p)
+void print_ignored_words(const struct planned *p)
 {
 	const struct plan *plan = &p->plan;
 	const struct conf *conf = &plan->site->conf;
 
 	for (size_t i = 0; i < conf->n_partitions; i++)
-		unheeded_partition(&conf->partitions[i]);
-	unheeded_threads(conf);
-	unheeded_topology(conf);
+		ignored_partition(&conf->partitions[i]);
+	ignored_threads(conf);
+	ignored_topology(conf);
 	for (size_t i = 0; i < plan->schedule.n_jobs; i++)
-		unheeded_job(p, &plan->schedule.jobs[i]);
+		ignored_job(p, &plan->schedule.jobs[i]);
 }
 
 /* ---- all -----------------------------------------------------------------*/

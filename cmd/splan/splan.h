@@ -100,7 +100,7 @@ void check_fields(const char *format);
 void print_remarks(struct planned *);
 
 /* Names the words of partitions that the plan does not look at. */
-void print_unheeded(const struct planned *);
+void print_ignored_words(const struct planned *);
 
 /* The node-space table behind every change: collected while the pass runs,
  * then printed. */

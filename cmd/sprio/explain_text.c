@@ -28,8 +28,9 @@ static const char *why_age(
 	double factor = row->result.factor[FACTOR_AGE];
 
 	if (!jobprio_accrue(e->prio, e->job))
-		return "none yet: as many jobs gather age as MaxJobsAccrue or "
-		       "GrpJobsAccrue let";
+		return "none yet: MaxJobsAccrue or GrpJobsAccrue jobs accrue "
+		       "age "
+		       "already";
 	if (factor >= 1)
 		return arena_printf(e->arena, "has waited %s or longer",
 			duration_format(e->arena, most));
@@ -164,7 +165,7 @@ static void tell_sum(const struct explained *e, const struct jobprio_row *row)
 	tell_addend("nice", -(double)r->nice, "asked for by --nice");
 	printf("  %-42s %12.2f  -> priority %u%s\n", "sum", r->sum, r->priority,
 		r->overflow  ? " (no more fits)"
-		: r->sum < 1 ? " (the least)"
+		: r->sum < 1 ? " (the minimum)"
 			     : "");
 	tell_unweighted(row);
 }

@@ -21,7 +21,8 @@ size_t sacct_delimiter(const char *header, char *delimiter, size_t size);
 size_t sacct_split(
 	char *line, const char *delimiter, char **fields, size_t max);
 
-/* As many, of a line that stays as it is. */
+/* The number of fields that sacct_split() would find; the line is not changed.
+ */
 size_t sacct_count(const char *line, const char *delimiter);
 
 /* Makes a line of its `n` fields again. */

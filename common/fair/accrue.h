@@ -1,5 +1,5 @@
 /*
- * Limits on how many pending jobs may gather age at once: MaxJobsAccrue and
+ * Limits on how many pending jobs may accrue age at once: MaxJobsAccrue and
  * GrpJobsAccrue (spec/priority.md 4.2). A pending job needs an accrue slot
  * under every limit that applies to it, first come first served; when a job
  * that holds slots starts or ends, the next job takes them and its age begins
@@ -23,11 +23,11 @@
 
 struct accrue_job {
 	int64_t key;		/* the caller's; orders jobs of the same `since` */
-	time_t since;		/* would gather age from then, without limits */
+	time_t since;		/* would accrue age from then, without limits */
 	time_t leaves;		/* its start or end; or ACCRUE_STAYS */
 	const uint32_t *scopes; /* limits that apply: indexes in `limits` */
 	size_t n_scopes;
-	time_t admitted; /* out: gathers age from then; 0: not yet */
+	time_t admitted; /* out: accrues age from then; 0: not yet */
 };
 
 /* Fills `admitted` of the `n` jobs from what had happened up to `at`. Sorts the

@@ -58,7 +58,7 @@ enum limit_tres {
 struct limit_usage {
 	uint32_t jobs;		    /* running */
 	uint32_t submit;	    /* pending and running */
-	uint32_t accruing;	    /* pending that gather age; LIMITS_SHOWN */
+	uint32_t accruing;	    /* pending that accrue age; LIMITS_SHOWN */
 	uint64_t wall;		    /* decayed seconds used */
 	long double raw;	    /* decayed RawUsage; LIMITS_SHOWN */
 	struct tres_list tres;	    /* allocated to running jobs */

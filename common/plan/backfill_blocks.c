@@ -28,7 +28,7 @@ static bool is_plain(const struct schedule *s, const struct sched_job *job)
 	for (size_t i = 0; i < job->n_choices; i++) {
 		const struct sched_choice *choice = &job->choices[i];
 
-		if (!counts_do(s, job, choice->partition) ||
+		if (!can_use_counts(s, job, choice->partition) ||
 			choice->partition->least_loaded ||
 			!fills_nodes(s, job, choice))
 			return false;

@@ -8,7 +8,7 @@
 #include "common/plan/blocks.h"
 #include "common/plan/schedule_need.h"
 
-bool counts_do(const struct schedule *s, const struct sched_job *job,
+bool can_use_counts(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p)
 {
 	return !s->textbook && p->alike && job->cpus && !job->may &&
@@ -30,7 +30,7 @@ static bool some_shared(
 bool sched_ends_do(const struct schedule *s, const struct sched_job *job,
 	const struct sched_partition *p)
 {
-	return counts_do(s, job, p) && !some_shared(s, p);
+	return can_use_counts(s, job, p) && !some_shared(s, p);
 }
 
 /* ---- as jobs end ---------------------------------------------------------*/
@@ -232,11 +232,13 @@ int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
 
 /* ---- choosing ------------------------------------------------------------*/
 
-bool counts_do_in(const struct schedule *s, const struct sched_view *view,
+bool can_use_counts_in(const struct schedule *s, const struct sched_view *view,
 	const struct need *need)
 {
-	return counts_do(s, need->job, need->partition) && !view->preempting && !view->promised &&
-	       (!view->future || view->early) && !some_shared(s, need->partition);
+	return can_use_counts(s, need->job, need->partition) &&
+	       !view->preempting && !view->promised &&
+	       (!view->future || view->early) &&
+	       !some_shared(s, need->partition);
 }
 
 /* Those of s->counted. */

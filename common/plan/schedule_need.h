@@ -69,11 +69,11 @@ bool is_empty_then(const struct sched_view *, const struct sched_node *);
  * none and want no gres? Then a set of those that are idle says all there is to
  * know, where no node is shared.
  */
-bool counts_do(const struct schedule *, const struct sched_job *,
+bool can_use_counts(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *);
 
 /* Is nothing asked for and, if the view looks ahead, is its `early` known? */
-bool counts_do_in(const struct schedule *, const struct sched_view *,
+bool can_use_counts_in(const struct schedule *, const struct sched_view *,
 	const struct need *);
 
 /* Chooses among those of the view, or among all as if they were idle (`now`:

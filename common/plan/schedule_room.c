@@ -104,7 +104,8 @@ static bool looks_ahead(const struct sched_view *view)
 	return view->future || view->preempting;
 }
 
-/* So have those in front of it. */
+/* The shares of a node are ordered by their ends: all before this one have
+ * ended too. */
 static bool ends_by_horizon(
 	const struct sched_view *view, const struct sched_share *share)
 {

@@ -202,7 +202,7 @@ bool place_job(struct schedule *s, const struct sched_job *job,
 	need.empty = &last;
 	if (range.most < range.least)
 		return false;
-	if (rule == SELECT_CONSECUTIVE && counts_do_in(s, view, &need))
+	if (rule == SELECT_CONSECUTIVE && can_use_counts_in(s, view, &need))
 		answer = choose_by_counts(s, view, &need, &range);
 	if (answer == SELECT_YES)
 		keep_picked(s, job, start, view);
@@ -226,7 +226,7 @@ static bool first_do(const struct schedule *s, const struct need *need,
 	const struct sched_partition *p = need->partition;
 	uint64_t cpus = 0;
 
-	if (counts_do(s, need->job, need->partition)) {
+	if (can_use_counts(s, need->job, need->partition)) {
 		const struct sched_node *any = &s->nodes[p->nodes[0]];
 		uint64_t n = p->n_nodes < range->most ? p->n_nodes
 						      : range->most;
@@ -257,7 +257,7 @@ static bool any_do(const struct schedule *s, const struct need *need,
 	const struct sched_job *job = need->job;
 	size_t n = 0;
 
-	if (counts_do(s, need->job, need->partition)) {
+	if (can_use_counts(s, need->job, need->partition)) {
 		enum select_answer answer =
 			choose_by_counts_of_all(s, need, range, now);
 

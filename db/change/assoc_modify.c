@@ -348,7 +348,7 @@ static int log_modified(struct session *s, const struct assoc_list *list,
 /* Do children have to be looked at for the report? */
 static bool reaches_children(const struct session *s, const struct modify *m)
 {
-	if (m->of == ON_USER || s->untold)
+	if (m->of == ON_USER || s->silent)
 		return false;
 	for (size_t i = 0; i < m->set.n; i++) {
 		const struct member *attr = m->set.v[i].attr;

@@ -147,7 +147,7 @@ bool assoc_conds_unwanted(struct session *s, const struct conds *where)
 
 void effect(struct session *s, struct effect e)
 {
-	if (s->untold)
+	if (s->silent)
 		return;
 	if (s->planning)
 		*ARENA_PUSH(&s->arena, s->effects.v, s->effects.n,
@@ -173,7 +173,7 @@ int effect_new_assoc(
 {
 	struct assoc *row;
 
-	if (s->untold)
+	if (s->silent)
 		return 0;
 	row = arena_alloc(&s->arena, sizeof(*row));
 	assoc_init(row);

@@ -126,7 +126,7 @@ struct session {
 	struct effects effects; /* of the plan that runs */
 	bool planning;		/* a plan is running */
 	uint32_t level; /* in a plan: the caller's enum admin_level, or 0 */
-	bool untold;		/* effects are dropped */
+	bool silent;	/* effects are dropped */
 	bool in_parts; /* the operation is one of several: a default that is not
 			  valid yet may be valid after the last one */
 	bool done_elsewhere; /* another system has done it: nothing here keeps
@@ -325,7 +325,7 @@ int read_time(struct session *, const struct strv *words, int64_t *when);
 /* ---- changes -------------------------------------------------------------*/
 
 /* Appends an effect to the list of the running plan; outside of a plan it is
- * shown at once (hooks.tell). With session->untold it is dropped. */
+ * shown at once (hooks.tell). With session->silent it is dropped. */
 void effect(struct session *, struct effect);
 /* An effect on a record that has no more to tell than its name; NULL: on none
  * in particular (EFFECT_BEGUN, EFFECT_NOTHING). */

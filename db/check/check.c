@@ -260,7 +260,7 @@ const struct check checks[] = {
 	{"roll-ups", "reports of the last two months are what the records come to",
 		"sacctmgr rebuild rollups", NULL, check_rollups},
 
-	/* What an administrator hardly meant. */
+	/* What an administrator probably did not intend. */
 	{"accountless", "users have an account to run jobs in",
 		NULL,
 		"SELECT 'user ' || name || ' has no account to run jobs in',"

@@ -1,7 +1,8 @@
 /*
  * Checks of the whole store, one row each: integrity of the file and of
  * references between rows, rules that Bursar relies on, and settings that an
- * administrator hardly meant. None of them changes anything or blocks others.
+ * administrator probably did not intend. None of them changes anything or
+ * blocks others.
  */
 #ifndef BURSAR_DB_CHECK_H
 #define BURSAR_DB_CHECK_H
@@ -17,7 +18,7 @@ struct finding {
 	const char *text; /* a sentence */
 	struct strv words; /* of the sacctmgr command that mends it; empty:
 			      none does */
-	const char *mends; /* what else mends it; NULL: check.mends */
+	const char *remedy; /* what else mends it; NULL: check.remedy */
 	bool safe; /* the command changes nobody's rights */
 };
 
@@ -38,7 +39,7 @@ struct checking {
 struct check {
 	const char *name;
 	const char *what; /* what holds when nothing is found */
-	const char *mends; /* what the administrator does about a finding */
+	const char *remedy; /* what the administrator does about a finding */
 	/* A query with a row for each finding: the sentence, and optionally the
 	 * words of the command, char(31) between them, and whether it is
 	 * safe. */

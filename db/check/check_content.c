@@ -428,9 +428,9 @@ int check_capacity(struct checking *c)
 /* ---- slurm.conf ----------------------------------------------------------*/
 
 static void found_in_conf(
-	struct checking *c, const char *text, const char *mends)
+	struct checking *c, const char *text, const char *remedy)
 {
-	check_found(c, text, NULL, false)->mends = mends;
+	check_found(c, text, NULL, false)->remedy = remedy;
 }
 
 static int strange_words(struct checking *c)

@@ -1,6 +1,7 @@
 /*
  * Checks of the table in check.c that SQL alone does not answer, mostly for
- * settings that an administrator hardly meant. Internal to db/check/check*.c.
+ * settings that an administrator probably did not intend. Internal to
+ * db/check/check*.c.
  */
 #ifndef BURSAR_DB_CHECK_CONTENT_H
 #define BURSAR_DB_CHECK_CONTENT_H

@@ -1,5 +1,5 @@
 /*
- * From when pending jobs gather age under MaxJobsAccrue, GrpJobsAccrue and the
+ * From when pending jobs accrue age under MaxJobsAccrue, GrpJobsAccrue and the
  * accrue limits of their QOS (spec/priority.md 4.2, common/fair/accrue.h), out
  * of the store. Jobs count in the job's QOS, never in that of the partition, in
  * their association and all above; an array that waits in one record counts
@@ -30,7 +30,7 @@ const struct accrue_jobs *accrue_jobs(const struct accrue_times *);
 /* A limit that such jobs count in. */
 struct accrue_limit {
 	const char *word; /* sacctmgr's: "GrpJobsAccrue" */
-	uint32_t limit, used; /* used: jobs that gather age */
+	uint32_t limit, used; /* used: jobs that accrue age */
 	bool of_qos;
 	int64_t key; /* of the QOS or association that has it */
 };

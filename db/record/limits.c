@@ -1,8 +1,8 @@
 /*
  * What a submission is refused for: limits of QOS and associations, QOS that
- * ask for a reservation (spec/priority.md 8.3), and wckeys, where slurm.conf
- * enforces them; more than there is. Only a new job that waits is: what has
- * happened is written down as it was.
+ * require a reservation, and wckeys, each where AccountingStorageEnforce says
+ * so; and more nodes, memory or licenses than the partition has. Only a new
+ * pending job is refused: one that has run is recorded as it was.
  */
 #include "db/record/record.h"
 

@@ -105,7 +105,9 @@ static int faster(struct store *store)
 		"other hosts were faster: nothing was done, try again");
 }
 
-/* Who waits does not keep others of this host from their turn: 1. */
+/* Another host has the log locked. Sets ERR_AGAIN; 1: the caller gives up this
+ * host's turn, so that its other programs are not kept waiting, and tries
+ * again. */
 static int busy(struct shared_log *log, struct store *store)
 {
 	err_set(store->err, ERR_AGAIN,

@@ -186,7 +186,7 @@ static int refuse(struct undoing *u, const char *name, const char *table)
 		return -1;
 	if (!list.n)
 		return err_set(u->store->err, ERR_USAGE,
-			"change %lld cannot be %s: %s records stand in the way",
+			"change %lld cannot be %s: %s records depend on it",
 			(long long)u->now->id, u->redo ? "redone" : "undone",
 			table);
 	return err_set(u->store->err, ERR_USAGE,

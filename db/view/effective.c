@@ -45,7 +45,7 @@ static void gather(void *arg, const struct limit_breach *breach)
 	};
 }
 
-/* Those on waiting jobs that gather age, which have rules of their own. */
+/* Those on waiting jobs that accrue age, which have rules of their own. */
 static int gather_accrue(
 	struct gathering *g, const struct limits_of *of, bool of_user)
 {

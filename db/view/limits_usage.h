@@ -52,7 +52,7 @@ struct limit_usage *limits_usage_of(struct limits *, struct limits_qos *,
 int limits_read_submitted(struct limits *);
 int limits_read_running(struct limits *);
 
-/* ... and how many jobs gather age. */
+/* ... and how many jobs accrue age. */
 int limits_read_accruing(struct limits *);
 
 #endif

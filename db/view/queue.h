@@ -67,7 +67,7 @@ uint32_t queue_priority(const struct queue *, const struct job *);
 int64_t queue_start(const struct queue_row *);
 int64_t queue_end(const struct queue_row *); /* 0: unknown, or no limit */
 bool queue_starts_now(const struct queue_row *); /* the pass starts it */
-int64_t queue_accrue(const struct queue_row *); /* from when it gathers age */
+int64_t queue_accrue(const struct queue_row *);	 /* from when it accrues age */
 int64_t queue_used(const struct queue_row *); /* seconds */
 uint32_t queue_limit(const struct queue_row *); /* minutes; INFINITE, NO_VAL */
 /* What the job holds or, before it starts, asks for. */

@@ -100,6 +100,6 @@ ages() {
 	waits ann 4
 	sacctmgr -iQ modify user ann set maxjobsaccrue=1 >/dev/null
 	capture sprio --explain 2
-	[[ $stdout == *'as many jobs gather age as MaxJobsAccrue'* ]]
+	[[ $stdout == *'MaxJobsAccrue or GrpJobsAccrue jobs accrue age already'* ]]
 	[[ $(sprio --what-if='modify user ann set maxjobsaccrue=2' -j 2 -o '%i %A') == *4000* ]]
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# `sacctmgr check`: what an administrator hardly meant, and the command that mends it. The checks
+# `sacctmgr check`: what an administrator probably did not intend, and the command that mends it. The checks
 # of the store itself are in sacctmgr-backup.bats.
 
 load lib
@@ -21,7 +21,7 @@ finds() {
 	same status "$status" 2
 	[[ $stdout == *"$2"* ]] || same 'what is found' "$stdout" "$2"
 	[[ ! ${3-} ]] && return
-	grep -qxF " $(printf '%15s' '') mended by: sacctmgr $3" <<<"$stdout" ||
+	grep -qxF " $(printf '%15s' '') remedy: sacctmgr $3" <<<"$stdout" ||
 		same 'what mends it' "$stdout" "$3"
 	eval "sacctmgr -i $3" >mended 2>&1 || { cat mended; return 1; }
 	capture sacctmgr check "$1"
@@ -88,7 +88,7 @@ finds() {
 	sacctmgr -iQ add account chem >/dev/null
 	sacctmgr -iQ add account org parent=chem >/dev/null
 	# From the leaves up, so that they can be carried out as they stand.
-	sacctmgr check empty-accounts | sed -n 's/.*mended by: sacctmgr/sacctmgr -iQ/p' >commands
+	sacctmgr check empty-accounts | sed -n 's/.*remedy: sacctmgr/sacctmgr -iQ/p' >commands
 	same commands "$(<commands)" \
 		$'sacctmgr -iQ delete account org\nsacctmgr -iQ delete account chem'
 	. ./commands >/dev/null
@@ -149,15 +149,15 @@ finds() {
 	line=${line%%:*}
 	same found "$(sed 's/^ *//; s/^slurm.conf *//' <<<"$stdout")" \
 "$SLURM_CONF:$line: PriorityWieghtAge means nothing
-mended by: writing PriorityWeightAge in line $line of $SLURM_CONF
+remedy: writing PriorityWeightAge in line $line of $SLURM_CONF
 $SLURM_CONF:$((line + 1)): NO_NORMAL_ASOC means nothing
-mended by: writing NO_NORMAL_ASSOC in line $((line + 1)) of $SLURM_CONF
+remedy: writing NO_NORMAL_ASSOC in line $((line + 1)) of $SLURM_CONF
 $SLURM_CONF:$((line + 3)): Wight means nothing
-mended by: writing Weight in line $((line + 3)) of $SLURM_CONF
+remedy: writing Weight in line $((line + 3)) of $SLURM_CONF
 SchedulerParameters: 'bf_windw' is not known; did you mean 'bf_window'?
-mended by: an editor
+remedy: an editor
 $SLURM_CONF:$((line + 4)): partition odd names the QOS nosuch, which is not there
-mended by: sacctmgr add qos nosuch
+remedy: sacctmgr add qos nosuch
 1 checks, 5 found"
 	# What the recordings' slurm.conf has, and the examples, are words of Slurm.
 	for conf in "$BATS_TEST_DIRNAME"/../example/slurm.conf; do
@@ -175,7 +175,7 @@ mended by: sacctmgr add qos nosuch
 	srecord job user=ann account=lab start=2026-01-01T01:00:00 end=2026-01-01T02:00:00 \
 		state=COMPLETED >/dev/null
 	[[ $(sshare -nPo rawusage -A root | head -1) -gt 0 ]]
-	grep -q 'mended by: sacctmgr modify account root set rawusage=0, and NONE' <<<"$stdout"
+	grep -q 'remedy: sacctmgr modify account root set rawusage=0, and NONE' <<<"$stdout"
 	sacctmgr -iQ modify account root set rawusage=0 >/dev/null
 	same 'usage of all' "$(sshare -anPo rawusage | sort -u)" 0
 }
@@ -203,7 +203,7 @@ mended by: sacctmgr add qos nosuch
 	sacctmgr -iQ modify account phys set fairshare=1 >/dev/null
 	sacctmgr -iQ modify account lab set grpjobs=9 >/dev/null
 	sacctmgr -i --json check --fix |
-		jq -c '.findings[] | [.check, .safe, .mended, .mends]' >got
+		jq -c '.findings[] | [.check, .safe, .fixed, .remedy]' >got
 	command='sacctmgr modify account where account=lab cluster=canis set grpjobs=3'
 	same json "$(<got)" "[\"child-limits\",true,true,\"$command\"]"
 	capture sacctmgr check

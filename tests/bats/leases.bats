@@ -307,7 +307,7 @@ MaxJobs|$((now + 2000))|5"
 	same fine "$(sacctmgr -Q check leases)" ''
 	capture at 1000 sacctmgr -Q check leases
 	same status "$status" 2
-	[[ $stdout == *'mended by: sacctmgr ping'* ]]
+	[[ $stdout == *'remedy: sacctmgr ping'* ]]
 	at 1000 sacctmgr -iQ check leases --fix >/dev/null
 	same fine "$(at 1000 sacctmgr -Q check leases)" ''
 	same left "$(ask 'SELECT count(*) FROM lease')" 0

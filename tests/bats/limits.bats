@@ -96,7 +96,7 @@ twin have the QOS part: one that is relative must be unique, slurmctld would not
 	capture sacctmgr check slurm.conf
 	same check "$(grep -A1 -F "$SLURM_CONF:" <<<"$stdout" | sed 's/^ *//; s/^slurm.conf *//')" \
 		"$says
-mended by: giving each partition a relative QOS of its own"
+remedy: giving each partition a relative QOS of its own"
 	sacctmgr -iQ modify qos part set flags-=Relative >/dev/null
 	prints '' splan -h
 }

@@ -165,7 +165,7 @@ finds() {
 @test "check: usage that is not what the records come to, until it is rebuilt" {
 	ran start=2026-01-01T01:00:00 end=2026-01-01T02:00:00
 	damaged 'UPDATE usage SET raw = raw + 1000'
-	finds usage 'mended by: sacctmgr rebuild usage'
+	finds usage 'remedy: sacctmgr rebuild usage'
 	sacctmgr -i rebuild usage >/dev/null
 	[[ $(sacctmgr check usage) == *'nothing found' ]]
 }
@@ -177,7 +177,7 @@ finds() {
 	sreport cluster utilization start=now-20days end=now >/dev/null
 	[[ $(sacctmgr check roll-ups) == *'nothing found' ]]
 	damaged 'UPDATE rollup_cluster SET alloc = alloc / 2'
-	finds roll-ups 'mended by: sacctmgr rebuild rollups'
+	finds roll-ups 'remedy: sacctmgr rebuild rollups'
 	sacctmgr rebuild rollups
 	[[ $(sacctmgr check roll-ups) == *'nothing found' ]]
 }
@@ -188,7 +188,7 @@ finds() {
 		dd of="$(store)" bs=1 seek=$((16384 * (page - 1))) conv=notrunc 2>/dev/null
 	capture sacctmgr check
 	same status "$status" 2
-	[[ $stdout == *integrity*'mended by: sacctmgr restore FILE'* ]]
+	[[ $stdout == *integrity*'remedy: sacctmgr restore FILE'* ]]
 }
 
 # What is written waits for a reader of the pipe, or is large: interrupted somewhere on the way.

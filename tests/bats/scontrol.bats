@@ -254,7 +254,7 @@ limits() {
 		sed -E 's#(^| )[0-9.]+/#\1#g')" '1.00/1.00 0.00/0.00'
 }
 
-@test "show assoc_mgr: a job that gathers age; one limit lets one do so" {
+@test "show assoc_mgr: a job that accrues age; one limit lets one do so" {
 	same free "$(limits GrpJobsAccrue flags=assoc)" 'N(4) N(0) N(4) N(4)'
 	sacctmgr -iQ modify account lab set grpjobsaccrue=1 >/dev/null
 	same limited "$(limits GrpJobsAccrue flags=assoc)" 'N(1) N(0) 1(1) N(1)'

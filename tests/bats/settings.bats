@@ -81,7 +81,7 @@ fast|MaxTRESPerUser|cpu=6|' \
 	same 'own columns' "$stderr" "Unknown field 'nosuch'"
 }
 
-@test "witheffective: limits on jobs that gather age" {
+@test "witheffective: limits on jobs that accrue age" {
 	sacctmgr -iQ modify account phys set maxjobsaccrue=3 grpjobsaccrue=9 >/dev/null
 	sacctmgr -iQ modify qos fast set maxjobsaccruepu=2 >/dev/null
 	sacctmgr -iQ modify user ann set qos+=fast >/dev/null

@@ -158,7 +158,7 @@ delete user bob" sacctmgr -i undo "$n"
 	refuses "change $n cannot be undone: job 9 of user cid in account phys is active" \
 		sacctmgr -i undo "$n"
 	srecord job id=9 end=now state=CANCELLED >/dev/null
-	refuses "change $n cannot be undone: job records stand in the way" sacctmgr -i undo "$n"
+	refuses "change $n cannot be undone: job records depend on it" sacctmgr -i undo "$n"
 	sacctmgr -i delete user bob >/dev/null
 	sacctmgr -i undo >/dev/null
 	[[ $(sacctmgr -nP show assoc where user=bob format=account) == lab ]]
