@@ -310,15 +310,31 @@ static int check_defaults(struct loading *l, struct difference *d,
 static int keep_defaults(struct loading *l, struct homeless_list *homeless)
 {
 	const struct entry_list *users = &l->part.file.of[ROSTER_USER];
+	const char *wanted;
 
 	for (size_t i = 0; i < l->rest.n; i++)
 		if (l->rest.v[i].entry->kind == ROSTER_USER &&
 			check_defaults(l, &l->rest.v[i], homeless))
 			return -1;
-	for (size_t i = 0; i < users->n; i++)
-		if ((!users->v[i]->seen || l->clean) &&
-			*entry_text(users->v[i], FACT_DEFAULT_ACCOUNT) &&
+	for (size_t i = 0; i < users->n; i++) {
+		wanted = entry_text(users->v[i], FACT_DEFAULT_ACCOUNT);
+		if ((!users->v[i]->seen || l->clean) && wanted && *wanted &&
 			keep_default(l, users->v[i], homeless))
+			return -1;
+	}
+	return 0;
+}
+
+/* Whom the file says no default of keeps that there is, or gets one. */
+static int give_defaults(struct loading *l)
+{
+	const struct entry_list *users = &l->part.file.of[ROSTER_USER];
+	const char *ignored;
+
+	for (size_t i = 0; i < users->n; i++)
+		if (!entry_text(users->v[i], FACT_DEFAULT_ACCOUNT) &&
+			op_give_default(l->part.s, l->part.file.cluster,
+				users->v[i]->name, &ignored))
 			return -1;
 	return 0;
 }
@@ -396,7 +412,8 @@ static int make_rest(struct loading *l, bool whole)
 		return 0;
 	load_tell_new(l);
 	forget_defaults(l);
-	if (keep_defaults(l, &homeless) || apply(l, &rest, &l->rest))
+	if (keep_defaults(l, &homeless) || apply(l, &rest, &l->rest) ||
+		give_defaults(l))
 		return -1;
 	for (size_t i = 0; i < homeless.n; i++)
 		if (stand_in_default(l, &homeless.v[i]))

@@ -17,7 +17,6 @@
 /* Most lines of users have options that an earlier one had, word for word. */
 struct flat_options {
 	const char *text;
-	const char *parent; /* the default account, where none is said */
 	struct entry row, user;
 	UT_hash_handle hh;
 };
@@ -399,16 +398,12 @@ enum { MOST_KNOWN = 100000 }; /* a file may have other ones in every line */
 /* The options of a user's line; NULL: they are wrong. */
 static struct flat_options *user_options(struct flat_roster *f)
 {
-	const struct fact *wanted =
-		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
 	struct arena *arena = &f->r->s->arena;
 	struct flat_options *o;
 
 	HASH_FIND_STR(f->known, f->options, o);
-	if (o && (!o->parent || o->parent == f->parent))
-		return o;
 	if (o)
-		HASH_DEL(f->known, o);
+		return o;
 	o = arena_alloc(arena, sizeof(*o));
 	o->text = f->options = arena_strdup(arena, f->options);
 	o->row = (struct entry){.kind = ROSTER_ROW,
@@ -418,10 +413,6 @@ static struct flat_options *user_options(struct flat_roster *f)
 	o->user = (struct entry){.kind = ROSTER_USER, .name = f->name};
 	if (take_options(f, &o->row, &o->user))
 		return NULL;
-	if (f->r->part && !entry_told(&o->user, wanted)) {
-		o->parent = f->parent;
-		entry_tell(&o->user, wanted, o->parent, arena);
-	}
 	if (HASH_COUNT(f->known) < MOST_KNOWN)
 		HASH_ADD_KEYPTR(hh, f->known, o->text, strlen(o->text), o);
 	return o;
@@ -445,6 +436,18 @@ static int tell_user(
 	return 0;
 }
 
+/* Of a part: who is new and has no default account there gets this one; others
+ * keep theirs. */
+static void tell_default(struct flat_roster *f, struct entry *user)
+{
+	const struct fact *wanted =
+		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
+
+	if (f->r->part && !entry_told(user, wanted) &&
+		!roster_find(f->r->store, ROSTER_USER, user->name))
+		entry_tell(user, wanted, f->parent, &f->r->s->arena);
+}
+
 static int user_line(struct flat_roster *f)
 {
 	struct flat_options *o = user_options(f);
@@ -459,8 +462,10 @@ static int user_line(struct flat_roster *f)
 		return f->r->part ? 0 : -1;
 	entry_share(e, &o->row);
 	user = reading_user(f->r, e);
-	if (user->other == e && !e->other)
+	if (user->other == e && !e->other) {
 		entry_share(user, &o->user);
+		tell_default(f, user);
+	}
 	return f->r->part ? 0 : tell_user(f, user, &o->user);
 }
 

@@ -337,6 +337,24 @@ b|bob|1|'
 	same defaults "$(defaults)" 'bob|a'
 }
 
+@test "load: a default account that the file does not say stays" {
+	of "Account - 'a'" "Parent - 'a'" "User - 'ann'" "User - 'bob'" >f.cfg
+	sacctmgr -iQ load f.cfg >/dev/null
+	same defaults "$(defaults)" 'ann|a
+bob|a'
+	sacctmgr -iQ delete user bob account=a >/dev/null
+	of "Account - 'b'" "Parent - 'b'" "User - 'ann':Fairshare=4" "User - 'bob'" >f.cfg
+	sacctmgr -iQ load f.cfg >out
+	run ! grep Changed out
+	same defaults "$(defaults)" 'ann|a
+bob|b'
+	of "Account - 'a'" "Account - 'b'" "Parent - 'b'" "User - 'ann'" "User - 'bob'" >f.cfg
+	sacctmgr -iQ load f.cfg clean >out
+	run ! grep 'Changed Default' out
+	same defaults "$(defaults)" 'ann|b
+bob|b'
+}
+
 @test "load clean: who is there already, with a default account without a row" {
 	of "Account - 'a'" "Account - 'b'" "Parent - 'a'" "User - 'ann'" "User - 'bob'" >old.cfg
 	sacctmgr -iQ load old.cfg >/dev/null

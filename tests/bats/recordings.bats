@@ -95,7 +95,9 @@ load recordings
 @test "recording: cluster" { recording cluster; }
 @test "recording: coord-rights-more" { recording coord-rights-more; }
 @test "recording: coordinator" { recording coordinator; }
+@test "recording: defqos-site" { recording defqos-site; }
 @test "recording: dump-load" { recording dump-load; }
+@test "recording: dump-load-site" { recording dump-load-site; }
 @test "recording: errors" { recording errors; }
 @test "recording: events-more" { recording events-more; }
 @test "recording: federation" { recording federation; }
@@ -103,6 +105,7 @@ load recordings
 @test "recording: format-widths" { recording format-widths; }
 @test "recording: interactive" { recording interactive; }
 @test "recording: json" { recording json; }
+@test "recording: limit-qos-site" { recording limit-qos-site; }
 @test "recording: limits-inherit" { recording limits-inherit; }
 @test "recording: limits-reasons" { recording limits-reasons; }
 @test "recording: limits-submit" { recording limits-submit; }
@@ -125,6 +128,7 @@ load recordings
 @test "recording: sprio-basic" { recording sprio-basic; }
 @test "recording: sprio-flags" { recording sprio-flags; }
 @test "recording: sprio-jobsize-time" { recording sprio-jobsize-time; }
+@test "recording: sprio-site" { recording sprio-site; }
 @test "recording: squeue-basic" { recording squeue-basic; }
 @test "recording: squeue-options-more" { recording squeue-options-more; }
 @test "recording: sreport-options-more" { recording sreport-options-more; }
