@@ -9,7 +9,7 @@ static int rows(struct session *s, struct request *r, struct listing *l)
 {
 	struct cluster_list list;
 
-	if (cluster_check_flags(s, r))
+	if (cluster_check_where(s, r))
 		return -1;
 	if (cluster_list(s->store, &r->where.cluster, &s->arena, &list))
 		return complain_err(s);

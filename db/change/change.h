@@ -533,8 +533,9 @@ int account_cond_of(
 	struct session *, const struct request *, struct account_cond *);
 int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
 
-/* 0 when no flag of clusters was given, as none has one; else complains, -1. */
-int cluster_check_flags(struct session *, const struct request *);
+/* The conditions on clusters: unknown classifications are refused, and any flag,
+ * as none has one: -1, it was said. */
+int cluster_check_where(struct session *, struct request *);
 
 /* The state of a cluster in its federation by Slurm's number; 0: unknown word. */
 uint32_t fed_state_parse(const char *text);

@@ -168,11 +168,30 @@ static int add(struct session *s, struct request *r)
 	return change_run(s, plan_add, &a);
 }
 
-int cluster_check_flags(struct session *s, const struct request *r)
+/* One that is none ("none") is no condition, as in Slurm. */
+static int check_classes(struct session *s, struct request *r)
 {
-	if (!r->where.flags.n)
+	struct cluster_cond *cond = &r->where.cluster;
+	struct strv *classes = &cond->classifications;
+
+	for (size_t i = 0; i < classes->n; i++)
+		if (!cluster_classification(classes->v[i]) && *classes->v[i] &&
+			strcmp(classes->v[i], "none") != 0)
+			return complain(s, " " CLASSIFICATION_UNKNOWN,
+				classes->v[i]);
+	if (!classes->n || cluster_classes(cond))
 		return 0;
-	return complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
+	classes->n = 0;
+	r->where.record_given = cond->names.n || cond->federations.n ||
+				cond->rpc_versions.n;
+	return 0;
+}
+
+int cluster_check_where(struct session *s, struct request *r)
+{
+	if (r->where.flags.n)
+		return complain(s, " Unknown Flag(s)=%s", r->where.flags.v[0]);
+	return check_classes(s, r);
 }
 
 /* ---- modify --------------------------------------------------------------*/
@@ -332,7 +351,7 @@ static int modify(struct session *s, struct request *r)
 	size_t count = 0;
 	int status, rc;
 
-	if (r->failed || cluster_check_flags(s, r) ||
+	if (r->failed || cluster_check_where(s, r) ||
 		check_limits(s, &r->set) || require_set(s, r))
 		return -1;
 	if (!r->where.record_given && !confirm_all(s, FROM_CLUSTERS))
@@ -391,7 +410,7 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 
 static int erase(struct session *s, struct request *r)
 {
-	return cluster_check_flags(s, r) ? -1
+	return cluster_check_where(s, r) ? -1
 					 : delete_records(s, r, plan_delete);
 }
 

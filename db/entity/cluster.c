@@ -134,10 +134,18 @@ static int read_root(
 	return 0;
 }
 
+uint32_t cluster_classes(const struct cluster_cond *cond)
+{
+	uint32_t classes = 0;
+
+	for (size_t i = 0; i < cond->classifications.n; i++)
+		classes |= cluster_classification(cond->classifications.v[i]);
+	return classes;
+}
+
 int cluster_list(struct store *store, const struct cluster_cond *cond,
 	struct arena *arena, struct cluster_list *list)
 {
-	uint32_t classes = 0;
 	struct where w;
 
 	where_members(&w, "SELECT {c.columns} FROM cluster c"
@@ -148,10 +156,9 @@ int cluster_list(struct store *store, const struct cluster_cond *cond,
 	where_one_of(&w, "c.name", &cond->names);
 	where_one_of(&w, "coalesce(f.name, '')", &cond->federations);
 	where_one_of(&w, "c.rpc_version", &cond->rpc_versions);
-	for (size_t i = 0; i < cond->classifications.n; i++)
-		classes |= cluster_classification(cond->classifications.v[i]);
 	if (cond->classifications.n)
-		where_add(&w, " AND c.classification & %" PRIu32, classes);
+		where_add(&w, " AND c.classification & %" PRIu32,
+			cluster_classes(cond));
 	where_add(&w, " ORDER BY c.name");
 	if (where_list(&w, store, &cluster_members, list))
 		return -1;

@@ -67,6 +67,13 @@ const char *cluster_fed_state_text(uint32_t state);
  * none of these. */
 uint32_t cluster_classification(const char *text);
 
+/* What is said where it is 0. */
+#define CLASSIFICATION_UNKNOWN                                                 \
+	"unknown Classification '%s': Capability, Capacity or Capapacity"
+
+/* Those of the condition together. */
+uint32_t cluster_classes(const struct cluster_cond *);
+
 /* Clusters in order of their names. */
 int cluster_list(struct store *, const struct cluster_cond *, struct arena *,
 	struct cluster_list *);

@@ -84,9 +84,7 @@ static int class_text(
 	return class & 3
 		? 0
 		: err_set(&r->s->err, ERR_USAGE,
-			  "unknown Classification '%s': Capability, Capacity "
-			  "or Capapacity",
-			  typed);
+			  CLASSIFICATION_UNKNOWN, typed);
 }
 
 static int plain_text(

@@ -100,6 +100,7 @@ load recordings
 @test "recording: dump-load-site" { recording dump-load-site; }
 @test "recording: errors" { recording errors; }
 @test "recording: events-more" { recording events-more; }
+@test "recording: events-trans-site" { recording events-trans-site; }
 @test "recording: federation" { recording federation; }
 @test "recording: federation-more" { recording federation-more; }
 @test "recording: format-widths" { recording format-widths; }
@@ -112,6 +113,7 @@ load recordings
 @test "recording: load-clean" { recording load-clean; }
 @test "recording: load-partial-more" { recording load-partial-more; }
 @test "recording: misc-shows" { recording misc-shows; }
+@test "recording: multi-cluster-site" { recording multi-cluster-site; }
 @test "recording: privileges" { recording privileges; }
 @test "recording: prompt" { recording prompt; }
 @test "recording: qos-basic" { recording qos-basic; }

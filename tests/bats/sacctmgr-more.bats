@@ -692,6 +692,11 @@ Adding WCKey 'k3' to User 'u'"
 	prints $'n1\nn3' sacctmgr -nP show cluster class=Capacity format=cluster
 	prints $'n2\nn3' sacctmgr -nP show cluster where classification=capab format=cluster
 	refuses " You didn't give me anything to set" sacctmgr -i modify cluster n1 set name=n4
+	# As in Slurm, none is no condition; nothing is deleted without one.
+	prints $'canis\nn1\nn2\nn3' sacctmgr -nP show cluster class=none format=cluster
+	refuses 'No conditions given' sacctmgr -i delete cluster where class=none
+	refuses "unknown Classification 'capazity'" sacctmgr -i delete cluster class=capazity
+	refuses "unknown Classification 'big'" sacctmgr show cluster class=big
 }
 
 @test "clusters by their protocol version: one of those listed" {
