@@ -953,6 +953,170 @@ static const char *const schema_20[] = {
 	NULL,
 };
 
+/* ---- views for those who read the store with other programs ---------------
+ *
+ * Their columns are told in man/bursar-store.5 and stay as they are. They use no
+ * function that only some builds of SQLite have, and few words: every program
+ * reads them when it opens a store.
+ */
+
+#define NOW "CAST(strftime('%s','now') AS INTEGER)"
+
+/* A list of TRES, id=count, as a JSON object; NULL: it is empty. */
+#define TRES(list)                                                             \
+	"'{\"' || replace(replace(nullif(" list ", ''), '=', '\":'), ',',"     \
+	" ',\"')\n  || '}'"
+
+/* Of such an object those that every site has, and GPUs. */
+#define TRES_COLUMNS                                                           \
+	" ifnull(json_extract(tres, '$.1'), 0) AS cpu,\n"                      \
+	" ifnull(json_extract(tres, '$.2'), 0) AS mem_mb,\n"                   \
+	" ifnull(json_extract(tres, '$.' || (SELECT id FROM tres\n"            \
+	"  WHERE type = 'gres' AND name = 'gpu')), 0) AS gpus,\n"              \
+	" ifnull(json_extract(tres, '$.4'), 0) AS nodes,\n"                    \
+	" ifnull(json_extract(tres, '$.5'), 0) AS billing"
+
+/* A time in both forms. */
+#define TIMES(name, time)                                                      \
+	" datetime(" time ", 'unixepoch') AS " name "_utc, " time              \
+	" AS " name "_epoch"
+
+#define STATE                                                                  \
+	" json_extract('[\"PENDING\",\"RUNNING\",\"SUSPENDED\","               \
+	"\"COMPLETED\",\n"                                                     \
+	"  \"CANCELLED\",\"FAILED\",\"TIMEOUT\",\"NODE_FAIL\","                \
+	"\"PREEMPTED\",\n"                                                     \
+	"  \"BOOT_FAIL\",\"DEADLINE\",\"OUT_OF_MEMORY\"]',\n"                  \
+	"  '$[' || (state & 255) || ']') AS state,\n"                          \
+	" exit_code >> 8 AS exit_code, exit_code & 127 AS exit_signal"
+
+static const char *const schema_21[] = {
+	"CREATE VIEW jobs AS SELECT key,\n"
+	" (SELECT name FROM cluster WHERE id = cluster) AS cluster,\n"
+	" id, array_job, array_task, user, account, partition,\n"
+	" (SELECT name FROM qos WHERE id = j.qos) AS qos, wckey, name,\n"
+	STATE ",\n" TIMES("submit", "submit") ",\n"
+	TIMES("eligible", "eligible") ",\n" TIMES("start", "start") ",\n"
+	TIMES("end", "end") ",\n"
+	" nullif(wall_limit, -1) * 60 AS limit_seconds,\n"
+	" max(coalesce(start, end, " NOW ") - eligible, 0) AS wait_seconds,\n"
+	" ifnull(end, " NOW ") - start - suspended AS run_seconds,\n"
+	TRES_COLUMNS ",\n"
+	" (SELECT sum(user_usec + sys_usec) / 1e6 FROM step WHERE job = key)\n"
+	"  AS cpu_used_seconds,\n"
+	" (SELECT max(max_rss) / 1048576 FROM step WHERE job = key)\n"
+	"  AS max_rss_mb, nodelist AS node_list, reason\n"
+	" FROM (SELECT *, " TRES("ifnull(nullif(tres_alloc, ''), tres_req)")
+	" AS tres FROM job) j;\n",
+
+	"CREATE VIEW steps AS SELECT cluster, id, user, account, partition,\n"
+	" s.* FROM (SELECT job AS key, CASE id WHEN -6 THEN 'interactive'\n"
+	"  WHEN -5 THEN 'batch' WHEN -4 THEN 'extern' ELSE id || '' END AS step,\n"
+	"  name,\n" STATE ",\n"
+	TIMES("start", "start") ",\n" TIMES("end", "end") ",\n"
+	" ifnull(end, " NOW ") - start AS run_seconds,\n" TRES_COLUMNS ",\n"
+	" tasks, (user_usec + sys_usec) / 1e6 AS cpu_used_seconds,\n"
+	" max_rss / 1048576 AS max_rss_mb, nodelist AS node_list\n"
+	" FROM (SELECT *, " TRES("tres_alloc") " AS tres FROM step)) s\n"
+	" JOIN jobs USING (key);\n",
+
+	"-- Each run, cut at midnight UTC.\n"
+	"CREATE VIEW usage_by_day AS WITH RECURSIVE part (key, a, z) AS (\n"
+	" SELECT key, start, ifnull(end, " NOW ") FROM job\n"
+	"  WHERE start NOT NULL\n"
+	" UNION ALL SELECT key, a / 86400 * 86400 + 86400, z FROM part\n"
+	"  WHERE a / 86400 * 86400 + 86400 < z)\n"
+	" SELECT date(a, 'unixepoch') AS day_utc, cluster, account, user,\n"
+	" partition, qos, count(*) AS jobs, sum(s) AS run_seconds,\n"
+	" sum(s * cpu) AS cpu_seconds, sum(s * mem_mb) AS mem_mb_seconds,\n"
+	" sum(s * gpus) AS gpu_seconds, sum(s * nodes) AS node_seconds,\n"
+	" sum(s * billing) AS billing_seconds\n"
+	" FROM (SELECT *, min(z, a / 86400 * 86400 + 86400) - a AS s\n"
+	"  FROM part) JOIN jobs USING (key) GROUP BY 1, 2, 3, 4, 5, 6;\n",
+
+	"CREATE VIEW waits AS SELECT cluster, id, user, account, partition,\n"
+	" qos, state, eligible_utc, eligible_epoch, start_utc, start_epoch,\n"
+	" wait_seconds, CASE WHEN start_epoch IS NULL THEN reason END\n"
+	"  AS reason,\n" TIMES("expected", "e.start") "\n"
+	" FROM jobs LEFT JOIN expected_start e ON e.job = key\n"
+	" WHERE eligible_epoch NOT NULL;\n",
+
+	"-- What of a limit is in use: by all that it counts together, or by the\n"
+	"-- user or account that has most.\n"
+	"CREATE VIEW limits AS WITH most (qos, owner, name, tres, at_most) AS (\n"
+	" SELECT 0, assoc, 'GrpTRES', tres, count FROM assoc_tres WHERE kind = 0\n"
+	" UNION ALL SELECT 1, qos, CASE kind WHEN 0 THEN 'GrpTRES' WHEN 3\n"
+	"  THEN 'MaxTRESPerAccount' ELSE 'MaxTRESPerUser' END, tres, count\n"
+	"  FROM qos_tres WHERE kind IN (0, 3, 6)\n"
+	" UNION ALL SELECT 0, a.key, e.key, 0, value FROM assoc a,\n"
+	"  json_each(json_object('GrpJobs', grp_jobs, 'GrpSubmitJobs',\n"
+	"  grp_submit_jobs, 'MaxJobs', max_jobs, 'MaxSubmitJobs',\n"
+	"  max_submit_jobs)) e WHERE value NOT NULL\n"
+	" UNION ALL SELECT 1, q.id, e.key, 0, value FROM qos q,\n"
+	"  json_each(json_object('GrpJobs', grp_jobs, 'GrpSubmitJobs',\n"
+	"  grp_submit_jobs, 'MaxJobsPerAccount', max_jobs_pa,\n"
+	"  'MaxJobsPerUser', max_jobs_pu, 'MaxSubmitJobsPerAccount',\n"
+	"  max_submit_jobs_pa, 'MaxSubmitJobsPerUser', max_submit_jobs_pu)) e\n"
+	"  WHERE value NOT NULL),\n"
+	" taken AS (SELECT m.qos, owner, m.name, m.tres, sum(CASE m.tres\n"
+	"  WHEN 0 THEN 1 ELSE json_extract(" TRES("tres_alloc") ",\n"
+	"  '$.' || m.tres) END) AS used FROM job j\n"
+	"  LEFT JOIN assoc own ON own.key = j.assoc JOIN most m\n"
+	"  LEFT JOIN assoc a ON NOT m.qos AND a.key = owner\n"
+	"  WHERE end IS NULL AND (state & 255 = 1 OR m.name LIKE '%Submit%')\n"
+	"  AND CASE m.qos WHEN 1 THEN owner IN (j.qos, j.part_qos)\n"
+	"   ELSE j.cluster = a.cluster\n"
+	"   AND substr(own.lineage, 1, length(a.lineage)) = a.lineage END\n"
+	"  GROUP BY 1, 2, 3, 4, CASE WHEN m.name LIKE '%Account'\n"
+	"   THEN j.account WHEN m.name LIKE 'Max%' THEN j.user END)\n"
+	" SELECT (SELECT name FROM cluster WHERE id = a.cluster) AS cluster,\n"
+	" (SELECT name FROM qos WHERE m.qos AND id = owner) AS qos, account,\n"
+	" user, partition, m.name AS limit_name,\n"
+	" (SELECT type || rtrim('/' || name, '/') FROM tres\n"
+	"  WHERE id = m.tres) AS tres, at_most, ifnull(max(used), 0) AS used\n"
+	" FROM most m LEFT JOIN taken USING (qos, owner, name, tres)\n"
+	" LEFT JOIN assoc a ON NOT m.qos AND a.key = owner\n"
+	" WHERE at_most >= 0 AND NOT ifnull(deleted, 0)\n"
+	" GROUP BY m.qos, owner, m.name, m.tres;\n",
+
+	"-- An amount has decayed since its time. A job that runs is an amount that\n"
+	"-- would last for ever, and the same taken off since its start.\n"
+	"CREATE VIEW shares AS WITH RECURSIVE half (h) AS (SELECT ifnull((\n"
+	" SELECT half_life FROM decay WHERE since <= " NOW "\n"
+	" ORDER BY since DESC LIMIT 1), 0)),\n"
+	" run AS (SELECT assoc, billing * usage_factor AS rate,\n"
+	"  " NOW " - start - suspended AS ran FROM job\n"
+	"  WHERE end IS NULL AND state & 255 = 1 AND assoc NOT NULL),\n"
+	" amount (assoc, seconds, age) AS (SELECT owner, raw,\n"
+	"  CASE WHEN still OR NOT h THEN 0 ELSE (" NOW " - at) * 1.0 / h END\n"
+	"  FROM usage, half WHERE owner > 0\n"
+	"  UNION ALL SELECT assoc, CASE h WHEN 0 THEN rate * ran\n"
+	"   ELSE rate * h / 0.693147181 END, 0 FROM run, half\n"
+	"  UNION ALL SELECT assoc, -rate * h / 0.693147181, ran * 1.0 / h\n"
+	"   FROM run, half WHERE h),\n"
+	"-- 2 to the power of -age, for ages from -1 on: halves, and a polynomial.\n"
+	" own AS (SELECT assoc, sum(seconds * 2 / (1 << n) * (1 - f *\n"
+	"  (0.693144088 - f * (0.240183278 - f * (0.055305587 - f *\n"
+	"  (0.009214176 - f * 0.000947779)))))) AS used FROM (\n"
+	"   SELECT *, age + 1 - n AS f FROM (SELECT *,\n"
+	"    CAST(age + 1 AS INTEGER) AS n FROM amount)) GROUP BY assoc),\n"
+	" up (assoc, used) AS (SELECT * FROM own UNION ALL\n"
+	"  SELECT parent, up.used FROM up JOIN assoc ON key = assoc\n"
+	"  WHERE parent NOT NULL)\n"
+	" SELECT cluster, account, user, partition, parent_account, shares,\n"
+	"  promised_part, used AS usage_seconds, used_part,\n"
+	"  promised_part / used_part AS level_fs FROM (SELECT\n"
+	"  (SELECT name FROM cluster WHERE id = a.cluster) AS cluster,\n"
+	"  account, user, partition, (SELECT account FROM assoc\n"
+	"   WHERE key = a.parent) AS parent_account, shares,\n"
+	"  shares * 1.0 / sum(shares) OVER level AS promised_part, used,\n"
+	"  used / nullif(sum(used) OVER level, 0) AS used_part FROM (\n"
+	"   SELECT *, ifnull((SELECT sum(used) FROM up WHERE assoc = key), 0)\n"
+	"    AS used FROM assoc) a WHERE NOT deleted AND shares < 2147483647\n"
+	"  WINDOW level AS (PARTITION BY parent));\n",
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -974,6 +1138,7 @@ const struct migration migrations[] = {
 	{18, schema_18},
 	{19, schema_19},
 	{20, schema_20},
+	{21, schema_21},
 	{0, NULL},
 };
 

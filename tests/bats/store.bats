@@ -519,3 +519,44 @@ closed() {
 		refuses 'not a regular file' timeout 300 ssim --conf="$SLURM_CONF"
 	done
 }
+
+@test "views: the manual's examples, and what the programs say" {
+	export TZ=UTC
+	local_users ann bob
+	sacctmgr -iQ add account lab grptres=cpu=32 >/dev/null
+	sacctmgr -iQ add user ann account=lab fairshare=3 maxjobs=4 >/dev/null
+	sacctmgr -iQ add user bob account=lab >/dev/null
+	srecord job user=ann account=lab cpus=8 submit=2026-10-02T08:00:00 \
+		start=2026-10-02T09:00:00 end=2026-10-02T12:00:00 cputime=36000 maxrss=2G >/dev/null
+	srecord job user=bob account=lab cpus=4 submit=2026-10-02T22:00:00 \
+		start=2026-10-03T00:00:00 end=2026-10-03T02:00:00 state=FAILED exit=2:0 >/dev/null
+	srecord job user=ann account=lab cpus=4 submit=now-5hours start=now-5hours >/dev/null
+	srecord job user=bob account=lab cpus=16 submit=now-1hour >/dev/null
+	cd "$(dirname "$(store)")"
+	examples bursar-store.5
+	same jobs "$(ask 'SELECT id, user, state, exit_code, cpu, end_utc FROM jobs' | xargs)" \
+		"$(sacct -aXnP -S2026-01-01 -ojobid,user,state,exitcode,reqcpus,end |
+			sed 's/:[0-9]*|/|/; s/\([0-9]\)T/\1 /; s/Unknown//' | xargs)"
+	# A job runs, and a second may have passed between the two.
+	{
+		ask "SELECT user, usage_seconds, level_fs FROM shares
+			WHERE user <> '' AND account = 'lab'"
+		sshare -a -nP -Alab -ouser,rawusage,levelfs | sed '/^|/d'
+	} | awk -F'|' 'function near(a, b, most) { return a - b < most && b - a < most }
+		NR < 3 { usage[$1] = $2; level[$1] = $3 }
+		NR > 2 && !(near(usage[$1], $2, 60) && near(level[$1], $3, 0.001)) {
+			print "usage is " usage[$1], level[$1] ", wanted " $0; bad = 1 }
+		END { exit bad || NR != 4 }'
+	same waits "$(ask "SELECT id, wait_seconds BETWEEN 3590 AND 3700 FROM waits
+		WHERE start_epoch IS NULL")" '4|1'
+}
+
+@test "views: of a day are the parts of runs that fell into it" {
+	local_users ann
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user ann account=lab >/dev/null
+	TZ=UTC srecord job user=ann account=lab tres=cpu=2,gres/gpu=1 submit=2026-10-02T08:00:00 \
+		start=2026-10-02T23:00:00 end=2026-10-04T01:00:00 >/dev/null
+	same days "$(ask 'SELECT day_utc, cpu_seconds, gpu_seconds FROM usage_by_day')" \
+		$'2026-10-02|7200|3600\n2026-10-03|172800|86400\n2026-10-04|7200|3600'
+}
