@@ -2,7 +2,7 @@
 #
 # Targets
 #   all             the programs, in build/bin (default)
-#   optimized       the same as packages have them: ssim built with a profile
+#   optimized       the same with an ssim that is built with a profile: minutes
 #   demo            build, load the example cluster, show tree, fair-share, priorities
 #   check           everything that must be green: unit, bats, recordings, lint
 #   check-unit      unit tests only              check-bats   bats only
@@ -25,6 +25,7 @@
 #                   store's folder (man/bursar-store.5)
 #   uninstall       takes them away again (same knobs); the store stays
 #   deb             Debian packages in O (packaging/deb)
+#   deb-trained     the same with an ssim that was built with a profile: minutes
 #   dist            a tarball that builds without git, in O
 #   clean
 #
@@ -77,7 +78,7 @@ TESTS ?= $(wildcard tests/bats/*.bats)
 SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tools/*.c tests/unit/*.[ch] tests/fuzz/*.[ch])
 
 .PHONY: all optimized demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm check-mariadb check-galera bench torture torture-tools growth-tools fuzz analyze format \
-	install install-setgid uninstall deb dist clean
+	install install-setgid uninstall deb deb-trained dist clean
 .DELETE_ON_ERROR:
 .SECONDARY: # objects are kept
 all: $(PROGRAMS)
@@ -313,7 +314,9 @@ uninstall:
 		$(FOR_ZSH)/_bursar
 	rm -rf $(SHARE)/bursar
 
-deb: optimized
+deb: all
+deb-trained: optimized
+deb deb-trained:
 	@packaging/deb $(VERSION) $(abspath $(O)) "$(MAKE)"
 
 dist:

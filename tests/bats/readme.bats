@@ -57,3 +57,20 @@ session() {
 		grep -qx "${program##*/}" named
 	done
 }
+
+@test "a build says how far it is, and what it prints only when it fails" {
+	cat >make <<-'END'
+		#!/bin/sh
+		for file in a b c d e; do
+			[ "$1" = -n ] && echo "echo \"  CC $file.c\"" || echo "  CC $file.c"
+		done
+		[ "$1" = -n ] || [ ! -e broken ] || { echo 'c.c: error' && exit 2; }
+	END
+	chmod +x make
+	[ "$("$root/tests/build" ./make 2>said)" = "" ]
+	[ "$(head -1 said)" = "Building: 1 of 5 files" ]
+	touch broken
+	run "$root/tests/build" ./make
+	[ "$status" -eq 1 ]
+	[ "${lines[-1]}" = "c.c: error" ]
+}

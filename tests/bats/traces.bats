@@ -1,4 +1,4 @@
-# Two whole traces of real machines (tests/traces/README): what sacct and sreport say of them is
+# Two whole traces of real machines (tests/traces/README.md): what sacct and sreport say of them is
 # what awk makes of the same lines.
 load lib
 
