@@ -600,6 +600,29 @@ static void put_client(struct json_object *root, const struct json_meta *meta)
 	put_group(root);
 }
 
+static struct {
+	bool told;
+	int64_t as_of, age;
+	char why[600];
+} aged;
+
+void json_note_age(int64_t as_of, int64_t age, const char *why)
+{
+	aged.told = why != NULL;
+	aged.as_of = as_of;
+	aged.age = age;
+	snprintf(aged.why, sizeof(aged.why), "%s", why ? why : "");
+}
+
+static void put_age(struct json_object *root)
+{
+	if (!aged.told)
+		return;
+	json_put_int(root, "meta/replica/as_of", aged.as_of);
+	json_put_int(root, "meta/replica/age", aged.age);
+	json_put_text(root, "meta/replica/reason", aged.why);
+}
+
 static struct json_object *tail(const struct json_meta *meta)
 {
 	struct json_object *root = json_record();
@@ -618,6 +641,7 @@ static struct json_object *tail(const struct json_meta *meta)
 	json_put_text(root, "meta/slurm/version/minor", "05");
 	json_put_text(root, "meta/slurm/release", SLURM_VERSION_TEXT);
 	json_put_text(root, "meta/slurm/cluster", meta->cluster);
+	put_age(root);
 	json_append(root, "errors", NULL);
 	json_append(root, "warnings", NULL);
 	return root;

@@ -140,6 +140,11 @@ void json_errors(FILE *out, const char *const *texts, size_t n,
  * writing or will write: the first 16, cut at 511 bytes. */
 void json_note_error(const char *program, const char *text);
 
+/* What is listed is as of `as_of` (epoch seconds; 0: unknown), `age` seconds ago
+ * (-1: unknown), because of `why` (NULL: it is as of now): `meta` of the document
+ * says so, in `replica`. */
+void json_note_age(int64_t as_of, int64_t age, const char *why);
+
 /* Has this process begun a document? */
 bool json_begun(void);
 

@@ -91,12 +91,15 @@ static int open_beside(const struct shared_log *log, const char *end, int flags)
 	return fd;
 }
 
+enum { ASKED_SIZE = 1024 };
+
 /* Nothing depends on it: if it cannot be read, it counts as missing. */
 void asked_read(const struct shared_log *log, struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_RDONLY);
-	long long when, failed, moved;
-	char text[160];
+	long long when, failed, moved, wait = RETRY_SECONDS;
+	char text[ASKED_SIZE];
+	const char *why;
 	int spoiled;
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
@@ -104,23 +107,32 @@ void asked_read(const struct shared_log *log, struct last_asked *asked)
 		close(fd);
 	*asked = (struct last_asked){0};
 	text[n < 0 ? 0 : n] = '\0';
-	if (sscanf(text, "asked=%lld failed=%lld moved=%lld host=%u spoiled=%d",
-		    &when, &failed, &moved, &asked->host, &spoiled) == 5) {
-		asked->asked = when;
-		asked->failed = failed;
-		asked->moved = moved;
-		asked->spoiled = spoiled != 0;
-	}
+	if (sscanf(text,
+		    "asked=%lld failed=%lld moved=%lld host=%u spoiled=%d "
+		    "wait=%lld",
+		    &when, &failed, &moved, &asked->host, &spoiled, &wait) < 5)
+		return;
+	asked->asked = when;
+	asked->failed = failed;
+	asked->moved = moved;
+	asked->spoiled = spoiled != 0;
+	asked->wait = wait;
+	why = strchr(text, '\n');
+	if (why)
+		snprintf(asked->why, sizeof(asked->why), "%.*s",
+			(int)strcspn(why + 1, "\n"), why + 1);
 }
 
 void asked_write(const struct shared_log *log, const struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_WRONLY | O_CREAT);
-	char text[160];
+	char text[ASKED_SIZE];
 	int n = snprintf(text, sizeof(text),
-		"asked=%lld failed=%lld moved=%lld host=%u spoiled=%d\n",
+		"asked=%lld failed=%lld moved=%lld host=%u spoiled=%d "
+		"wait=%lld\n%s\n",
 		(long long)asked->asked, (long long)asked->failed,
-		(long long)asked->moved, asked->host, asked->spoiled);
+		(long long)asked->moved, asked->host, asked->spoiled,
+		(long long)asked->wait, asked->why);
 
 	if (fd < 0)
 		return;

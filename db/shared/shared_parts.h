@@ -38,7 +38,8 @@ enum {
 	READ_SECONDS = 5,    /* how long an answer may take: for a program */
 	CHANGE_SECONDS = 10, /* that reads, that changes something */
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
-	RETRY_SECONDS = 10, /* no host answered: readers do not ask so long */
+	RETRY_SECONDS = 10, /* the log could not be asked: readers do not ask so */
+	RETRY_PER_SECOND = 20, /* long, and so long for a second it took */
 	MOVED_SECONDS = 60, /* so long the host that took over is tried first */
 };
 
@@ -215,6 +216,8 @@ struct last_asked {
 	unsigned host; /* index of the host that answered last */
 	int64_t moved; /* when another than the first took over */
 	bool spoiled;  /* the replica is to be made again */
+	int64_t wait;  /* seconds from `failed` on: readers do not ask */
+	char why[600]; /* what was wrong at `failed` */
 };
 void asked_read(const struct shared_log *, struct last_asked *);
 void asked_write(const struct shared_log *, const struct last_asked *);

@@ -157,6 +157,12 @@ int head_check(struct shared_log *log, const struct mark *mark)
 	struct err *err = log->link.err;
 
 	log->link.trouble = LINK_REFUSED;
+	if (!head->begun && mark)
+		return err_set(err, ERR_SYSTEM,
+			"the log is gone from %s: 'sacctmgr --offline backup "
+			"FILE' on the host with the newest replica and "
+			"'sacctmgr restore FILE' begin it again",
+			place);
 	if (!head->begun)
 		return err_set(err, ERR_SYSTEM,
 			"there is no log in %s yet; 'sacctmgr add account "

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "common/base/notice.h"
+#include "common/base/stopwatch.h"
+#include "common/table/json.h"
 #include "db/shared/shared_parts.h"
 #include "db/file/files.h"
 #include "db/store/query.h"
@@ -215,26 +217,38 @@ static int take_all(struct shared_log *log, struct store *store)
 	return rc;
 }
 
-/* ---- when no host answers ------------------------------------------------*/
+/* ---- when the log cannot be asked ----------------------------------------*/
 
-/* "2026-11-22T16:00:00, 35 minutes ago", or that it is unknown. */
-static const char *as_of(struct shared_log *log, char *text, size_t size)
+/* "2026-11-22T16:00:00 (35 minutes ago)", or that it is unknown. A document
+ * gets the same. */
+static const char *as_of(
+	struct shared_log *log, const char *why, char *text, size_t size)
 {
+	int64_t now = time(NULL), at;
 	struct last_asked asked;
 	char age[64], when[32];
-	int64_t now = time(NULL);
 	struct tm tm;
 
 	asked_read(log, &asked);
-	if (!asked.asked || asked.asked > now) {
+	at = asked.asked <= now ? asked.asked : 0;
+	json_note_age(at, at ? now - at : -1, why);
+	if (!at) {
 		snprintf(text, size, "an unknown time");
 		return text;
 	}
-	localtime_r(&(time_t){asked.asked}, &tm);
+	localtime_r(&(time_t){at}, &tm);
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text, size, "%s, %s ago", when,
-		age_text(now - asked.asked, age, sizeof(age)));
+	snprintf(text, size, "%s (%s ago)", when,
+		age_text(now - at, age, sizeof(age)));
 	return text;
+}
+
+static void tell_age(struct shared_log *log, const char *why)
+{
+	char text[160];
+
+	notice("answered from the replica as of %s, because %s",
+		as_of(log, why, text, sizeof(text)), why);
 }
 
 /* Makes the store read-only and tells the user why, and of when the replica
@@ -242,10 +256,7 @@ static const char *as_of(struct shared_log *log, char *text, size_t size)
 static void take_stale(
 	struct shared_log *log, struct store *store, const char *why)
 {
-	char text[160];
-
-	notice("%s: answered from the replica as of %s", why,
-		as_of(log, text, sizeof(text)));
+	tell_age(log, why);
 	store_refuse(store,
 		arena_printf(log->arena,
 			"nothing can be changed while %s", why));
@@ -283,19 +294,34 @@ static int is_recent(struct shared_log *log, struct store *store)
 		return 0;
 	if (log->poll && asked.asked <= now && asked.asked + log->poll > now)
 		return 1;
-	if (asked.failed > now || asked.failed + RETRY_SECONDS <= now)
+	if (asked.failed > now || asked.failed + asked.wait <= now) {
+		/* One tries again, the others of this host do not wait. */
+		if (asked.failed && asked.wait) {
+			asked.failed = now;
+			asked_write(log, &asked);
+		}
 		return 0;
-	take_stale(log, store, "the log could not be asked a moment ago");
+	}
+	take_stale(log, store, *asked.why ? asked.why
+		: "the log could not be asked a moment ago");
 	return 1;
 }
 
-static void note_asked(struct shared_log *log, bool fine)
+/* `why` it was asked in vain, NULL: it was not; `began`: stopwatch_usec(). What
+ * costs a program long is not tried again soon: a server that accepts and never
+ * answers takes a twentieth of the time at most. */
+static void note_asked(struct shared_log *log, const char *why, int64_t began)
 {
+	int64_t wait = RETRY_PER_SECOND * (stopwatch_usec() - began) / 1000000;
+	int64_t least = log->link.no_host ? RETRY_SECONDS : 0;
 	struct last_asked asked;
 
 	asked_read(log, &asked);
-	asked.failed = fine ? 0 : time(NULL);
-	if (fine) {
+	asked.failed = why ? time(NULL) : 0;
+	if (why) {
+		asked.wait = wait > least ? wait : least;
+		snprintf(asked.why, sizeof(asked.why), "%s", why);
+	} else {
 		asked.asked = time(NULL);
 		if (*log->link.hosts[0].why && log->link.at)
 			asked.moved = asked.asked;
@@ -334,13 +360,14 @@ static void tell_clock(struct shared_log *log)
 static void tell_read_only(struct shared_log *log)
 {
 	bool denied = store_files_access(log->path, W_OK) != 0;
-	char text[160];
 
-	notice("the replica %s cannot take in what is new in the log (%s): "
-	       "answered from it as of %s",
-		log->path,
-		denied ? "you may not write it" : "no room on its disk",
-		as_of(log, text, sizeof(text)));
+	tell_age(log,
+		arena_printf(log->arena,
+			"the replica %s cannot take in what is new in the log "
+			"(%s)",
+			log->path,
+			denied ? "you may not write it"
+			       : "no room on its disk"));
 }
 
 static int ask(struct shared_log *log, struct store *store)
@@ -352,7 +379,7 @@ static int ask(struct shared_log *log, struct store *store)
 	tell_clock(log);
 	if (log->mark.position == log->head.number)
 		return 0;
-	if (store->read_only) {
+	if (store->read_only && !store->refusal) {
 		tell_read_only(log);
 		return 0;
 	}
@@ -376,20 +403,27 @@ static int ask_any(struct shared_log *log, struct store *store)
 }
 
 /* The log is there, the replica cannot be written: its disk is full, or another
- * program holds it for long. Who looks gets what there is. */
+ * program holds it for long. */
 static bool is_full(const struct shared_log *log, const struct store *store)
 {
-	return log->reads && !log->spoiled && !log->link.no_host &&
-	       store->err->kind == ERR_STORE;
+	return !log->link.no_host && store->err->kind == ERR_STORE;
 }
 
-static int tell_full(struct shared_log *log, struct store *store)
+/* Whatever is wrong with the server, the database or the log: who looks is
+ * answered from what there is, who wants to change something is told why not. */
+static int answer_stale(
+	struct shared_log *log, struct store *store, const char *why)
 {
+	bool full = is_full(log, store);
+
+	if (full && !log->reads)
+		return -1;
 	take_stale(log, store,
-		arena_printf(log->arena,
-			"the replica %s cannot take in what is new in the log "
-			"(%s)",
-			log->path, store->err->text));
+		full ? arena_printf(log->arena,
+			       "the replica %s cannot take in what is new in "
+			       "the log (%s)",
+			       log->path, why)
+		     : why);
 	*store->err = (struct err){0};
 	return 0;
 }
@@ -397,6 +431,8 @@ static int tell_full(struct shared_log *log, struct store *store)
 int take_refresh(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
+	int64_t began = stopwatch_usec();
+	const char *why;
 	int rc;
 
 	if (mark_read(store, &log->mark))
@@ -414,17 +450,18 @@ int take_refresh(struct store *store)
 	if (rc)
 		return rc < 0 ? -1 : 0;
 	rc = ask_any(log, store);
-	if (!rc)
+	if (!rc) {
 		store_refuse(store, NULL);
-	if (!rc || log->link.no_host)
-		note_asked(log, !rc);
+		json_note_age(0, 0, NULL);
+	}
+	why = !rc	       ? NULL
+	      : log->link.no_host ? shared_unasked(log)
+			       : arena_strdup(log->arena, store->err->text);
+	if (!rc || (!log->spoiled && !is_full(log, store)))
+		note_asked(log, why, began);
 	if (log->reads)
 		link_close(&log->link);
-	if (rc && log->link.no_host && !log->spoiled) {
-		take_stale(log, store, shared_unasked(log));
-		return 0;
-	}
-	return rc && is_full(log, store) ? tell_full(log, store) : rc;
+	return rc && !log->spoiled ? answer_stale(log, store, why) : rc;
 }
 
 int shared_refresh(struct store *store)

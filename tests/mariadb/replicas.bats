@@ -281,7 +281,8 @@ killed_at() {
 	sql_kill 1
 	capture on a sshare -aP
 	same 'answer without a server' "$stdout" "$wanted"
-	[[ $status == 0 && $stderr == 'sshare: '*'the log cannot be asked'*' ago' ]]
+	[[ $status == 0 && $stderr == 'sshare: answered from the replica as of '*' ago), because '* ]]
+	[[ $stderr == *'because the log cannot be asked ('* ]]
 	[[ $(wc -l <<<"$stderr") == 1 && $stderr == *127.0.0.1* ]]
 	capture on a sshare -aP
 	[[ $status == 0 && $(wc -l <<<"$stderr") == 1 ]]
@@ -345,7 +346,7 @@ killed_at() {
 		if [[ $stdout == "$before" ]]; then
 			old=$((old + 1))
 			same "lines that are said ($n)" "$(wc -l <<<"$stderr")" 1
-			[[ $stderr == "sshare: the replica $(replica a) cannot "*' as of '* ]]
+			[[ $stderr == *' as of '*" because the replica $(replica a) cannot "* ]]
 		else
 			same "answer ($n)" "$stdout" "$after"
 		fi
