@@ -158,8 +158,7 @@ static void take_units(void *o, const struct option_row *row, const char *arg)
 	(void)row;
 	if (!unit_parse(arg, &options->units.forced))
 		return;
-	fprintf(stderr,
-		"Invalid unit type '%c'. Possible options are 'KMGTP'\n", *arg);
+	cli_error("Invalid unit type '%c'. Possible options are 'KMGTP'", *arg);
 	cli_fatal("Invalid unit type");
 }
 

@@ -372,15 +372,16 @@ static void choose_nodes(struct work *w)
 
 static void choose_qos(struct work *w)
 {
+	const struct qos_catalog *known = &w->site->store.qos;
+	struct err err;
+
 	for (size_t i = 0; i < w->options->qos.n; i++) {
 		const char *name = w->options->qos.v[i];
-		const struct qos_name *qos =
-			qos_by_name(&w->site->store.qos, name);
+		const struct qos_name *qos = qos_by_name(known, name);
 
 		if (!qos) {
-			cli_error("You gave a bad qos '%s'. Use 'list qos' to "
-				  "get complete list.",
-				name);
+			qos_unknown(&err, known, name, w->arena);
+			cli_print_err(&err);
 			cli_fatal("problem processing qos list");
 		}
 		strv_printf(&w->cond->qos, w->arena, "%" PRIu32, qos->id);
@@ -460,17 +461,6 @@ static struct history_range range_of(const char *text, const char *what)
 	return range;
 }
 
-/* A key that is the user's default is recorded as `*key`. */
-static void choose_wckeys(struct work *w)
-{
-	const struct strv *keys = &w->options->wckeys;
-
-	for (size_t i = 0; i < keys->n; i++) {
-		strv_push(&w->cond->wckeys, w->arena, keys->v[i]);
-		strv_printf(&w->cond->wckeys, w->arena, "*%s", keys->v[i]);
-	}
-}
-
 static void choose_words(struct work *w)
 {
 	const struct options *o = w->options;
@@ -479,7 +469,7 @@ static void choose_words(struct work *w)
 	cond->accounts = o->accounts;
 	cond->partitions = o->partitions;
 	cond->names = o->names;
-	choose_wckeys(w);
+	cond->wckeys = o->wckeys;
 	cond->assocs = o->assocs;
 	cond->constraints = o->constraints;
 	cond->limit_min = o->limit_min;

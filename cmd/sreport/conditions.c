@@ -87,15 +87,16 @@ static void take_qos(
 {
 	struct session *s = r->session;
 	struct strv *names = member(r, c);
+	struct err err;
 
 	r->cond.with_qos = true;
 	take_list(r, c, text);
-	for (size_t i = 0; i < names->n; i++)
-		if (!qos_by_name(&s->site.store.qos, names->v[i]))
-			complain(s,
-				"sreport: error: You gave a bad qos '%s'. Use "
-				"'list qos' to get complete list.",
-				names->v[i]);
+	for (size_t i = 0; i < names->n; i++) {
+		if (qos_by_name(&s->site.store.qos, names->v[i]))
+			continue;
+		qos_unknown(&err, &s->site.store.qos, names->v[i], &s->arena);
+		complain(s, "sreport: error: %s", err.text);
+	}
 }
 
 /* Of jobs, by name or number. */

@@ -303,6 +303,14 @@ const char *qos_all_names(const struct qos_catalog *qos, struct arena *arena)
 	return strv_join(&names, ",", arena);
 }
 
+int qos_unknown(struct err *err, const struct qos_catalog *qos,
+	const char *name, struct arena *arena)
+{
+	return err_set(err, ERR_USAGE,
+		"You gave a bad qos '%s'. Valid QOS's are %s", name,
+		qos_all_names(qos, arena));
+}
+
 /* One entry of a QOS list: keeps the sign in front of the name. */
 static int read_qos_entry(
 	const struct value_reading *r, const char *entry, char op)
@@ -320,9 +328,7 @@ static int read_qos_entry(
 	}
 	qos = qos_by_name(r->context->qos, entry);
 	if (!qos)
-		return err_set(r->err, ERR_USAGE,
-			"You gave a bad qos '%s'. Valid QOS's are %s", entry,
-			qos_all_names(r->context->qos, r->arena));
+		return qos_unknown(r->err, r->context->qos, entry, r->arena);
 	strv_push(&r->setting->list, r->arena,
 		sign ? arena_printf(r->arena, "%c%s", sign, qos->name)
 		     : qos->name);

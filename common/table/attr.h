@@ -138,6 +138,10 @@ const struct qos_name *qos_by_id(const struct qos_catalog *, uint32_t id);
 /* The names of all QOS by ascending id, joined by commas; in the arena. */
 const char *qos_all_names(const struct qos_catalog *, struct arena *);
 
+/* -1, and the error for a name that no QOS has. */
+int qos_unknown(struct err *, const struct qos_catalog *, const char *name,
+	struct arena *);
+
 /* The setting of `attr`, or NULL when it was not given. */
 const struct setting *settings_find(
 	const struct settings *, const struct member *);

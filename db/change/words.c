@@ -185,10 +185,8 @@ static int add_qos(struct session *s, struct strv *list, const char *value)
 		const struct qos_name *qos = qos_of(&s->store->qos, names.v[i]);
 
 		if (!qos)
-			return err_set(&s->err, ERR_USAGE,
-				"You gave a bad qos '%s'. Valid QOS's are %s",
-				names.v[i],
-				qos_all_names(&s->store->qos, &s->arena));
+			return qos_unknown(&s->err, &s->store->qos, names.v[i],
+				&s->arena);
 		strv_printf(list, &s->arena, "%u", qos->id);
 	}
 	return 0;

@@ -123,6 +123,7 @@ load recordings
 @test "recording: reports" { recording reports; }
 @test "recording: resource" { recording resource; }
 @test "recording: sacct-more" { recording sacct-more; }
+@test "recording: sacct-steps-site" { recording sacct-steps-site; }
 @test "recording: sacctmgr-json-more" { recording sacctmgr-json-more; }
 @test "recording: scontrol-assoc-mgr" { recording scontrol-assoc-mgr; }
 @test "recording: scontrol-config" { recording scontrol-config; }
@@ -155,6 +156,7 @@ load recordings
 @test "recording: user-add" { recording user-add; }
 @test "recording: user-modify" { recording user-modify; }
 @test "recording: wckey" { recording wckey; }
+@test "recording: wckeys-site" { recording wckeys-site; }
 @test "recording: where-many" { recording where-many; }
 @test "recording: where-set-words" { recording where-set-words; }
 @test "recording: wrappers" { recording wrappers; }

@@ -310,7 +310,8 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	finds 1 $day -W w
 	finds 1 $day -W W
 	job 4 wckey='*v'
-	finds 4 $day -W v
+	finds '' $day -W v
+	finds 4 $day -W '*V'
 	finds '1 2 3 4' $day -q normal
 	finds 1 $day --name=one -g "$(sacct -nPXj 1 -o group),root"
 	finds 3 $day -C a100,big
@@ -320,7 +321,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	refuses 'Invalid numeric value "x" for requested node range.' sacct -i x
 	refuses 'fatal: Invalid time limit specification' sacct -k 0
 	refuses "unrecognized job reason value 'Boredom'" sacct -R Boredom
-	refuses 'You gave a bad qos' sacct -q nosuch
+	refuses "You gave a bad qos 'nosuch'. Valid QOS's are normal" sacct -q nosuch
 	sacctmgr -iQ add cluster other >/dev/null
 	refuses 'must only have 1 cluster' sacct -N n1 -M canis,other
 }
@@ -391,7 +392,7 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	prints $'1|0.00K|1\n1.batch|0.00K|1' sacct -nP -j 1 -o jobid,reqnodes,allocnodes --units=K
 	prints $'1|1500M|\n1.batch||1572864' sacct -nP -j 1 -o jobid,reqmem,maxrss --noconvert
 	capture sacct --units=x
-	same message "$stderr" "Invalid unit type 'x'. Possible options are 'KMGTP'
+	same message "$stderr" "sacct: error: Invalid unit type 'x'. Possible options are 'KMGTP'
 sacct: fatal: Invalid unit type"
 }
 
