@@ -109,8 +109,8 @@ static int tell_ready(
 	p->told = print_to_memory(p, options);
 	if (cli_write_ready(p->told, &done))
 		return err_set(err, ERR_SYSTEM,
-			"nothing is written down: what would be cannot be "
-			"printed");
+			"standard output cannot be written: no start is "
+			"recorded");
 	p->rest = p->told + done;
 	return 0;
 }

@@ -127,15 +127,15 @@ static int run(struct session *s, bool absent, char **words, int n)
 	w.entity = n ? find_entity(VERB_ADD, words[0]) : NULL;
 	if (w.entity != &account_entity && w.entity != &user_entity &&
 		w.entity != &qos_entity)
-		return complain(s, " Only an account, a QOS or a user can be made %s",
-			absent ? "absent" : "sure of");
+		return complain(s, " %s takes an account, a QOS or a user",
+			absent ? "absent" : "ensure");
 	parse_words(s, entity_words(w.entity, absent ? VERB_DELETE : VERB_ADD),
 		absent ? PARSE_WHERE : PARSE_SET, false, words + 1, n - 1,
 		&w.request);
 	if (r->failed || (!absent && require_leasable(s, &r->set)))
 		return -1;
 	if (!absent && (!r->names.n || strv_has(&r->names, "")))
-		return complain(s, " Need a name of what is to be there");
+		return complain(s, " Need the name of an account, a QOS or a user");
 	program(s)->last_lines = last_lines(s);
 	s->silent = !w.tells;
 	rc = change_run(s, absent ? plan_absent : plan_ensure, &w);

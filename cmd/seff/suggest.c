@@ -112,7 +112,7 @@ static void print_limit(struct search *search, const char *what,
 
 	printf("Suggested %s: ", what);
 	if (!needs->n) {
-		printf("no like job says what it needed\n");
+		printf("no similar job recorded what it used\n");
 		return;
 	}
 	most = quantile(needs, share);
@@ -188,7 +188,7 @@ void show_suggestion(struct session *s, const struct job_report *r)
 
 	arena_init(arena);
 	load(&search);
-	printf("Like jobs: %zu (user %s, name %s, %" PRIu64 " cores on %" PRIu64
+	printf("Similar jobs: %zu (user %s, name %s, %" PRIu64 " cores on %" PRIu64
 	       " nodes, the last %d days)\n",
 		times->n > sizes->n ? times->n : sizes->n, r->job->user,
 		r->job->name, r->e.cpus, r->e.nodes, HISTORY_DAYS);

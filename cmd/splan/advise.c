@@ -46,7 +46,7 @@ static int take_key(struct advising *a, const char *word, size_t key)
 
 	if (real_read(text, &value, &end) || *end)
 		return err_set(a->err, ERR_USAGE,
-			"--advise: %s: '%s' is no number", keys[key].name,
+			"--advise: %s: '%s' is not a number", keys[key].name,
 			text);
 	if (value < keys[key].low || value > keys[key].high)
 		return err_set(a->err, ERR_USAGE,

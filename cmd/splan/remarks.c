@@ -30,7 +30,7 @@ static void remark_unknown_nodes(
 		cli_error("partition %s: '%s' is not a node of slurm.conf",
 			p->name, first);
 	else if (n)
-		cli_error("partition %s: '%s' and %zu more are no nodes of "
+		cli_error("partition %s: '%s' and %zu more are not nodes of "
 			  "slurm.conf",
 			p->name, first, n - 1);
 }
@@ -50,7 +50,7 @@ static void remark_partition(
 	if ((p->n_nodes && p->max_time) || !is_wanted(s, p))
 		return;
 	if (!p->n_nodes)
-		cli_error("partition %s has no nodes; its jobs wait in vain",
+		cli_error("partition %s has no nodes; its jobs can never start",
 			p->name);
 	else
 		cli_error("partition %s: MaxTime=0 lets no job run", p->name);
@@ -106,8 +106,8 @@ static void ignored_partition(const struct conf_partition *p)
 
 	for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
 		if (words[w].set)
-			cli_error("partition %s: %s is not looked at "
-				  "by the plan%s",
+			cli_error("partition %s: %s is ignored by "
+				  "the plan%s",
 				p->name, words[w].word, words[w].where);
 }
 
@@ -120,14 +120,14 @@ static void ignored_threads(const struct conf *conf)
 		return;
 	for (size_t i = 0; i < conf->n_nodes; i++)
 		if (conf->nodes[i].threads > 1) {
-			cli_error("node %s: ThreadsPerCore is not looked at by "
-				  "the plan: it gives single CPUs",
+			cli_error("node %s: ThreadsPerCore is ignored by the plan: "
+				  "it allocates single CPUs",
 				conf->nodes[i].name);
 			return;
 		}
 	if (strcasestr(by, "CR_Socket"))
-		cli_error("CR_Socket is not looked at by the plan: it gives "
-			  "single CPUs");
+		cli_error("CR_Socket is ignored by the plan: it "
+			  "allocates single CPUs");
 }
 
 static void ignored_topology(const struct conf *conf)
@@ -136,7 +136,7 @@ static void ignored_topology(const struct conf *conf)
 
 	if (plugin && strcasecmp(plugin, "topology/flat") &&
 		strcasecmp(plugin, "topology/default"))
-		cli_error("TopologyPlugin=%s is not looked at by the plan",
+		cli_error("TopologyPlugin=%s is ignored by the plan",
 			plugin);
 }
 
@@ -145,8 +145,8 @@ static void ignored_job(const struct planned *p, const struct sched_job *job)
 	const struct job *record = job->record;
 
 	if (splan_shows(p, record) && strpbrk(record->constraints, "*"))
-		cli_error("job %s: how many nodes of each feature it wants is "
-			  "not looked at by the plan",
+		cli_error("job %s: the number of nodes that it wants of each "
+			  "feature is ignored by the plan",
 			splan_job_id(job, p->plan.arena));
 }
 

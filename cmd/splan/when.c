@@ -51,7 +51,7 @@ static int check_known(struct when *w, struct site *site, const char *number)
 			number);
 	if (!job_state_pending(job.state))
 		return err_set(w->err, ERR_USAGE,
-			"--when: job %s does not wait, it is %s", number,
+			"--when: job %s is not waiting: it is %s", number,
 			job_state_word(job.state));
 	w->id = (uint32_t)id;
 	w->key = job.key;
@@ -158,8 +158,8 @@ static int try_all(struct when *w, struct site *site)
 	job = plan_find_key(&w->p->plan, w->key);
 	if (!job)
 		return err_set(w->err, ERR_USAGE,
-			"--when: a job that is submitted now waits: start=, "
-			"end= and state= have no place here");
+			"--when: start=, end= and state= are for jobs that "
+			"have started, not for one to be submitted");
 	see(w, job);
 	*r = (struct remedies){.site = site,
 		.plan = &w->p->plan,

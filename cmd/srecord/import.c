@@ -368,7 +368,7 @@ static int resume(struct import *im)
 	im->done = im->committed = (uint64_t)line;
 	if (line)
 		fprintf(stderr,
-			"%s: going on behind line %" PRId64
+			"%s: continuing after line %" PRId64
 			", up to where an earlier run came\n",
 			cli_name(), line);
 	return 0;
@@ -484,7 +484,7 @@ static void summary(struct import *im)
 	say(count->same, "known");
 	say(count->steps, "steps");
 	say(count->events, "events");
-	say(count->passed, "lines passed over");
+	say(count->passed, "lines skipped");
 	say(count->refused, "refused");
 	say(count->created, "associations and other names created");
 	fprintf(stderr, "; %.1f s\n", took);
@@ -556,7 +556,7 @@ static int run(struct import *im, const struct import_format *format)
 	if (!rc && !im->options.quiet)
 		summary(im);
 	if (!rc && im->source.cut)
-		cli_error("the file ends in the middle: import it again when "
+		cli_error("the file is cut: import it again when "
 			  "it is whole");
 	job_bulk_close(im->bulk);
 	return rc;
@@ -602,7 +602,7 @@ static int import_file(struct import *im, const char *name, const char *path)
 		return err_set(&im->s->err, ERR_USAGE, "%s is empty", path);
 	if (!format)
 		return err_set(&im->s->err, ERR_USAGE,
-			"%s: what this is cannot be told from its first lines: "
+			"%s: the first lines are of no known format: "
 			"give format=sacct, squeue, swf or sacctmgr",
 			path);
 	if (!format->read && !format->whole)

@@ -301,9 +301,9 @@ static void say_unknown(const struct report_run *r, const struct rows *rows)
 	if (!cluster || (!r->session->options.style.percent &&
 				r->report->run != report_cluster))
 		return;
-	cli_warning("nobody has said how much%s%s cluster '%s' has: no percentage; "
+	cli_warning("the size of cluster '%s'%s%s is not recorded: no percentage; "
 		    "\"srecord cluster tres=... start=...\" records it",
-		*what ? " " : "", what, cluster);
+		cluster, *what ? " in " : "", what);
 }
 
 void print_rows(struct report_run *r, const struct rows *rows)

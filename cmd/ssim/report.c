@@ -182,7 +182,7 @@ void choose_fields(struct session *s, struct grid *grid,
 
 		if (*name && !grid_choose(grid, name))
 			continue;
-		cli_error("--format: '%s' is no field%s; see --helpformat",
+		cli_error("--format: '%s' is not a field%s; see --helpformat",
 			name, whose);
 		cli_did_you_mean_member(members, name);
 		exit(1);

@@ -24,7 +24,7 @@ enum err_kind {
 /* What was wrong, where a caller acts on it; all of them are ERR_USAGE. */
 enum err_code {
 	ERR_OTHER,	/* whatever no caller asks for */
-	ERR_NO_NUMBER,	/* a value is no number, or out of range */
+	ERR_NO_NUMBER,	/* a value is not a number, or out of range */
 	ERR_NO_DAY,	/* a day that its month does not have */
 	ERR_NO_TRES,	/* a TRES that is not known */
 	ERR_NO_QOS,	/* a default QOS that is not known */

@@ -61,5 +61,5 @@ int infile_read(const char *path, char **text, size_t *size, struct err *err)
 	if (*text)
 		return 0;
 	return err_set(err, ERR_USAGE, "cannot read %s: %s", path,
-		errno == EILSEQ ? "this is no text" : strerror(errno));
+		errno == EILSEQ ? "this is not text" : strerror(errno));
 }

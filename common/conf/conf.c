@@ -230,7 +230,7 @@ int conf_take(struct conf_reader *reader, const struct conf_line *line,
 		line->pairs.v[0].key, pair->key, reader->arena);
 	if (meant)
 		conf_say(reader, &reader->conf.hints,
-			"%s:%d: %s means nothing; did you mean %s?", pair->file,
+			"%s:%d: %s is not known; did you mean %s?", pair->file,
 			pair->line, pair->key, meant);
 	return rc;
 }

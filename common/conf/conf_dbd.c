@@ -106,7 +106,7 @@ static int hide_words(const char *path, struct err *err)
 	if (!access(path, R_OK))
 		return hide_password(err);
 	return err_set(err, err->kind,
-		"%s has a mistake; who may read it is told which", path);
+		"%s has an error, which only those who may read the file are shown", path);
 }
 
 int conf_load_dbd(struct conf_dbd *out, const char *slurm_conf_path,

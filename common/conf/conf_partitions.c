@@ -29,7 +29,7 @@ static int set_state(const struct conf_assign *assign)
 }
 
 /* What follows YES or FORCE: nothing (4 jobs share a node) or `:n`, where what
- * is no number is 0. A number below `least` means NO, as in Slurm. */
+ * is not a number is 0. A number below `least` means NO, as in Slurm. */
 static int read_share(const char *text, uint16_t least, bool force,
 	struct conf_partition *partition)
 {

@@ -123,7 +123,7 @@ static int set_number(int64_t *member, const struct sched_param *row,
 	long long value = strtoll(text, &end, 10);
 
 	if (end == text || *end)
-		return err_set(err, ERR_USAGE, "%s: '%s' is no number",
+		return err_set(err, ERR_USAGE, "%s: '%s' is not a number",
 			row->name, text);
 	if ((value < row->low || value > row->high) &&
 		!(row->or_off && value == -1))
@@ -177,7 +177,7 @@ int sched_params_set(
 
 	if (!row)
 		return err_set(err, ERR_USAGE,
-			"'%.*s' is no scheduler parameter", (int)len, word);
+			"'%.*s' is not a scheduler parameter", (int)len, word);
 	return set_row(params, row, word[len] ? word + len + 1 : NULL, err);
 }
 
@@ -281,8 +281,8 @@ static void remark_unknown(
 	if (len == 10 && !strncasecmp(word, "max_job_bf", len)) {
 		remark(remarks, arena,
 			arena_printf(arena,
-				"%s is passed over; slurmctld does not start "
-				"with it, its name is bf_max_job_test",
+				"%s is ignored: slurmctld does not start with "
+				"it; the name is bf_max_job_test",
 				word));
 		return;
 	}
@@ -316,7 +316,7 @@ static void parse_word(struct sched_params *params, const char *word,
 		}
 		remark(remarks, arena,
 			arena_printf(arena,
-				"'%s' is taken for %s, as Slurm does",
+				"'%s' is read as %s, as Slurm does",
 				word, inside));
 	}
 	if (sched_params_set(params, inside, &err))

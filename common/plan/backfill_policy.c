@@ -53,7 +53,7 @@ static int set_words(struct backfill *b, const char *list, struct err *err)
 
 		if (len >= sizeof(word))
 			return err_set(err, ERR_USAGE,
-				"'%.20s...' is no scheduler parameter", list);
+				"'%.20s...' is not a scheduler parameter", list);
 		memcpy(word, list, len);
 		word[len] = '\0';
 		if (!strncasecmp(word, "release=", 8)) {
@@ -86,7 +86,7 @@ static int parse_policy(struct backfill *b, const char *text, struct err *err)
 		return set_words(b, text + len + 1, err);
 	}
 	return err_set(err, ERR_USAGE,
-		"'%.*s' is no policy: slurm, conservative, easy or fcfs",
+		"'%.*s' is not a policy: slurm, conservative, easy or fcfs",
 		(int)len, text);
 }
 

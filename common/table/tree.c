@@ -45,7 +45,7 @@ static int bad_syntax(struct yaml_reading *r)
 		return err_usage(r->err, ERR_PLACED,
 			"line %zu: a tab: indent with blanks", line);
 	return err_usage(r->err, ERR_PLACED, "line %zu: %s%s%s", line,
-		p->problem ? p->problem : "this is no YAML",
+		p->problem ? p->problem : "this is not YAML",
 		p->context ? " " : "", p->context ? p->context : "");
 }
 
@@ -81,7 +81,7 @@ static int check_event(struct yaml_reading *r, const yaml_event_t *event)
 
 	switch (event->type) {
 	case YAML_ALIAS_EVENT:
-		return refuse(r, line, "aliases (*) are not taken: write it out");
+		return refuse(r, line, "aliases (*) are not supported: write the text out");
 	case YAML_SCALAR_EVENT:
 		if (event->data.scalar.anchor)
 			return refuse(r, line, anchored);
@@ -211,7 +211,7 @@ static int read_inside(struct yaml_reading *r, struct tree *tree)
 	int rc;
 
 	if (r->depth == DEEPEST)
-		return refuse(r, tree->line, "too many levels in each other");
+		return refuse(r, tree->line, "nested too deeply");
 	r->depth++;
 	rc = tree->kind == TREE_MAP ? read_map(r, tree) : read_list(r, tree);
 	r->depth--;
@@ -245,7 +245,7 @@ static int read_value(
 		t->kind = TREE_LIST;
 		return read_inside(r, t);
 	default:
-		return refuse(r, t->line, "this is no YAML");
+		return refuse(r, t->line, "this is not YAML");
 	}
 }
 

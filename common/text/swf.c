@@ -44,7 +44,7 @@ static const char *read_number(const char *text, int64_t *number)
 
 /* ---- header ------------------------------------------------------------- */
 
-/* What is no number counts as not given. */
+/* What is not a number counts as not given. */
 static int64_t header_number(const char *text)
 {
 	int64_t number;
@@ -107,7 +107,7 @@ static void read_comment(
 
 static int bad_number(const char *text, int field, struct err *err)
 {
-	return err_set(err, ERR_USAGE, "field %d: '%.*s' is no number",
+	return err_set(err, ERR_USAGE, "field %d: '%.*s' is not a number",
 		field + 1, (int)strcspn(text, " \t"), text);
 }
 

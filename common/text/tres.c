@@ -115,7 +115,7 @@ int tres_check_name(const char *text, struct err *err)
 		/* "gres/gpu=4" in a list would be 4 of gres/gpu. */
 		if (strchr(text, '=') || text[strlen(text) - 1] == ':')
 			return err_set(err, ERR_USAGE,
-				"'%s' is no name of a TRES: it has a = or ends "
+				"'%s' is not the name of a TRES: it has a = or ends "
 				"with :",
 				text);
 		return 0;

@@ -445,7 +445,7 @@ static int put_value(struct sql *q, FILE *out, const struct sql_row *row,
 	}
 	return is_number || *text == '-'
 		       ? 0
-		       : err_set(q->store->err, ERR_USAGE, "'%.40s' is no number",
+		       : err_set(q->store->err, ERR_USAGE, "'%.40s' is not a number",
 				 text);
 }
 

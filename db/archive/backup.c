@@ -60,7 +60,7 @@ static int write_to(sqlite3 *from, const char *path, bool once, struct err *err)
 
 	if (there && !S_ISREG(st.st_mode))
 		return err_set(err, ERR_USAGE,
-			"%s is no regular file: a backup is one", path);
+			"%s is not a regular file: a backup is one", path);
 	if (outfile_open(&out, path,
 		    once || !there ? OUTFILE_NEW : OUTFILE_REPLACE, err))
 		return -1;

@@ -418,7 +418,7 @@ int check_capacity(struct checking *c)
 	while (query_row(&q))
 		check_found(c,
 			arena_printf(c->arena,
-				"nobody has said how much cluster %s has: its "
+				"the size of cluster %s is not recorded: its "
 				"reports have no percentages",
 				query_text(&q, 0)),
 			NULL, false);
@@ -444,7 +444,7 @@ static int strange_words(struct checking *c)
 		const struct conf_strange *s = &list.v[i];
 
 		found_in_conf(c,
-			arena_printf(c->arena, "%s:%d: %s means nothing",
+			arena_printf(c->arena, "%s:%d: %s is not known",
 				s->file, s->line, s->word),
 			s->nearest ? arena_printf(c->arena,
 					     "writing %s in line %d of %s",

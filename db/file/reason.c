@@ -62,7 +62,7 @@ static int break_rule(struct err *err, sqlite3 *db, int rc, const char *doing)
 	case SQLITE_CONSTRAINT_PRIMARYKEY:
 	case SQLITE_CONSTRAINT_ROWID:
 		return err_set(err, ERR_STORE,
-			"%s: a record would stand twice (%s); %s", doing,
+			"%s: a record would exist twice (%s); %s", doing,
 			named(db), end);
 	case SQLITE_CONSTRAINT_NOTNULL:
 		return err_set(err, ERR_STORE,

@@ -294,7 +294,7 @@ static int register_nodes(struct recording *s, const struct event_facts *facts,
 
 		if (known && !node_is_registered(known))
 			return err_set(&s->err, ERR_USAGE,
-				"what %s has is said in slurm.conf",
+				"node %s is described in slurm.conf: change it there",
 				names->v[i]);
 		if (read_node(s, facts, names->v[i], known, &node) ||
 			node_register(s->store, cluster, &node) < 0)

@@ -444,7 +444,7 @@ static int read_word(struct recording *session, const struct word_row *table,
 
 	if (word.op == OP_NONE)
 		return err_set(
-			&session->err, ERR_USAGE, "'%s' is no key=value", text);
+			&session->err, ERR_USAGE, "'%s' is not key=value", text);
 	if (!row)
 		nearest_key(session, table, &word);
 	if (!row)

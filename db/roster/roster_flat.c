@@ -114,7 +114,7 @@ static int fault(struct flat_roster *f, enum flat_fault what,
 			"parent %s is no account of the lines above%s", word,
 			near_account(s, word, f->r->file));
 	default:
-		return roster_bad(s, line, "'%s' is no name", word);
+		return roster_bad(s, line, "'%s' is not a name", word);
 	}
 }
 

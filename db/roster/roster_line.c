@@ -392,7 +392,7 @@ static int check_words(struct line_reading *l)
 	for (size_t i = 0; i < set->n; i++)
 		if (set->v[i].attr->set->type == ATTR_NUMBER64)
 			return err_set(&s->err, ERR_USAGE,
-				" %s is nothing to be sure of: modify sets it",
+				" ensure does not take %s: set it with modify",
 				set->v[i].attr->set->name);
 	if (strv_has(&l->wckeys, ""))
 		return err_set(&s->err, ERR_USAGE, " A wckey needs a name.");

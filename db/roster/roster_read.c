@@ -199,7 +199,7 @@ void reading_know_qos(struct roster_reading *r, const struct strv *names)
 int reading_name(struct session *s, const char *name)
 {
 	return strpbrk(name, ",[]\"'")
-		? err_set(&s->err, ERR_USAGE, "'%s' is no name", name)
+		? err_set(&s->err, ERR_USAGE, "'%s' is not a name", name)
 		: check_name(s, name);
 }
 
@@ -216,7 +216,7 @@ struct entry *reading_add(struct roster_reading *r, enum roster_kind kind,
 	struct entry *e;
 
 	if (!*name || reading_name(r->s, name)) {
-		roster_bad(r->s, line, "'%s' is no name", name);
+		roster_bad(r->s, line, "'%s' is not a name", name);
 		return NULL;
 	}
 	e = roster_add(r->s, r->file, kind, name, account, partition);

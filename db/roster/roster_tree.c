@@ -126,7 +126,7 @@ static int read_partitions(struct roster_reading *r, const struct tree *t,
 	for (const struct tree *p = partitions->first; p; p = p->next)
 		if (reading_name(r->s, p->name))
 			return roster_bad(
-				r->s, p->line, "'%s' is no name", p->name);
+				r->s, p->line, "'%s' is not a name", p->name);
 		else if (read_row(r, p, account, t->name,
 				 str_lower(&r->s->arena, p->name)))
 			return -1;

@@ -315,7 +315,7 @@ bad() {
 		'accounts:' '  lab:' '    GrpJobs: 1' '    grpjobs: 2'
 	bad 'line 2: anchors (&) are not taken' 'cluster: canis' 'accounts: &a [x,x,x,x,x,x]' \
 		'qos: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]'
-	bad 'line 2: aliases (*) are not taken' 'cluster: canis' 'accounts: *a'
+	bad 'line 2: aliases (*) are not supported' 'cluster: canis' 'accounts: *a'
 	bad 'line 2: tags (!) are not taken' 'cluster: canis' 'accounts: !!python/object {}'
 	bad 'line 3: a tab: indent with blanks' 'cluster: canis' 'accounts:' $'\tlab: {}'
 	bad 'line 3: a second document' 'cluster: canis' 'accounts: {}' '---' 'cluster: canis'
@@ -332,7 +332,7 @@ the file" 'cluster: canis' \
 	bad "line 3: user ann: Coordinator of 'phys', which is no account" 'cluster: canis' \
 		'accounts: {lab: {users: {ann: {}}}}' 'users: {ann: {coordinator: phys}}'
 	bad "line 2: 'accounts' must be a map" 'cluster: canis' 'accounts: [lab]'
-	bad "line 2: 'a,b' is no name" 'cluster: canis' 'accounts: {"a,b": {}}'
+	bad "line 2: 'a,b' is not a name" 'cluster: canis' 'accounts: {"a,b": {}}'
 	bad 'line 2: a control character' 'cluster: canis' 'accounts: {"a\nb": {}}'
 	bad 'line 1: nothing is in it' ''
 	bad 'line 1: this is no dump' 'canis'
@@ -341,9 +341,9 @@ the file" 'cluster: canis' \
 	capture sacctmgr -i apply cut.yaml prune
 	[[ $status == 1 && $stderr == *'error: cut.yaml: line '* && ! $stdout ]]
 	deep=$(printf '{a: %.0s' {1..200})
-	bad 'line 2: too many levels' 'cluster: canis' "accounts: $deep"
+	bad 'line 2: nested too deeply' 'cluster: canis' "accounts: $deep"
 	refuses 'cannot read none.yaml: No such file' sacctmgr diff none.yaml
-	refuses 'cannot read /dev/zero: this is no text' sacctmgr -i apply /dev/zero
+	refuses 'cannot read /dev/zero: this is not text' sacctmgr -i apply /dev/zero
 	refuses ' No filename given' sacctmgr -i apply
 	refuses ' Unknown option: purge' sacctmgr -i apply canis.yaml purge
 	refuses ' Unknown option: max-delete=1' sacctmgr diff canis.yaml max-delete=1

@@ -111,7 +111,7 @@ old|chem|bob||7200' bash -c "sreport -nP -t seconds -M old cluster AccountUtiliz
 	echo "insert into nosuch_table (a) values (1);" >bad.sql
 	wrong "bad.sql:1: unknown table 'nosuch_table'"
 	echo "insert into job_table (jobid, submit, cluster) values ('7', 'x', 'old');" >bad.sql
-	wrong "'x' is no number"
+	wrong "'x' is not a number"
 	echo "insert into job_table (jobid, submit, cluster) values (7, 8, 'nosuch');" >bad.sql
 	wrong 'the cluster of this record does not exist'
 	printf "insert into job_table (jobid) values (7);\nselect * from job;\n" >bad.sql

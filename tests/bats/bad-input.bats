@@ -230,10 +230,10 @@ fails() {
 		'srecord cluster'; do
 		capture $program
 		same "messages of $program" "$(sed 's/.*slurm.conf:[0-9]*: //' <<<"$stderr")" \
-"PriorityWeigthAge means nothing; did you mean PriorityWeightAge?
-SchedulerTimSlice means nothing; did you mean SchedulerTimeSlice?
-MaxTme means nothing; did you mean MaxTime?
-Priorty means nothing; did you mean Priority?"
+"PriorityWeigthAge is not known; did you mean PriorityWeightAge?
+SchedulerTimSlice is not known; did you mean SchedulerTimeSlice?
+MaxTme is not known; did you mean MaxTime?
+Priorty is not known; did you mean Priority?"
 		same status "$status" 0
 	done
 	# What Slurm has and is of no use here is no mistake, nor is what is far from all it has.

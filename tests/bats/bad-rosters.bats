@@ -125,7 +125,7 @@ of_user() {
 	of_fast Priortiy 3
 }
 
-@test "a value that is no number, share or time" {
+@test "a value that is not a number, share or time" {
 	word="MaxJobs (many)" meant=
 	of_ann MaxJobs many
 	word="FairShare (lots)"
@@ -207,7 +207,7 @@ of_user() {
 	word="'phys' a second time; the first is in line 3"
 	bad map 4 3p
 	for name in '' 'a,b' 'a[1-2]'; do
-		word="'$name' is no name"
+		word="'$name' is not a name"
 		bad yaml 6 "6s/ann/'$name'/"
 		bad json 6 "6s/ann/$name/"
 		bad cfg 8 "8s/ann/$name/"
@@ -215,7 +215,7 @@ of_user() {
 	word="'p,q'" lenient=yes bad cfg 8 "8s/\$/:Partition='p,q'/"
 	printf '%s\n' "Cluster - 'canis'" "User - 'ann':Partition='p,q'" >bad.cfg
 	unloaded
-	word='Need a name'
+	word='Need the name'
 	ensured user '' account=lab
 }
 

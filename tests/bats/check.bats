@@ -148,11 +148,11 @@ finds() {
 	line=$(grep -n Wieght "$SLURM_CONF")
 	line=${line%%:*}
 	same found "$(sed 's/^ *//; s/^slurm.conf *//' <<<"$stdout")" \
-"$SLURM_CONF:$line: PriorityWieghtAge means nothing
+"$SLURM_CONF:$line: PriorityWieghtAge is not known
 remedy: writing PriorityWeightAge in line $line of $SLURM_CONF
-$SLURM_CONF:$((line + 1)): NO_NORMAL_ASOC means nothing
+$SLURM_CONF:$((line + 1)): NO_NORMAL_ASOC is not known
 remedy: writing NO_NORMAL_ASSOC in line $((line + 1)) of $SLURM_CONF
-$SLURM_CONF:$((line + 3)): Wight means nothing
+$SLURM_CONF:$((line + 3)): Wight is not known
 remedy: writing Weight in line $((line + 3)) of $SLURM_CONF
 SchedulerParameters: 'bf_windw' is not known; did you mean 'bf_window'?
 remedy: an editor
@@ -163,7 +163,7 @@ remedy: sacctmgr add qos nosuch
 	for conf in "$BATS_TEST_DIRNAME"/../example/slurm.conf; do
 		[[ ! -e $conf ]] ||
 			SLURM_CONF=$conf BURSAR_STORE=$(store) capture sacctmgr check slurm.conf
-		[[ $stdout != *'means nothing'* ]]
+		[[ $stdout != *"is not known"* ]]
 	done
 }
 

@@ -120,16 +120,16 @@ changed"
 	same messages "$stderr" ' No account none on cluster canis'
 	refuses 'There is no cluster cans' \
 		sacctmgr -i ensure user ann account=lab cluster=cans
-	refuses 'RawUsage is nothing to be sure of' sacctmgr -i ensure account lab rawusage=0
+	refuses 'ensure does not take RawUsage' sacctmgr -i ensure account lab rawusage=0
 	refuses 'DefaultAccount cannot be set until a time' \
 		sacctmgr -i ensure user ann defaultaccount=lab until=2030-01-01
 	refuses "associations don't have access to their default qos" \
 		sacctmgr -i ensure account lab defaultqos=fast
 	refuses 'QOS Preemption loop detected' sacctmgr -i ensure qos fast preempt=fast
 	same 'how often' "$(grep -c loop <<<"$stderr")" 1
-	refuses 'Only an account, a QOS or a user' sacctmgr -i ensure cluster canis
+	refuses 'takes an account, a QOS or a user' sacctmgr -i ensure cluster canis
 	refuses 'readonly mode' sacctmgr -r -i ensure user ann account=lab
-	refuses 'Need a name' sacctmgr -i ensure user account=lab
+	refuses 'Need the name' sacctmgr -i ensure user account=lab
 	refuses 'Unknown option: nonsense=3' sacctmgr -i ensure user ann account=lab nonsense=3
 	same 'the store' "$(ask .dump)" "$before"
 }

@@ -244,7 +244,7 @@ remedy: giving each partition a relative QOS of its own"
 	# What ran ran.
 	submit partition=admins start=now-1hour end=now state=COMPLETED
 	capture splan --parameters
-	local words="s/.*: partition \([^ ]* [^ ]*\) is not looked at by .*/\1/"
+	local words="s/.*: partition \([^ ]* [^ ]*\) is ignored by .*/\1/"
 	same named "$(sed "$words" <<<"$stderr")" \
 		'reserved: ReqResv
 admins: RootOnly

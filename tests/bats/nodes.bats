@@ -43,7 +43,7 @@ setup() {
 
 @test "what is refused" {
 	refuses 'm9 did not register itself' srecord node node=m9 state=gone
-	refuses 'what m1 has is said in slurm.conf' srecord node name=m1 cpus=9
+	refuses 'node m1 is described in slurm.conf' srecord node name=m1 cpus=9
 	refuses 'MaxNodeCount=20 in slurm.conf: there would be 21 nodes' \
 		srecord node name=x[1-2] cpus=1
 	refuses 'holds blanks' srecord node name=n1 cpus=1 'features=a State=DOWN'
@@ -60,7 +60,7 @@ setup() {
 		srecord node name=n[1-16],g1 state=gone
 		prints m1 sinfo -h -p long -o %N
 		capture srecord import ${document%,*}
-		same $document "${stderr%;*}" "srecord: 17 nodes, ${document#*,} lines passed over"
+		same $document "${stderr%;*}" "srecord: 17 nodes, ${document#*,} lines skipped"
 		scontrol -o show node | sort | diff before -
 	done
 	srecord node name=n1 cpus=16

@@ -73,7 +73,7 @@ setup() {
 	told 'Partition nosuch not found' scontrol show partition nosuch
 	told 'Bad state string: "foo"' sinfo -t foo
 	told 'Unrecognized word: lab' sshare lab
-	told "--policy: 'foo' is no policy: slurm, conservative, easy or fcfs" splan --policy=foo
+	told "--policy: 'foo' is not a policy: slurm, conservative, easy or fcfs" splan --policy=foo
 	# Also before --json is reached.
 	told '--iterate=x' squeue --iterate=x
 	told "unrecognized option '--bogus=3'" squeue --bogus=3

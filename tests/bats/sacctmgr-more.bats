@@ -545,7 +545,7 @@ Adding WCKey 'k3' to User 'u'"
 	prints 'root|root' sacctmgr -nP show assoc 2 format=account,user
 }
 
-@test "format: nothing between two commas is no field" {
+@test "format: nothing between two commas is not a field" {
 	prints 'root|Administrator' sacctmgr -nP show user format=,user,,admin,
 	refuses "Unknown field ''" sacctmgr show user format=,
 }

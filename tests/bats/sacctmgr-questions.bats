@@ -222,7 +222,7 @@ log() {
 		before=$(content)
 		capture sacctmgr -i $change
 		same "status of $change" "$status" 1
-		[[ $stderr == *"a record would stand twice (txn.actor)"* ]] ||
+		[[ $stderr == *"a record would exist twice (txn.actor)"* ]] ||
 			{ echo "$change: $stdout$stderr"; return 1; }
 		same "what $change left" "$(content)" "$before"
 		ask 'DROP INDEX no_log'

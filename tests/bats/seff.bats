@@ -172,7 +172,7 @@ It starts when it has what it waits for."
 		end=now-1hour state=COMPLETED
 	capture seff --suggest 7
 	same suggestion "$(tail -3 <<<"$stdout")" \
-'Like jobs: 20 (user amy, name sim, 4 cores on 1 nodes, the last 365 days)
+'Similar jobs: 20 (user amy, name sim, 4 cores on 1 nodes, the last 365 days)
 Suggested time limit: 00:21:00 (95% of 20 needed at most 00:19:00; 0.00% would have hit it; asked for: 10:00:00)
 Suggested memory: 2.04 GB (95% of 20 needed at most 1.86 GB; 0.00% would have hit it; asked for: 8.00 GB)'
 	capture seff --suggest --quantile=50 7
@@ -298,8 +298,8 @@ suggests() {
 	job 1 3600 name=late cpus=2 mem=1G timelimit=60 state=TIMEOUT maxrss=100M
 	job 2 60 name=full cpus=2 mem=1G timelimit=60 state=OUT_OF_MEMORY maxrss=1000M
 	suggests 1 'cannot tell: it ran into its limit (asked for: 01:00:00)' \
-		'no like job says what it needed'
-	suggests 2 'no like job says what it needed' \
+		'no similar job recorded what it used'
+	suggests 2 'no similar job recorded what it used' \
 		'cannot tell: it ran into its limit (asked for: 1.00 GB)'
 	for i in 3 4 5; do
 		job $i 600 name=late cpus=2 mem=1G timelimit=60 maxrss=100M

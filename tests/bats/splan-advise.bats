@@ -165,14 +165,14 @@ starts at 2023-11-15T13:14:00."* ]]
 	busy
 	refuses "--when='user=eve': Invalid account" splan --when='user=eve'
 	refuses "lunch" splan --when='lunch=1'
-	refuses 'job 1 does not wait, it is RUNNING' splan --when=id=1
+	refuses 'job 1 is not waiting: it is RUNNING' splan --when=id=1
 	refuses 'there is no job 99' splan --when=id=99
 	refuses "'x' is not the number of a job" splan --when=id=x
-	refuses 'start=, end= and state= have no place here' \
+	refuses 'start=, end= and state= are for jobs' \
 		splan --when='user=ann start=now nodelist=n4'
 	refuses 'mutually exclusive' splan --when=cpus=1 --table
 	refuses 'no --start, --record or --at' splan --when=cpus=1 --start
-	refuses "'lunch' is no policy" splan --when=user=ann --policy=lunch
+	refuses "'lunch' is not a policy" splan --when=user=ann --policy=lunch
 	sed -i '/^PartitionName/d' "$SLURM_CONF"
 	refuses 'has no PartitionName line: nothing can be planned' splan --when=user=ann
 }
@@ -469,7 +469,7 @@ DefaultTime of q|MaxTime|-|unknown' advised --advise
 @test "advise: what is given wrongly is refused; the jobs of others may be private" {
 	site PrivateData=jobs
 	refuses "unknown word 'lunch=1'; expected test=, reject=" splan --advise=lunch=1
-	refuses "test: 'x' is no number" splan --advise=test=x
+	refuses "test: 'x' is not a number" splan --advise=test=x
 	refuses "test: 0 is out of range" splan --advise=test=0
 	refuses "partitions: 1.5 is not a whole number" splan --advise=partitions=1.5
 	refuses "sleep: -1 is out of range" splan --advise=sleep=-1

@@ -103,8 +103,8 @@ only4() {
 
 @test "splan: policies, times and units that are none are refused" {
 	site
-	refuses "'backfill' is no policy" splan --policy=backfill
-	refuses "'bf_windw' is no scheduler parameter" splan --policy=slurm:bf_windw=3
+	refuses "'backfill' is not a policy" splan --policy=backfill
+	refuses "'bf_windw' is not a scheduler parameter" splan --policy=slurm:bf_windw=3
 	refuses 'bf_window: 0 is out of range (1 to 43200 min)' splan --policy=slurm:bf_window=0
 	refuses "'rack' is not node or core" splan --granularity=rack
 	refuses '--at' splan --at=yesterdayish
@@ -124,8 +124,8 @@ only4() {
 @test "splan: words of SchedulerParameters as Slurm searches for them; unknown ones are named" {
 	site 'SchedulerParameters==bf_max_job_user=20,xbf_continue,max_job_bf=1200,bf_windo=5'
 	capture splan
-	[[ $stderr == *"SchedulerParameters: '=bf_max_job_user=20' is taken for"* ]]
-	[[ $stderr == *'SchedulerParameters: max_job_bf=1200 is passed over; slurmctld'* ]]
+	[[ $stderr == *"SchedulerParameters: '=bf_max_job_user=20' is read as"* ]]
+	[[ $stderr == *'SchedulerParameters: max_job_bf=1200 is ignored: slurmctld'* ]]
 	[[ $stderr == *"'bf_windo' is not known; did you mean 'bf_window'?"* ]]
 	prints 20,on,1440,500 bash -c 'for p in bf_max_job_user bf_continue bf_window \
 		bf_max_job_test; do splan --parameters --ndjson 2>/dev/null | jq -r \
@@ -188,8 +188,8 @@ only4() {
 	capture splan --start
 	same "exit status" "$status" 0
 	same remarks "${stderr//splan: error: /}" \
-		"partition p: 'c' and 1 more are no nodes of slurm.conf
-partition none has no nodes; its jobs wait in vain
+		"partition p: 'c' and 1 more are not nodes of slurm.conf
+partition none has no nodes; its jobs can never start
 partition zero: MaxTime=0 lets no job run
 job 1 asks for 3 nodes; of partition p it may have 2 at most
 job 2 asks for 9 CPUs; partition p has 8

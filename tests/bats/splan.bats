@@ -175,7 +175,7 @@ queue() {
 	srecord cluster tres=cpu=64
 	srecord job id=901 user=root submit=now-1hour
 	run -1 bash -c 'splan --start >/dev/full 2>said'
-	grep -q 'nothing is written down' said
+	grep -q 'no start is recorded' said
 	same state "$(ask 'SELECT state FROM job WHERE id = 901')" 0
 	splan --start >/dev/null
 	same state "$(ask 'SELECT state FROM job WHERE id = 901')" 1
@@ -192,11 +192,11 @@ queue() {
 	END
 	submit 'constraints=a*2'
 	capture splan --parameters
-	local by='is not looked at by the plan'
+	local by='is ignored by the plan'
 	same named "$stderr" "splan: error: partition shared: OverSubscribe=FORCE $by
 splan: error: partition cpu: MaxMemPerCPU $by, only when a job is submitted
 splan: error: partition node: MaxMemPerNode $by, only when a job is submitted
-splan: error: node t1: ThreadsPerCore $by: it gives single CPUs
+splan: error: node t1: ThreadsPerCore $by: it allocates single CPUs
 splan: error: TopologyPlugin=topology/tree $by
-splan: error: job 1: how many nodes of each feature it wants $by"
+splan: error: job 1: the number of nodes that it wants of each feature $by"
 }

@@ -191,7 +191,7 @@ line() {
 	says '-5|60000000|0' 'SELECT id, user_usec, tasks FROM step'
 	imports steps
 	says '0|50000000|1' 'SELECT id, user_usec, tasks FROM step'
-	[[ $stderr == *"1 lines passed over"* ]]
+	[[ $stderr == *"1 lines skipped"* ]]
 }
 
 @test "a delimiter inside of a job name or a comment" {
@@ -287,7 +287,7 @@ line() {
 @test "a heading that does not say whose the jobs are: their steps alone are of use" {
 	printf 'JobID|Submit|State|Start|End\n7|2000000|COMPLETED|2000000|2000060\n' >jobs
 	run -1 srecord import jobs
-	[[ $output == *'1 lines passed over'*'a job, and no column says whose it is: add User'* ]]
+	[[ $output == *'1 lines skipped'*'a job, and no column says whose it is: add User'* ]]
 	run -1 srecord --dry-run import jobs
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy account=phys >/dev/null
@@ -353,7 +353,7 @@ line() {
 	{ echo "$header"; line 3 amy x COMPLETED 2000000 2000001 2000002 | tr x '\0'; } >nul
 	refuses 'NUL byte' srecord import nul
 	gzip -c "$traces/kth.swf" | head -c 4000 >cut.swf.gz
-	refuses 'ends in the middle' srecord import --create cut.swf.gz
+	refuses 'the file is cut' srecord import --create cut.swf.gz
 	[[ $(ask 'SELECT count(*) > 50 FROM job') == 1 ]]
 	imports <(gzip -c "$traces/kth.swf")
 	same KTH "$(ask 'SELECT count(*) FROM job WHERE id > 3')" 397
@@ -365,10 +365,10 @@ line() {
 	head -c -30 whole >cut
 	capture srecord import --create cut
 	same status "$status" 1
-	[[ $stderr == *'line 2: '*' fields, the header has 16 columns'*'ends in the middle'* ]]
+	[[ $stderr == *'line 2: '*' fields, the header has 16 columns'*'the file is cut'* ]]
 	says 0 'SELECT count(*) FROM job'
 	printf '%s' "$(<whole)" >cut
-	refuses 'ends in the middle' srecord import --create cut
+	refuses 'the file is cut' srecord import --create cut
 	imports whole
 	says 1 'SELECT count(*) FROM job'
 	same usage "$(used amy)" 400
@@ -425,7 +425,7 @@ columns() {
 	echo '5 0 0 10 4 -1 -1 4 -1 -1 1 1 1 -1 -1 -1 -1 -1'; } >bad.swf
 	capture srecord import --create bad.swf
 	same status "$status" 1
-	for why in '3 fields instead of 18' "'x' is no number" 'no submit time' '3 refused'; do
+	for why in '3 fields instead of 18' "'x' is not a number" 'no submit time' '3 refused'; do
 		[[ $stderr == *"$why"* ]] || same "$why" "$stderr" "$why"
 	done
 	says $'2\n5' 'SELECT id FROM job ORDER BY id'
@@ -711,7 +711,7 @@ columns() {
 	same written "$(sacct --json -j 8 | jq -c '.jobs[0].steps[0].tres.consumed |
 		[.total[0].count, .average[0].count]')" '[7,7]'
 	head -c 900 jobs.json >cut.json
-	refuses 'ends in the middle' srecord import cut.json
+	refuses 'the file is cut' srecord import cut.json
 }
 
 # What sacct and squeue say of a store, but for the numbers of records and the time that passes.
@@ -888,7 +888,7 @@ n2|4665600|4752000|DRAIN|fan|root' \
 
 @test "what cannot be imported is said" {
 	echo hello >text
-	refuses 'cannot be told' srecord import text
+	refuses 'of no known format' srecord import text
 	refuses 'is not a header of sacct' srecord import format=sacct text
 	refuses "unknown format 'pbs'; expected sacct" srecord import format=pbs text
 	refuses 'which file' srecord import

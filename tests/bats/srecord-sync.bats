@@ -378,8 +378,8 @@ usage_file() {
 	usage_file 40 | head -c 30 >usage
 	refuses 'usage ends in the middle of a record' sync assoc_usage=usage
 	echo nothing of the kind >usage
-	refuses 'usage is no state file of slurmctld' sync assoc_usage=usage
+	refuses 'usage is not a state file of slurmctld' sync assoc_usage=usage
 	: >usage
-	refuses 'usage is no state file of slurmctld' sync assoc_usage=usage
+	refuses 'usage is not a state file of slurmctld' sync assoc_usage=usage
 	refuses 'assoc_usage: nosuch: No such file' sync assoc_usage=nosuch
 }

@@ -313,7 +313,7 @@ usage() {
 	refuses "nodelist: 'n[1-' is not a host list" srecord job id=1 'nodelist=n[1-'
 	refuses "no TRES known by type bogus" srecord job id=1 tres=bogus=1
 	refuses "unknown key 'color'" srecord job id=1 color=red
-	refuses "'cpus' is no key=value" srecord job id=1 cpus
+	refuses "'cpus' is not key=value" srecord job id=1 cpus
 	refuses "'cpus=' lacks a value" srecord job id=1 cpus=
 	refuses "'cpus+=1': only =" srecord job id=1 cpus+=1
 	refuses "end is before its start" srecord job id=1 end=now-90minutes start=now-30minutes \

@@ -609,7 +609,7 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 @test "no percentages where nothing says how much there is" {
 	sed -i '/NodeName/d; /Nodes=/d' "$SLURM_CONF"
 	assumes
-	unknown="sreport: warning: nobody has said how much cluster 'canis' has: no percentage; \
+	unknown="sreport: warning: the size of cluster 'canis' is not recorded: no percentage; \
 \"srecord cluster tres=... start=...\" records it"
 	capture sreport -nP -t percent user Top start=2026-10-01 end=2026-10-02 users=cat
 	same output "$stdout" 'canis|cat||chem||0.00%'
@@ -626,7 +626,7 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 	run ! grep -qE '\.[0-9]%<|nan|no usage' none.svg
 	capture sacctmgr check capacity
 	same status "$status" 2
-	[[ $stdout == *'nobody has said how much cluster canis has'* ]]
+	[[ $stdout == *'the size of cluster canis is not recorded'* ]]
 }
 
 @test "job sizes in percent: groups and total are of the row's total" {

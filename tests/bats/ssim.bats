@@ -101,9 +101,9 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 
 @test "ssim: slurm's parameters, one by one" {
 	four >four.swf
-	refuses "slurm:bf_lunch=1: 'bf_lunch' is no scheduler parameter" \
+	refuses "slurm:bf_lunch=1: 'bf_lunch' is not a scheduler parameter" \
 		ssim --policy=slurm:bf_lunch=1 four.swf
-	refuses "bf_window: 'x' is no number" ssim --policy=slurm:bf_window=x four.swf
+	refuses "bf_window: 'x' is not a number" ssim --policy=slurm:bf_window=x four.swf
 	refuses "bf_resolution" ssim --policy=slurm:bf_resolution=0 four.swf
 	prints 'slurm:bf_window=1440
 slurm:bf_window=4320' ssim -nP --by=policy -o policy --policy=slurm:bf_window=1440 \
@@ -355,7 +355,7 @@ licenses (1 job), several nodes (1 job); waits may be far too short"
 	grep -v MaxProcs four.swf >nameless.swf
 	refuses "does not say how large the machine is" ssim nameless.swf
 	echo "5 0 0 x" >>four.swf
-	refuses "four.swf:6: field 4: 'x' is no number" ssim four.swf
+	refuses "four.swf:6: field 4: 'x' is not a number" ssim four.swf
 	head -c 100000 "$kth" >cut.swf.gz
 	refuses "compressed data end early or are damaged" ssim cut.swf.gz
 	: >empty.swf
@@ -387,7 +387,7 @@ licenses (1 job), several nodes (1 job); waits may be far too short"
 	refuses "'x' is neither keep nor drop" ssim --cancelled=x four.swf
 	refuses "'x' is neither cut nor raise" ssim --over-limit=x four.swf
 	refuses "'x' is neither drop nor run" ssim --missing-limit=x four.swf
-	refuses "'nothing' is no field" ssim -o nothing four.swf
+	refuses "'nothing' is not a field" ssim -o nothing four.swf
 	refuses "unrecognized option '--bogus'" ssim --bogus four.swf
 }
 
@@ -633,7 +633,7 @@ all|0.00|0|2" cat out
 		'["account","a",1800,1]' ]
 	[ "$(jq -c '.groups[0] | [.change, .longer]' out.json)" = '[null,null]' ]
 	refuses "unknown word 'lab'" ssim --compare=lab
-	refuses "'cheese' is no field of --compare" ssim --compare=size -o cheese
+	refuses "'cheese' is not a field of --compare" ssim --compare=size -o cheese
 	refuses "--what-if is about the jobs of the store" ssim --what-if=x four.swf
 	refuses "neither a change of sacctmgr" ssim --what-if='cheese'
 	refuses "'  ; ' is empty" ssim --what-if='  ; '

@@ -274,7 +274,7 @@ content_of_store() {
 	done
 	for name in gres/gpu=4 gres/gpu: license/x=; do
 		sed -i "s|^AccountingStorageTRES=.*|AccountingStorageTRES=$name|" "$SLURM_CONF"
-		refuses "AccountingStorageTRES: '$name' is no name of a TRES" \
+		refuses "AccountingStorageTRES: '$name' is not the name of a TRES" \
 			sacctmgr -i add account lab
 	done
 	sed -i 's|^AccountingStorageTRES=.*|AccountingStorageTRES=cpu/fast|' "$SLURM_CONF"

@@ -58,7 +58,7 @@ static void swf_jobs(void **state)
 	assert_int_equal(line(r, "1 2 3"), -1);
 	assert_string_equal(r->err.text, "3 fields instead of 18");
 	assert_int_equal(line(r, "1 2 x3 4"), -1);
-	assert_string_equal(r->err.text, "field 3: 'x3' is no number");
+	assert_string_equal(r->err.text, "field 3: 'x3' is not a number");
 	assert_int_equal(line(r, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 x"), 1);
 	assert_int_equal(line(r, "99999999999999999999999 2"), -1);
 }

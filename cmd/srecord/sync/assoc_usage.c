@@ -72,7 +72,7 @@ static int load(struct sync *sync, struct state_file *state)
 	if (!S_ISREG(st.st_mode) || st.st_size > MOST_BYTES) {
 		fclose(file);
 		return err_set(err, ERR_USAGE,
-			"assoc_usage: %s is no state file of slurmctld",
+			"assoc_usage: %s is not a state file of slurmctld",
 			state->path);
 	}
 	state->bytes = arena_alloc(&sync->arena, (size_t)st.st_size + 1);
@@ -87,7 +87,7 @@ static int check_version(struct sync *sync, struct state_file *state)
 
 	if (state->cut || version >> 8 < 20 || version >> 8 > 99)
 		return err_set(&sync->s->err, ERR_USAGE,
-			"assoc_usage: %s is no state file of slurmctld",
+			"assoc_usage: %s is not a state file of slurmctld",
 			state->path);
 	if (version >> 8 < OLDEST || version >> 8 > NEWEST)
 		return err_set(&sync->s->err, ERR_USAGE,
