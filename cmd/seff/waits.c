@@ -6,7 +6,6 @@
 
 #include "cmd/seff/seff.h"
 #include "common/cli/cli.h"
-#include "common/text/reason.h"
 #include "db/view/plan.h"
 
 /* Made once, however many jobs are asked about. */
@@ -32,8 +31,8 @@ void show_wait(struct session *s, const struct job *job)
 
 	if (!found)
 		return;
-	v = plan_verdict(plan, found);
+	v = verdict_of(&plan->schedule, found);
 	printf("It waits for %s (%s).\nIt starts %s.\n",
-		verdict_help(&v, &s->scratch), reason_word(v.reason),
+		verdict_help(&v, &s->scratch), plan_reason_word(plan, found->record),
 		verdict_start_text(&v, NULL, s->site.now, &s->scratch));
 }

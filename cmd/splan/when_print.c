@@ -7,7 +7,6 @@
 
 #include "cmd/splan/when.h"
 #include "common/base/numbers.h"
-#include "common/text/reason.h"
 #include "common/text/timespec.h"
 
 /* ---- words ---------------------------------------------------------------*/
@@ -112,7 +111,7 @@ static const char *advice(struct when *w)
 
 static const char *reason_text(const struct plan_outcome *out)
 {
-	return out->reason ? reason_name(out->reason) : "None";
+	return out->reason ? out->reason : "None";
 }
 
 /* The job as asked for, or after a change. */
@@ -201,8 +200,7 @@ static void tell_why(struct when *w)
 	const struct around *a = &w->around;
 
 	if (out->reason)
-		printf("It waits for %s (%s).\n", w->help,
-			reason_name(out->reason));
+		printf("It waits for %s (%s).\n", w->help, out->reason);
 	if (!a->nodes)
 		return;
 	printf("Partition %s now: %s, %zu idle", a->partition,

@@ -234,7 +234,7 @@ static void add_reason(struct waits *waits, const struct explained *e,
 
 	if (v->reason == REASON_DEPENDENCY)
 		return; /* told in words of its own */
-	add(waits, verdict_help(v, e->arena), reason_name(v->reason));
+	add(waits, verdict_help(v, e->arena), plan_reason(e->plan, e->job));
 	if (v->reason == REASON_QOS_USAGE_THRESHOLD)
 		add_threshold(wait, e, found);
 	else if (v->limited)
@@ -247,12 +247,9 @@ static struct waits waits_of(
 	const struct job *job = e->job;
 	struct waits waits = {.n = 0};
 
-	if (job->hold == HOLD_USER)
-		add(&waits, reason_help(REASON_HELD_USER, e->arena),
-			"JobHeldUser");
-	if (job->hold == HOLD_ADMIN || (!job->hold && !job->priority))
-		add(&waits, reason_help(REASON_HELD_ADMIN, e->arena),
-			"JobHeldAdmin");
+	if (reason_is_hold(e->verdict.reason))
+		add(&waits, reason_help(e->verdict.reason, e->arena),
+			reason_name(e->verdict.reason));
 	if (*job->dependency)
 		add(&waits,
 			arena_printf(e->arena, "other jobs: dependency %s",
@@ -266,7 +263,8 @@ static struct waits waits_of(
 				time_format(e->arena, job->eligible, NULL,
 					e->site->now)),
 			"BeginTime");
-	if (found && jobprio_listed(e->prio, job))
+	if (found && !reason_is_hold(e->verdict.reason) &&
+		jobprio_listed(e->prio, job))
 		add_reason(&waits, e, found);
 	return waits;
 }
@@ -380,7 +378,7 @@ static void explain_job(struct jobs_telling *t, struct json_doc *doc)
 	e->verdict = (struct verdict){
 		.when = VERDICT_OPEN, .since = e->job->submit};
 	if (found)
-		e->verdict = plan_verdict(e->plan, found);
+		e->verdict = verdict_of(&e->plan->schedule, found);
 	e->remedies = (struct remedies){.arena = NULL};
 	if (t->remedies && found && !found->waits && !found->n_starts)
 		look_for_remedies(e, found);

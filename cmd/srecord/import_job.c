@@ -10,6 +10,7 @@
 
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"
+#include "common/text/reason.h"
 #include "common/text/timespec.h"
 
 void import_row_init(struct import_row *row)
@@ -100,11 +101,11 @@ static int finished(
 /* What Slurm says of a job that is held: priority 0, and by whom. */
 static void settle_hold(struct job *job)
 {
-	bool admin = !strcmp(job->reason, "JobHeldAdmin");
+	unsigned reason = reason_by_name(job->reason);
 
-	if (job->last_priority && !admin && strcmp(job->reason, "JobHeldUser"))
+	if (job->last_priority && !reason_is_hold(reason))
 		return;
-	job->hold = admin ? HOLD_ADMIN : HOLD_USER;
+	job->hold = reason == REASON_HELD_ADMIN ? HOLD_ADMIN : HOLD_USER;
 	job->last_priority = NO_VAL;
 	job->eligible = 0;
 }

@@ -167,6 +167,29 @@ unsigned reason_by_name(const char *name)
 	return reason;
 }
 
+unsigned reason_recorded(const char *text)
+{
+	size_t len = strcspn(text, ","); /* "ReqNodeNotAvail, Unavailable..." */
+	char word[64] = "";
+	unsigned reason;
+
+	if (len < sizeof(word))
+		memcpy(word, text, len);
+	reason = reason_by_name(word);
+	if (!reason && len && strcmp(word, reason_name(REASON_NONE)) != 0)
+		return REASON_RECORDED;
+	return (reason >= REASON_BAD_CONSTRAINTS && reason_is_hold(reason)) ||
+			       (reason >= REASON_PROLOG &&
+				       reason <= REASON_RECORDED)
+		       ? reason
+		       : REASON_NONE;
+}
+
+bool reason_is_hold(unsigned reason)
+{
+	return reason >= REASON_HELD_ADMIN && reason <= REASON_BB_OPERATION;
+}
+
 const char *reason_word(unsigned reason)
 {
 	return reason_name(

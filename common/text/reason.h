@@ -12,8 +12,11 @@
 #include "common/base/arena.h"
 #include "common/text/tres.h"
 
-/* X(name of the constant, Slurm's name, what a job with it waits for). Those from
- * Prolog to QOSTimeLimit only a controller gives: a store has them as text. */
+/* X(name of the constant, Slurm's name, what a job with it waits for). Holds are
+ * those from JobHeldAdmin to BurstBufferOperation. Of all from BadConstraints to
+ * there and from Prolog to the last before AccountingPolicy only a controller
+ * knows: a store has them as text, and a job waits until it says otherwise. Of
+ * the others a pass knows, or they tell of a run that has ended. */
 /* clang-format off */
 #define REASONS(X) \
 	X(NONE, "None", "nothing that is known: nobody looked at it yet") \
@@ -42,35 +45,28 @@
 	X(HELD_ADMIN, "JobHeldAdmin", \
 		"an administrator, who holds it, to release it") \
 	X(HELD_USER, "JobHeldUser", "its user, who holds it, to release it") \
+	X(BAD_CONSTRAINTS, "BadConstraints", \
+		"a change: what it asks for is nowhere") \
+	X(MAX_REQUEUE, "JobHoldMaxRequeue", \
+		"its user or an administrator to release it: it was " \
+		"requeued as often as may be") \
+	X(RESERVATION_DELETED, "ReservationDeleted", \
+		"a change: its reservation was deleted") \
+	X(RESERVATION_INVALID, "ReservationInvalid", \
+		"a change: its reservation is none that it may use") \
+	X(BB_OPERATION, "BurstBufferOperation", \
+		"a change: what it asks of the burst buffer failed") \
 	X(BEGIN_TIME, "BeginTime", "its begin time") \
 	X(LICENSES, "Licenses", "licenses to become free") \
 	X(NODE_NOT_AVAIL, "ReqNodeNotAvail", \
 		"a node it names: that is not there now") \
 	X(RESERVATION, "Reservation", "its reservation") \
-	X(BAD_CONSTRAINTS, "BadConstraints", \
-		"a change: what it asks for is nowhere") \
 	X(TIME_LIMIT, "TimeLimit", "ran into its time limit") \
 	X(NODE_DOWN, "NodeDown", "its node failed") \
 	X(NON_ZERO_EXIT, "NonZeroExitCode", "ended with an exit code") \
 	X(RAISED_SIGNAL, "RaisedSignal", "ended by a signal") \
 	X(OUT_OF_MEMORY, "OutOfMemory", "used too much memory") \
 	X(DEADLINE, "DeadLine", "missed its deadline") \
-	X(INVALID_ACCOUNT, "InvalidAccount", \
-		"a change: its association is gone") \
-	X(INVALID_QOS, "InvalidQOS", \
-		"a change: it may not use its QOS any more") \
-	X(QOS_NOT_ALLOWED, "QOSNotAllowed", \
-		"a change: its partition refuses the QOS") \
-	X(ACCOUNT_NOT_ALLOWED, "AccountNotAllowed", \
-		"a change: its partition refuses the account") \
-	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
-		"a task of its array to end: as many run as may at once") \
-	X(PROLOG, "Prolog", "its nodes to be made ready: a prolog runs there") \
-	X(CLEANING, "Cleaning", \
-		"what is left of its former run to be cleared away") \
-	X(MAX_REQUEUE, "JobHoldMaxRequeue", \
-		"an administrator to release it: it was requeued as " \
-		"often as may be") \
 	X(LAUNCH, "JobLaunchFailure", \
 		"could not be launched: its program, its directory or a " \
 		"file system failed") \
@@ -86,10 +82,19 @@
 	X(CONSTRAINTS, "Constraints", \
 		"nodes with what it asks for: those that have it are " \
 		"not there now") \
-	X(RESERVATION_DELETED, "ReservationDeleted", \
-		"a change: its reservation was deleted") \
-	X(RESERVATION_INVALID, "ReservationInvalid", \
-		"a change: its reservation is none that it may use") \
+	X(INVALID_ACCOUNT, "InvalidAccount", \
+		"a change: its association is gone") \
+	X(INVALID_QOS, "InvalidQOS", \
+		"a change: it may not use its QOS any more") \
+	X(QOS_NOT_ALLOWED, "QOSNotAllowed", \
+		"a change: its partition refuses the QOS") \
+	X(ACCOUNT_NOT_ALLOWED, "AccountNotAllowed", \
+		"a change: its partition refuses the account") \
+	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
+		"a task of its array to end: as many run as may at once") \
+	X(PROLOG, "Prolog", "its nodes to be made ready: a prolog runs there") \
+	X(CLEANING, "Cleaning", \
+		"what is left of its former run to be cleared away") \
 	X(MAX_MEM, "MaxMemPerLimit", \
 		"a change: it asks for more memory of a node or CPU " \
 		"than its partition allows") \
@@ -97,8 +102,6 @@
 		"room in the burst buffer to become free") \
 	X(BB_STAGE_IN, "BurstBufferStageIn", \
 		"its files to be copied to the burst buffer") \
-	X(BB_OPERATION, "BurstBufferOperation", \
-		"a change: what it asks of the burst buffer failed") \
 	X(FED_JOB_LOCK, "FedJobLock", \
 		"another cluster of the federation, which tries to " \
 		"start it") \
@@ -108,6 +111,7 @@
 		"ports for MPI to become free on its nodes") \
 	X(IMEX, "NvidiaImexChannels", \
 		"an IMEX channel of NVIDIA to become free") \
+	X(RECORDED, "Recorded", "what only its controller knows") \
 	X(ACCOUNTING_POLICY, "AccountingPolicy", \
 		"a limit of its QOS or association, which Slurm does " \
 		"not name") \
@@ -212,6 +216,13 @@ const char *reason_name(unsigned reason);
 /* The reason that Slurm calls so, as a store has it of a controller; REASON_NONE:
  * none. */
 unsigned reason_by_name(const char *name);
+
+/* What a job waits for by that text of a controller, where no pass knows better;
+ * an unknown word is REASON_RECORDED. */
+unsigned reason_recorded(const char *text);
+
+/* Is it a hold, for which slurmctld gives the job priority 0? */
+bool reason_is_hold(unsigned reason);
 
 /* What a job with this reason waits for, in words for its user; "a change: ..."
  * if waiting alone does not help. A constant, or in the arena. */

@@ -12,6 +12,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/priority.h"
 #include "common/text/hostlist.h"
+#include "common/text/reason.h"
 #include "db/job/job.h"
 #include "db/store/txn.h"
 
@@ -329,8 +330,13 @@ static int check_times(struct recording *s, const struct job *job)
 
 /* ---- waiting (spec/priority.md 4.2) -------------------------------------- */
 
-static const char *wait_reason(struct recording *s, const struct job *job)
+/* What only a controller knows is true until it says otherwise, or the job is let
+ * go. */
+static const char *wait_reason(struct recording *s,
+	const struct job_facts *facts, const struct job *job)
 {
+	if (!facts->hold.given && reason_recorded(job->reason))
+		return job->reason;
 	if (job->hold == HOLD_ADMIN)
 		return "JobHeldAdmin";
 	if (job->hold == HOLD_USER)
@@ -385,6 +391,19 @@ static void settle_accrue(struct recording *s, struct job *job)
 	job->accrue = priority_accrue(&accrue, conf->policy.flags, s->site->now);
 }
 
+/* A reason that is a hold holds the job. */
+static void settle_hold(const struct job_facts *facts, struct job *job)
+{
+	unsigned reason = reason_by_name(facts->reason ? facts->reason : "");
+
+	if (job->start)
+		job->hold = HOLD_NONE;
+	else if (reason == REASON_HELD_ADMIN && !facts->hold.given)
+		job->hold = HOLD_ADMIN;
+	else if (reason_is_hold(reason) && !facts->hold.given && !job->hold)
+		job->hold = HOLD_USER;
+}
+
 static void settle_waiting(struct recording *s, const struct job_facts *facts,
 	struct job *job, bool is_new)
 {
@@ -392,12 +411,11 @@ static void settle_waiting(struct recording *s, const struct job_facts *facts,
 		job->dependency = strcmp(facts->dependency, "none")
 					  ? facts->dependency
 					  : "";
-	if (job->start)
-		job->hold = HOLD_NONE;
+	settle_hold(facts, job);
 	settle_eligible(s, facts, job, is_new);
 	settle_accrue(s, job);
 	if (job_state_pending(job->state) && !facts->reason)
-		job->reason = wait_reason(s, job);
+		job->reason = wait_reason(s, facts, job);
 }
 
 /* ---- the batch step ------------------------------------------------------ */

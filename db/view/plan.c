@@ -98,8 +98,10 @@ static void occupy(struct plan *plan, const struct job *job)
 
 static unsigned wait_reason(struct plan *plan, const struct job *job)
 {
-	unsigned depends;
+	unsigned depends, recorded = reason_recorded(job->reason);
 
+	if (reason_is_hold(recorded))
+		return recorded;
 	if (job->hold == HOLD_USER)
 		return REASON_HELD_USER;
 	if (job->hold || !job->priority)
@@ -112,7 +114,7 @@ static unsigned wait_reason(struct plan *plan, const struct job *job)
 		return REASON_BEGIN_TIME;
 	if (*job->reservation && !plan_reservation(plan, job->reservation))
 		return REASON_RESERVATION;
-	return REASON_NONE;
+	return recorded;
 }
 
 static bool refused_by_list(
@@ -450,7 +452,8 @@ static const char *reason_of(struct plan *plan, const struct job *job,
 	const struct sched_job *found = judged(plan, job);
 	unsigned reason = found ? verdict_reason(found) : REASON_NONE;
 
-	if ((found && found->reason) || is_stale(job->reason))
+	if (reason != REASON_RECORDED &&
+		((found && found->reason) || is_stale(job->reason)))
 		return name(reason);
 	return job->reason;
 }
@@ -463,23 +466,6 @@ const char *plan_reason(struct plan *plan, const struct job *job)
 const char *plan_reason_word(struct plan *plan, const struct job *job)
 {
 	return reason_of(plan, job, reason_word);
-}
-
-struct verdict plan_verdict(struct plan *plan, const struct sched_job *job)
-{
-	struct verdict v = verdict_of(&plan->schedule, job);
-	unsigned recorded;
-
-	if (v.when != VERDICT_NOW)
-		return v;
-	recorded = reason_by_name(plan_reason(plan, job->record));
-	if (!recorded || recorded == REASON_PRIORITY ||
-		recorded == REASON_RESOURCES || reason_is_limit(recorded))
-		return v; /* both passes know better */
-	v.reason = recorded;
-	v.when = reason_needs_change(recorded) ? VERDICT_NEVER : VERDICT_OPEN;
-	v.start = 0;
-	return v;
 }
 
 /* Which of its QOS may not go to which partition, and which may. */

@@ -93,7 +93,7 @@ void plan_backfill(struct plan *);
 struct plan_outcome {
 	int64_t start; /* 0: unknown */
 	const char *nodelist;
-	unsigned reason; /* REASON_NONE: it starts now */
+	const char *reason; /* Slurm's word; NULL: it starts now */
 	bool far; /* the scheduler keeps no nodes for it: looked for without
 		   * its bounds, with everybody in front of it */
 	uint32_t minutes, nodes, cpus; /* that it asks for */
@@ -120,10 +120,6 @@ const struct sched_job *plan_find_key(const struct plan *, int64_t key);
  * the backfill pass is made when it may say otherwise than the main one), else
  * as recorded. */
 const char *plan_reason(struct plan *, const struct job *);
-
-/* verdict_of(). A job for which there is room waits for what its recorded reason
- * says, where no pass can know that. */
-struct verdict plan_verdict(struct plan *, const struct sched_job *);
 
 /* The reason as one word, always. */
 const char *plan_reason_word(struct plan *, const struct job *);

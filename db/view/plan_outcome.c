@@ -37,13 +37,16 @@ static void read_outcome(const struct plan *plan, const struct sched_job *job,
 	struct arena *arena, struct plan_outcome *out)
 {
 	const struct verdict v = verdict_of(&plan->schedule, job);
+	const struct job *record = job->record;
 	const struct sched_plan *later = v.plan;
 	const struct sched_choice *choice = job->n_choices ? job->choices : NULL;
 	/* Where nodes are kept for all, only a limit keeps a job without. */
 	bool estimates = plan->backfill.policy != BACKFILL_CONSERVATIVE;
 
 	*out = (struct plan_outcome){.nodelist = "",
-		.reason = v.reason,
+		.reason = v.reason == REASON_RECORDED ? record->reason
+			  : v.reason	      ? reason_name(v.reason)
+					      : NULL,
 		.nodes = job->nodes,
 		.cpus = job->cpus};
 	if (job->n_starts) {
@@ -51,7 +54,7 @@ static void read_outcome(const struct plan *plan, const struct sched_job *job,
 		out->start = plan->at;
 		out->nodelist = plan_nodelist(plan, job->starts->nodes,
 			job->starts->n_nodes, arena);
-		out->reason = REASON_NONE;
+		out->reason = NULL;
 	} else if (later && (later->reserved || (!v.limited && estimates))) {
 		choice = later->choice;
 		out->start = later->start;

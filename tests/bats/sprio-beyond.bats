@@ -60,24 +60,50 @@ When it starts:
 	refuses 'Invalid job id: x' sprio --explain x
 }
 
-@test "sprio --explain: a recorded reason that no pass can know, where there is room" {
+# all_say WORD: of job 1, for which there is room, every program says that it waits for this.
+all_say() {
+	prints "$1" squeue -h -j 1 -o %r
+	prints "$1" bash -c "scontrol show job 1 | grep -Po '(?<= Reason=)\\S+'"
+	prints "[\"$1\",false,[\"$1\"]]" bash -c "sprio --explain 1 --json | jq -c '
+		.explanations[] | [.reason, .starts_now, [.waits_for[].reason]]'"
+	prints "wait|$1" bash -c "splan -n -P -o jobid,action,reason | sed -n 's/^1|//p'"
+	says_it "$1" splan --when=id=1
+	says_it "$1" seff --suggest 1
+	capture srecord --dry-run job id=1 hold=no reason=None
+	[[ $stdout == *"JobID = 1 "*" $1 -> starts now"* ]] || same "dry run" "$stdout" "$1"
+}
+
+# says_it WORD COMMAND...
+says_it() {
+	capture "${@:2}"
+	[[ $stdout == *" ($1)."* && $stdout != *' now, with'* ]] || same "$*" "$stdout" "($1)."
+}
+
+@test "a recorded reason that only a controller knows: every program says it" {
 	site
 	jobs
+	local word
+	for word in Foo Cleaning MaxMemPerLimit JobHoldMaxRequeue ReservationDeleted; do
+		srecord job id=1 reason=$word >/dev/null
+		all_say $word
+	done
+	# A hold stays one when something else is changed, until it is let go.
 	srecord job id=1 reason=JobHoldMaxRequeue >/dev/null
-	prints JobHoldMaxRequeue squeue -h -j 1 -o %r
-	capture sprio --explain 1
-	[[ $stdout == *' (JobHoldMaxRequeue)'*'
-When it starts:
-  when it has what it waits for' && $stdout != *'nothing: there is room'* ]]
-	prints '["JobHoldMaxRequeue",false,["JobHoldMaxRequeue"]]' bash -c "
-		sprio --explain 1 --json |
-			jq -c '.explanations[] | [.reason, .starts_now, [.waits_for[].reason]]'"
-	capture seff --suggest 1
-	[[ $stdout == *' (JobHoldMaxRequeue).
-It starts when it has what it waits for.'* ]]
-	srecord job id=1 reason=Resources >/dev/null
-	capture sprio --explain 1
-	[[ $stdout == *'nothing: there is room for it now'* ]]
+	srecord job id=1 timelimit=50 >/dev/null
+	all_say JobHoldMaxRequeue
+	prints '0' squeue -h -j 1 -o '%Q'
+	for word in JobHeldUser JobHeldAdmin; do
+		srecord job id=1 reason=$word >/dev/null
+		all_say $word
+	done
+	srecord job id=1 hold=no >/dev/null
+	# Of what a pass knows, and of a run that has ended, it knows better.
+	for word in None Resources NodeDown Constraints; do
+		srecord job id=1 reason=$word >/dev/null
+		capture sprio --explain 1
+		[[ $stdout == *'nothing: there is room for it now'* ]]
+		prints start bash -c "splan -n -P -o jobid,action | sed -n 's/^1|//p'"
+	done
 }
 
 @test "sprio --explain: what nodes are short of, what no node has, and when it starts" {
