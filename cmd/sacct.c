@@ -1,7 +1,7 @@
 /*
- * sacct: jobs and steps that ran, wait or run (spec/reporting.md 1 to 3).
- * Options are in cmd/sacct/options.c, which jobs in select.c, what a line says
- * in row.c and fields.c, machine output in record.c.
+ * sacct: jobs and steps that ran, wait or run (Slurm's src/sacct). Options are
+ * in cmd/sacct/options.c, which jobs in select.c, what a line says in row.c and
+ * fields.c, machine output in record.c.
  */
 #include "cmd/sacct/sacct.h"
 

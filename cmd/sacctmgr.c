@@ -1,6 +1,7 @@
 /*
  * sacctmgr: accounts, users, associations, QOS and all that hangs on them
- * (spec/sacctmgr.md). Options, verbs, and which entity a verb is about.
+ * (Slurm's src/sacctmgr/sacctmgr.c). Options, verbs, and which entity a verb is
+ * about.
  */
 #include <stdlib.h>
 #include <string.h>

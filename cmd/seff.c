@@ -1,6 +1,6 @@
 /*
- * seff: how well a job used its cores and its memory (spec/reporting.md 6); for
- * a user's last jobs where both were wasted; and what to ask for next time.
+ * seff: how well a job used its cores and its memory (Slurm's contribs/seff);
+ * for a user's last jobs where both were wasted; and what to ask for next time.
  */
 #include "cmd/seff/seff.h"
 

@@ -1,7 +1,9 @@
 /*
- * splan: the scheduling passes over the queue (spec/backfill.md 2, 3). It says
- * what may start, when and where the rest is expected to, and why it waits;
- * with --start it starts them, with --record it stores the expected starts.
+ * splan: the scheduling passes over the queue (Slurm's
+ * src/slurmctld/job_scheduler.c, src/plugins/sched/backfill/backfill.c). It
+ * says what may start, when and where the rest is expected to, and why it
+ * waits; with --start it starts them, with --record it stores the expected
+ * starts.
  *
  * The passes work on a snapshot; the write lock is held only to write, and not
  * for long. When another process has written in between, they are made again.

@@ -1,7 +1,7 @@
 /*
- * sprio: the priority of every waiting job, factor by factor
- * (spec/priority.md 7). Options are in cmd/sprio/options.c, columns in
- * letters.c and format.c, which jobs in rows.c.
+ * sprio: the priority of every waiting job, factor by factor (Slurm's
+ * src/sprio). Options are in cmd/sprio/options.c, columns in letters.c and
+ * format.c, which jobs in rows.c.
  */
 #include "cmd/sprio/sprio.h"
 

@@ -1,7 +1,7 @@
 /*
  * squeue: the queue as the store knows it, with reasons computed at the moment
- * they are asked for (spec/reporting.md 7, spec/priority.md 8). Options are in
- * cmd/squeue/options.c, columns in types.c and format.c, which jobs in jobs.c.
+ * they are asked for (Slurm's src/squeue). Options are in cmd/squeue/options.c,
+ * columns in types.c and format.c, which jobs in jobs.c.
  */
 #include "cmd/squeue/squeue.h"
 

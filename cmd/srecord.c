@@ -1,7 +1,7 @@
 /*
  * srecord: writes down what happened: jobs, their steps, nodes that are down,
- * how large the cluster is (DESIGN.md "srecord: how facts come in"). One call,
- * one transaction; a fact that is refused changes nothing.
+ * how large the cluster is. One call, one transaction; a fact that is refused
+ * changes nothing.
  */
 #include "cmd/srecord/import.h"
 #include "cmd/srecord/rollups.h"

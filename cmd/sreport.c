@@ -1,7 +1,7 @@
 /*
- * sreport: what clusters, accounts, users, jobs and reservations used
- * (spec/reporting.md 4). The table of reports is in cmd/sreport/reports.c,
- * that of fields in fields.c, that of conditions in conditions.c.
+ * sreport: what clusters, accounts, users, jobs and reservations used (Slurm's
+ * src/sreport). The table of reports is in cmd/sreport/reports.c, that of
+ * fields in fields.c, that of conditions in conditions.c.
  */
 #include "cmd/sreport/sreport.h"
 

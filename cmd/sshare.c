@@ -1,7 +1,7 @@
 /*
- * sshare: shares, usage and fair-share factors of every association
- * (spec/priority.md 6). Options are in cmd/sshare/options.c, fields in
- * fields.c, which rows in rows.c.
+ * sshare: shares, usage and fair-share factors of every association (Slurm's
+ * src/sshare). Options are in cmd/sshare/options.c, fields in fields.c, which
+ * rows in rows.c.
  */
 #include "cmd/sshare/sshare.h"
 

@@ -1,6 +1,6 @@
 /*
  * ssim: replays a trace under one or several scheduling policies and compares
- * what they were worth (spec/backfill.md 3, 7, 8).
+ * what they were worth.
  */
 #include "cmd/ssim/ssim.h"
 

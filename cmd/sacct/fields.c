@@ -1,5 +1,5 @@
 /*
- * The columns of sacct (spec/reporting.md 3.4): facts that the store keeps
+ * The columns of sacct (Slurm's src/sacct/print.c): facts that the store keeps
  * (common/table/job.c) have a row here where they look otherwise, all else one
  * with name, width, help and how to get it for a job and for a step. The order
  * decides which name an abbreviation means.

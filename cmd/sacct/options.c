@@ -1,6 +1,6 @@
 /*
- * The options of sacct (spec/reporting.md 3.1). Standard error stays empty
- * unless something is wrong: scripts take any word there for a failure.
+ * The options of sacct (Slurm's src/sacct/options.c). Standard error stays
+ * empty unless something is wrong: scripts take any word there for a failure.
  */
 #include <inttypes.h>
 #include <stdio.h>

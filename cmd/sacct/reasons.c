@@ -1,6 +1,6 @@
 /*
  * The reasons a job may wait for, as squeue and sacct -R know them, in order of
- * their numbers (spec/reporting.md 3.1).
+ * their numbers (Slurm's src/common/job_state_reason.c).
  */
 #include "cmd/sacct/sacct.h"
 

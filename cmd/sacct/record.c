@@ -1,6 +1,7 @@
 /*
- * A job and its steps for machines, in Slurm's layout (spec/reporting.md 3.7).
- * What the store does not know has its place all the same, empty.
+ * A job and its steps for machines, in Slurm's layout (Slurm's
+ * src/plugins/data_parser/v0.0.45/parsers.c). What the store does not know has
+ * its place all the same, empty.
  */
 #include <inttypes.h>
 #include <pwd.h>

@@ -1,6 +1,6 @@
 /*
  * From a record of the store to a line: clipped times, elapsed seconds, ids as
- * users write them (spec/reporting.md 3.4, 3.5).
+ * users write them (Slurm's src/sacct/print.c).
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /*
- * What the parts of sacct share: options, rows, fields
- * (spec/reporting.md 1 to 3).
+ * What the parts of sacct share: options, rows, fields (Slurm's src/sacct).
  */
 #ifndef BURSAR_SACCT_H
 #define BURSAR_SACCT_H

@@ -1,6 +1,6 @@
 /*
- * From options to a condition: whose jobs, which states, which times
- * (spec/reporting.md 3.1 to 3.3).
+ * From options to a condition: whose jobs, which states, which times (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_jobacct_process.c).
  */
 #include <grp.h>
 #include <inttypes.h>

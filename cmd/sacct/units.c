@@ -1,5 +1,6 @@
 /*
- * Numbers with the suffix of their unit (spec/reporting.md 1.3, 1.4).
+ * Numbers with the suffix of their unit (Slurm's
+ * src/common/slurm_protocol_api.c, convert_num_unit2()).
  */
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /*
- * archive dump, archive load: old records to a file, and back
- * (spec/sacctmgr.md 5.15). What the file looks like: db/archive/archive.h.
+ * archive dump, archive load: old records to a file, and back (Slurm's
+ * src/sacctmgr/archive_functions.c). What the file looks like:
+ * db/archive/archive.h.
  */
 #include "db/archive/archive.h"
 

@@ -1,6 +1,6 @@
 /*
  * Associations: they are shown here, and changed by way of account, user and
- * cluster (spec/sacctmgr.md 3.2).
+ * cluster (Slurm's src/sacctmgr/association_functions.c).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

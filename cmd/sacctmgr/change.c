@@ -1,7 +1,6 @@
 /*
  * Changes: carried out in one transaction, shown, asked about outside of it,
- * carried out again and compared (DESIGN.md "The store"; spec/sacctmgr.md
- * 1.8). And the complaints of every part.
+ * carried out again and compared. And the complaints of every part.
  */
 #include "cmd/sacctmgr/effects.h"
 

@@ -1,6 +1,6 @@
 /*
- * The configuration in force, both halves (spec/sacctmgr.md 2.3). Passwords
- * are never printed.
+ * The configuration in force, both halves (Slurm's
+ * src/sacctmgr/config_functions.c). Passwords are never printed.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

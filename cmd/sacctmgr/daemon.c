@@ -1,6 +1,6 @@
 /*
  * Verbs that talk to a server in Slurm: ping, reconfigure, rollup, shutdown
- * (spec/sacctmgr.md 2.1, 2.3). Here there is only a store.
+ * (Slurm's src/sacctmgr/sacctmgr.c). Here there is only a store.
  */
 #include "cmd/sacctmgr/hosts.h"
 

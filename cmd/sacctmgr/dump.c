@@ -1,6 +1,6 @@
 /*
- * `dump`: a cluster as a flat file (spec/sacctmgr.md 6.1), or as YAML or JSON
- * for `diff` and `apply` (db/roster/roster.h).
+ * `dump`: a cluster as a flat file (Slurm's src/sacctmgr/file_functions.c), or
+ * as YAML or JSON for `diff` and `apply` (db/roster/roster.h).
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Effects of operations (db/change/effect.h) in Slurm's words
- * (spec/sacctmgr.md 3, 5).
+ * Effects of operations (db/change/effect.h) in Slurm's words (Slurm's
+ * src/sacctmgr).
  */
 #include "cmd/sacctmgr/effects.h"
 

@@ -1,6 +1,7 @@
 /*
- * Events and cloud instances: show (spec/sacctmgr.md 3.5, 3.7). Both come from
- * the event rows: a node that was down, and the capacity of a cluster.
+ * Events and cloud instances: show (Slurm's src/sacctmgr/event_functions.c,
+ * instance_functions.c). Both come from the event rows: a node that was down,
+ * and the capacity of a cluster.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

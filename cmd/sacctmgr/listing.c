@@ -1,7 +1,7 @@
 /*
- * Listings: which columns, in which width, filled from the records
- * (spec/sacctmgr.md 4); the same rows as records of a document (1.5), or as
- * one JSON object a line.
+ * Listings: which columns, in which width, filled from the records (Slurm's
+ * src/sacctmgr/common.c, sacctmgr_process_format_list()); the same rows as
+ * records of a document, or as one JSON object a line.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

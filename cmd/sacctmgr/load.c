@@ -1,6 +1,6 @@
 /*
- * `load`: a flat file into the store, all of it or nothing
- * (spec/sacctmgr.md 6.2 - 6.4). What it says shall be there at least; what it
+ * `load`: a flat file into the store, all of it or nothing (Slurm's
+ * src/sacctmgr/file_functions.c). What it says shall be there at least; what it
  * does not say stays.
  */
 #include "cmd/sacctmgr/loading.h"

@@ -1,6 +1,7 @@
 /*
- * What a load tells: lines of what changes and tables of what is new
- * (spec/sacctmgr.md 6.3), made of the differences, in the order of the file.
+ * What a load tells: lines of what changes and tables of what is new (Slurm's
+ * src/sacctmgr/file_functions.c), made of the differences, in the order of the
+ * file.
  */
 #include <inttypes.h>
 #include <stdlib.h>

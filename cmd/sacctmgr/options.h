@@ -1,5 +1,5 @@
 /*
- * The options of sacctmgr (spec/sacctmgr.md 1.1, 1.7).
+ * The options of sacctmgr (Slurm's src/sacctmgr/sacctmgr.c).
  */
 #ifndef BURSAR_SACCTMGR_OPTIONS_H
 #define BURSAR_SACCTMGR_OPTIONS_H

@@ -1,7 +1,8 @@
 /*
- * Documents of sacctmgr: `--json` and `--yaml` (spec/sacctmgr.md 1.5). The
- * tables of members say what a record has: members with a path; records inside
- * a record are a member too (MEMBER_RECORDS).
+ * Documents of sacctmgr: `--json` and `--yaml` (Slurm's
+ * src/plugins/data_parser/v0.0.45). The tables of members say what a record
+ * has: members with a path; records inside a record are a member too
+ * (MEMBER_RECORDS).
  *
  *	struct document doc;
  *	document_open(&doc, s, "pings");

@@ -1,6 +1,7 @@
 /*
- * PrivateData: what callers below Operator do not get to see
- * (spec/sacctmgr.md 5.9). Set in slurm.conf or in slurmdbd.conf.
+ * PrivateData: what callers below Operator do not get to see (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_assoc.c, as_mysql_user.c). Set
+ * in slurm.conf or in slurmdbd.conf.
  *
  * Every listing goes through one of these between reading and printing. They
  * give 0, or -1 when nothing at all may be shown and the refusal is out.

@@ -1,6 +1,6 @@
 /*
- * Problems: accounts without users, users without accounts (spec/sacctmgr.md
- * 3.9).
+ * Problems: accounts without users, users without accounts (Slurm's
+ * src/sacctmgr/problem_functions.c).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

@@ -1,5 +1,5 @@
 /*
- * Reservations: show (spec/sacctmgr.md 3.11).
+ * Reservations: show (Slurm's src/sacctmgr/reservation_functions.c).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

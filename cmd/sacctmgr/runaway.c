@@ -1,6 +1,6 @@
 /*
  * Runaway jobs: jobs recorded as running that cannot be any more; shows and
- * ends them (spec/sacctmgr.md 3.13).
+ * ends them (Slurm's src/sacctmgr/runaway_job_functions.c).
  *
  * There is no controller to ask. A job has run away when its time limit, with
  * OverTimeLimit and a while for cleaning up, has passed, or when the same

@@ -1,6 +1,6 @@
 /*
  * What the parts of sacctmgr share: the session, the vocabularies, listings,
- * and changes with their question (spec/sacctmgr.md 1, 2, 7).
+ * and changes with their question (Slurm's src/sacctmgr).
  *
  * One file for each entity; each offers the verbs it has through a struct
  * entity, and sacctmgr.c finds it by name.

@@ -1,6 +1,6 @@
 /*
- * The interactive session (spec/sacctmgr.md 1.6): lines of a terminal through
- * libedit, lines of a pipe through input.h.
+ * The interactive session (Slurm's src/sacctmgr/sacctmgr.c): lines of a
+ * terminal through libedit, lines of a pipe through input.h.
  */
 #ifndef BURSAR_SACCTMGR_SHELL_H
 #define BURSAR_SACCTMGR_SHELL_H

@@ -1,6 +1,6 @@
 /*
  * Statistics: where slurmdbd counts its calls, the store counts its rows
- * (spec/sacctmgr.md 2.3).
+ * (Slurm's src/sacctmgr/config_functions.c).
  */
 #include "cmd/sacctmgr/hosts.h"
 

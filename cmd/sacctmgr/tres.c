@@ -1,5 +1,5 @@
 /*
- * `show tres`: what is tracked (spec/sacctmgr.md 3.15).
+ * `show tres`: what is tracked (Slurm's src/sacctmgr/tres_function.c).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

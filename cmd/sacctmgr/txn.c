@@ -1,5 +1,6 @@
 /*
- * `show transactions`: the log of changes (spec/sacctmgr.md 3.14).
+ * `show transactions`: the log of changes (Slurm's
+ * src/sacctmgr/txn_functions.c).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

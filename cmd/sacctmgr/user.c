@@ -1,5 +1,6 @@
 /*
- * `show user`, as a table or as a document (spec/sacctmgr.md 1.5, 3.16).
+ * `show user`, as a table or as a document (Slurm's
+ * src/sacctmgr/user_functions.c).
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "db/change/user.h"

@@ -1,6 +1,6 @@
 /*
- * `show wckeys`: workload keys of users (spec/sacctmgr.md 3.17). They are added
- * and removed with users.
+ * `show wckeys`: workload keys of users (Slurm's
+ * src/sacctmgr/wckey_functions.c). They are added and removed with users.
  */
 #include "cmd/sacctmgr/sacctmgr.h"
 

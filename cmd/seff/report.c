@@ -1,5 +1,5 @@
 /*
- * What seff says of one job (spec/reporting.md 6).
+ * What seff says of one job (Slurm's contribs/seff).
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * What the parts of seff share (spec/reporting.md 6).
+ * What the parts of seff share.
  */
 #ifndef BURSAR_SEFF_H
 #define BURSAR_SEFF_H

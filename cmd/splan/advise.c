@@ -1,8 +1,8 @@
 /*
  * splan --advise: the questions that an administrator has about
- * SchedulerParameters and time limits, answered from the history in the store
- * (spec/backfill.md 7.3). Reading it is in advise_past.c, the reckoning in
- * advise_reckon.c, the replay in advise_replay.c, the words in advise_print.c.
+ * SchedulerParameters and time limits, answered from the history in the store.
+ * Reading it is in advise_past.c, the reckoning in advise_reckon.c, the replay
+ * in advise_replay.c, the words in advise_print.c.
  */
 #include "cmd/splan/advise.h"
 

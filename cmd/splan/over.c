@@ -1,7 +1,8 @@
 /*
  * splan --over-limits: running jobs that have reached a limit for which a
- * controller would end them (spec/priority.md 8.3). They are not ended here:
- * the list is for whatever ends them.
+ * controller would end them (Slurm's src/slurmctld/acct_policy.c,
+ * acct_policy_job_time_out()). They are not ended here: the list is for
+ * whatever ends them.
  */
 #include "cmd/splan/splan.h"
 

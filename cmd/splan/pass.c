@@ -1,6 +1,5 @@
 /*
- * Both passes over the queue in the store (spec/backfill.md 2, 3.5), under the
- * policy asked for.
+ * Both passes over the queue in the store, under the policy asked for.
  */
 #include "cmd/splan/splan.h"
 

@@ -1,8 +1,9 @@
 /*
- * splan --start: jobs preempted for others (spec/backfill.md 5.4). They end,
- * are requeued or suspended when the job they are preempted for starts; those
- * with a grace time are warned and run until it is over. Nothing here sends a
- * signal: whatever runs the jobs reads the warnings. Part of cmd/splan/write.c.
+ * splan --start: jobs preempted for others (Slurm's src/interfaces/preempt.c).
+ * They end, are requeued or suspended when the job they are preempted for
+ * starts; those with a grace time are warned and run until it is over. Nothing
+ * here sends a signal: whatever runs the jobs reads the warnings. Part of
+ * cmd/splan/write.c.
  */
 #include "cmd/splan/write.h"
 

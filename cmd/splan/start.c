@@ -1,6 +1,7 @@
 /*
  * splan --start: what the passes found becomes record: nodes, allocation, price
- * (spec/backfill.md 2.3, spec/priority.md 5). Part of cmd/splan/write.c.
+ * (Slurm's src/slurmctld/node_scheduler.c, select_nodes()). Part of
+ * cmd/splan/write.c.
  */
 #include "cmd/splan/write.h"
 

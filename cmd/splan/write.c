@@ -3,9 +3,10 @@
  * expected starts (--record).
  *
  * The write lock is held for bf_yield_interval at most; then others get
- * bf_yield_sleep (spec/backfill.md 3.6). When they changed something the rest
- * has to be planned again, unless bf_continue says to go on with the queue as
- * it was: then a job starts if it still waits and nobody took its nodes.
+ * bf_yield_sleep (Slurm's src/plugins/sched/backfill/backfill.c,
+ * _yield_locks()). When they changed something the rest has to be planned
+ * again, unless bf_continue says to go on with the queue as it was: then a job
+ * starts if it still waits and nobody took its nodes.
  */
 #include "cmd/splan/write.h"
 

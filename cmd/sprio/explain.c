@@ -1,6 +1,7 @@
 /*
  * sprio --explain: which jobs are just ahead of a job and why it is pending, as
- * far as the caller may see it (spec/priority.md 4).
+ * far as the caller may see it (Slurm's
+ * src/plugins/priority/multifactor/priority_multifactor.c).
  */
 #include "cmd/sprio/explain.h"
 

@@ -1,6 +1,6 @@
 /*
- * The formats of sprio (spec/priority.md 7.3): those of its modes, and what is
- * shown for each letter (common/cli/format.h).
+ * The formats of sprio (Slurm's src/sprio/opts.c, print.c): those of its modes,
+ * and what is shown for each letter (common/cli/format.h).
  */
 #include "cmd/sprio/sprio.h"
 

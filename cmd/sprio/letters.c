@@ -1,6 +1,6 @@
 /*
- * The letters of sprio's format (spec/priority.md 7.3): one row gives heading,
- * name of the column, value, what the Weights row shows, and help.
+ * The letters of sprio's format (Slurm's src/sprio/print.c): one row gives
+ * heading, name of the column, value, what the Weights row shows, and help.
  */
 #include "cmd/sprio/sprio.h"
 

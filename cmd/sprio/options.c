@@ -1,5 +1,5 @@
 /*
- * The options of sprio and its environment (spec/priority.md 7.1, 7.4).
+ * The options of sprio and its environment (Slurm's src/sprio/opts.c).
  */
 #include "cmd/sprio/sprio.h"
 

@@ -1,5 +1,5 @@
 /*
- * Which jobs sprio shows, and to whom (spec/priority.md 7.2).
+ * Which jobs sprio shows, and to whom (Slurm's src/sprio/filter.c).
  */
 #include "cmd/sprio/sprio.h"
 

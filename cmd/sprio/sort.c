@@ -1,5 +1,5 @@
 /*
- * sprio -S (spec/priority.md 7.5).
+ * sprio -S (Slurm's src/sprio/sort.c).
  */
 #include "cmd/sprio/sprio.h"
 

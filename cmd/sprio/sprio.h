@@ -1,6 +1,6 @@
 /*
- * What the parts of sprio share: its options, its letters and its rows
- * (spec/priority.md 7).
+ * What the parts of sprio share: its options, its letters and its rows (Slurm's
+ * src/sprio).
  */
 #ifndef BURSAR_SPRIO_H
 #define BURSAR_SPRIO_H

@@ -1,6 +1,6 @@
 /*
  * What the parts of squeue share: its options, its rows and its columns
- * (spec/reporting.md 7).
+ * (Slurm's src/squeue).
  */
 #ifndef BURSAR_SQUEUE_H
 #define BURSAR_SQUEUE_H

@@ -1,8 +1,8 @@
 /*
- * srecord import: years of history from another system (DESIGN.md "srecord").
- * Lines stream through; what is refused is reported and the rest goes on;
- * batches are committed whole, so that a run that was killed can be repeated:
- * it goes on behind the last batch, and what came twice changes nothing.
+ * srecord import: years of history from another system. Lines stream through;
+ * what is refused is reported and the rest goes on; batches are committed
+ * whole, so that a run that was killed can be repeated: it goes on behind the
+ * last batch, and what came twice changes nothing.
  *
  * This part prints: progress, refusals and the summary, all on standard error.
  */

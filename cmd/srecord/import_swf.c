@@ -1,7 +1,7 @@
 /*
- * SWF traces (spec/reporting.md 10). Users and groups are numbers there: user 7
- * of group 2 becomes user u7 of account g2; a queue its partition, by the name
- * the header gives it.
+ * SWF traces (cs.huji.ac.il/labs/parallel/workload/swf.html). Users and groups
+ * are numbers there: user 7 of group 2 becomes user u7 of account g2; a queue
+ * its partition, by the name the header gives it.
  */
 #include "cmd/srecord/import.h"
 

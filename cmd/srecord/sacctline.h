@@ -1,7 +1,7 @@
 /*
- * Reads lines of `sacct -P` and the values in their columns (spec/reporting.md
- * 3.4, 9). Pure: knows neither files nor the store. Functions that return int:
- * 0, or -1 when the whole text is not such a value.
+ * Reads lines of `sacct -P` and the values in their columns (Slurm's
+ * src/sacct/print.c). Pure: knows neither files nor the store. Functions that
+ * return int: 0, or -1 when the whole text is not such a value.
  */
 #ifndef BURSAR_SACCTLINE_H
 #define BURSAR_SACCTLINE_H

@@ -1,6 +1,6 @@
 /*
  * AccountUtilizationByUser and AccountUtilizationByQOS: the tree of accounts,
- * totals first (spec/reporting.md 4.5).
+ * totals first (Slurm's src/sreport/cluster_reports.c).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * cluster Utilization: what became of every TRES-second of a cluster
- * (spec/reporting.md 4.5, 5.4).
+ * cluster Utilization: what became of every TRES-second of a cluster (Slurm's
+ * src/sreport/cluster_reports.c).
  */
 #include "cmd/sreport/sreport.h"
 

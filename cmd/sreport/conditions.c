@@ -1,6 +1,7 @@
 /*
  * The words after the name of a report: `Start=...`, `Accounts=...`, bare words
- * (spec/reporting.md 4.3), and the period they define (4.8).
+ * (Slurm's src/sreport/cluster_reports.c, job_reports.c, user_reports.c), and
+ * the period they define.
  */
 #include "cmd/sreport/sreport.h"
 

@@ -1,6 +1,6 @@
 /*
- * Every column of sreport, one table a class of reports: names, heading,
- * width, help and how to get it (spec/reporting.md 4.3). The order decides
+ * Every column of sreport, one table a class of reports: names, heading, width,
+ * help and how to get it (Slurm's src/sreport/common.c). The order decides
  * which name an abbreviation means.
  */
 #include "cmd/sreport/sreport.h"

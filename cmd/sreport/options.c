@@ -1,5 +1,6 @@
 /*
- * The options of sreport (spec/reporting.md 4.1), and the words for units.
+ * The options of sreport (Slurm's src/sreport/sreport.c), and the words for
+ * units.
  */
 #include "cmd/sreport/sreport.h"
 

@@ -1,6 +1,6 @@
 /*
- * How a report looks: title, table, or a document for machines
- * (spec/reporting.md 1.1, 4.2, 4.4).
+ * How a report looks: title, table, or a document for machines (Slurm's
+ * src/sreport/cluster_reports.c).
  */
 #include "cmd/sreport/sreport.h"
 

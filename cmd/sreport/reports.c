@@ -1,6 +1,6 @@
 /*
  * Every report of sreport, one row each, and how a typed command finds its
- * report (spec/reporting.md 4.1, 4.3).
+ * report (Slurm's src/sreport/sreport.c).
  */
 #include "cmd/sreport/sreport.h"
 

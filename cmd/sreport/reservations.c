@@ -1,6 +1,6 @@
 /*
- * reservation Utilization (spec/reporting.md 4.7): what the jobs in a
- * reservation made of it. Its own life counts, not the window.
+ * reservation Utilization (Slurm's src/sreport/resv_reports.c): what the jobs
+ * in a reservation made of it. Its own life counts, not the window.
  */
 #include <string.h>
 #include <strings.h>

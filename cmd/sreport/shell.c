@@ -1,6 +1,6 @@
 /*
- * The interactive session of sreport: a line, a command (spec/reporting.md
- * 4.1). Lines of a terminal come through the line editor.
+ * The interactive session of sreport: a line, a command (Slurm's
+ * src/sreport/sreport.c). Lines of a terminal come through the line editor.
  */
 #include <errno.h>
 #include <stdio.h>

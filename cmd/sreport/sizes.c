@@ -1,6 +1,7 @@
 /*
  * job Sizes: jobs that ran in the window, by account or wckey and by how many
- * CPUs they had (spec/reporting.md 4.6). Read from the records themselves.
+ * CPUs they had (Slurm's src/sreport/job_reports.c). Read from the records
+ * themselves.
  */
 #include <stdlib.h>
 #include <string.h>

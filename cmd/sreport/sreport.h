@@ -1,6 +1,6 @@
 /*
- * What the parts of sreport share: its options, one report on its way, and
- * the rows it prints (spec/reporting.md 4).
+ * What the parts of sreport share: its options, one report on its way, and the
+ * rows it prints (Slurm's src/sreport).
  */
 #ifndef BURSAR_SREPORT_H
 #define BURSAR_SREPORT_H

@@ -1,6 +1,7 @@
 /*
  * What a cluster used in the window, by association: read once, then put
- * together as accounts, users or wckeys (spec/reporting.md 4.5).
+ * together as accounts, users or wckeys (Slurm's src/sreport/cluster_reports.c,
+ * user_reports.c).
  */
 #include "cmd/sreport/usage.h"
 

@@ -1,6 +1,6 @@
 /*
- * UserUtilizationByAccount, TopUsage and the two reports by wckey: rows by
- * user (spec/reporting.md 4.5).
+ * UserUtilizationByAccount, TopUsage and the two reports by wckey: rows by user
+ * (Slurm's src/sreport/user_reports.c).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * What sshare shows of an association: one row gives a member's name, heading,
- * width, help, its place in JSON and how to get it (spec/priority.md 6.3, 6.4,
- * 6.6).
+ * width, help, its place in JSON and how to get it (Slurm's
+ * src/sshare/process.c).
  */
 #include "cmd/sshare/sshare.h"
 

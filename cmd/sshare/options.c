@@ -1,6 +1,6 @@
 /*
- * The options of sshare (spec/priority.md 6.1). `--usage` prints Slurm's own
- * list, which scripts and its test suite look at.
+ * The options of sshare (Slurm's src/sshare/sshare.c). `--usage` prints Slurm's
+ * own list, which scripts and its test suite look at.
  */
 #include "cmd/sshare/sshare.h"
 

@@ -1,6 +1,6 @@
 /*
  * Which associations sshare shows, to whom, and how deep they are moved in
- * (spec/priority.md 6.2, 6.5).
+ * (Slurm's src/sshare/process.c).
  */
 #include "cmd/sshare/sshare.h"
 

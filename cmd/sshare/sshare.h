@@ -1,6 +1,6 @@
 /*
- * What the parts of sshare share: its options, its rows and its fields
- * (spec/priority.md 6).
+ * What the parts of sshare share: its options, its rows and its fields (Slurm's
+ * src/sshare).
  */
 #ifndef BURSAR_SSHARE_H
 #define BURSAR_SSHARE_H

@@ -1,7 +1,7 @@
 /*
- * How typed words match keywords (spec/sacctmgr.md 1.4): a typed word matches
- * a keyword when it is a prefix of it, case ignored, and at least as long as
- * the keyword's minimum. In every table the first row that matches wins.
+ * How typed words match keywords: a typed word matches a keyword when it is a
+ * prefix of it, case ignored, and at least as long as the keyword's minimum. In
+ * every table the first row that matches wins.
  *
  * The names of a row are one string: "Account:3 Acct:4" reads "Account, at
  * least 3 letters; Acct, at least 4".

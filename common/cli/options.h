@@ -1,7 +1,8 @@
 /*
  * Reads a program's command line by one table of its options, from which
- * getopt_long, --help and --autocomplete work too (spec/sacctmgr.md 1.7). For
- * cmd/ only: it prints, and ends the program (with exit) at a bad option.
+ * getopt_long, --help and --autocomplete work too (Slurm's
+ * src/common/slurm_opt.c, suggest_completion()). For cmd/ only: it prints, and
+ * ends the program (with exit) at a bad option.
  *
  * Scripts use getopt's abbreviations, so an option that Slurm does not have
  * must not make an abbreviation of Slurm's options ambiguous. Where it would

@@ -1,8 +1,8 @@
 /*
  * Reads the site's slurm.conf and slurmdbd.conf, as far as Bursar needs them
- * (spec/priority.md 9, backfill.md 4 and 5.2). A site's files are read as they
- * are: unknown keywords are accepted; a bad value of a known keyword is the
- * error "<file>:<line>: <Slurm's sentence>".
+ * (slurm.conf(5), slurmdbd.conf(5)). A site's files are read as they are:
+ * unknown keywords are accepted; a bad value of a known keyword is the error
+ * "<file>:<line>: <Slurm's sentence>".
  *
  * Everything lives in the arena given to the loader; there is nothing to
  * release. Memory is in MiB, times in the unit that each member names. "As

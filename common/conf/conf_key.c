@@ -1,6 +1,7 @@
 /*
  * See conf_key.h. Which texts are numbers, booleans and times, and the
- * sentences for those that are not, are Slurm's (spec/priority.md 9).
+ * sentences for those that are not, are Slurm's (Slurm's
+ * src/common/read_config.c).
  */
 #include "common/conf/conf_key.h"
 

@@ -1,5 +1,5 @@
 /*
- * PartitionName lines of slurm.conf (spec/backfill.md 5.2, priority.md 9).
+ * PartitionName lines of slurm.conf (slurm.conf(5)).
  */
 #include <stdlib.h>
 #include <string.h>

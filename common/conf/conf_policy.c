@@ -1,5 +1,5 @@
 /*
- * The Priority... keywords of slurm.conf (spec/priority.md 9).
+ * The Priority... keywords of slurm.conf (slurm.conf(5)).
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * The site's priority policy, from the Priority... keywords of slurm.conf: how
  * usage decays, which fair-share algorithm is used, and the weight of each
- * priority factor (spec/priority.md 9).
+ * priority factor (slurm.conf(5)).
  */
 #ifndef BURSAR_POLICY_H
 #define BURSAR_POLICY_H

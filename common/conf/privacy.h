@@ -1,8 +1,8 @@
 /*
- * Decides which rows a caller may see under PrivateData (spec/priority.md 6.2
- * and 7.2, spec/reporting.md): root, SlurmUser, operators and administrators
- * see all rows; other users see their own and those of accounts they
- * coordinate. Pure; db/entity/privacy.h finds out who the caller is.
+ * Decides which rows a caller may see under PrivateData (slurm.conf(5),
+ * slurmdbd.conf(5)): root, SlurmUser, operators and administrators see all
+ * rows; other users see their own and those of accounts they coordinate. Pure;
+ * db/entity/privacy.h finds out who the caller is.
  */
 #ifndef BURSAR_PRIVACY_H
 #define BURSAR_PRIVACY_H

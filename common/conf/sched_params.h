@@ -1,6 +1,6 @@
 /*
- * Reads SchedulerParameters of slurm.conf (spec/backfill.md 4). A table has a
- * row per parameter: name, unit, default, range and purpose; the parser, `splan
+ * Reads SchedulerParameters of slurm.conf (slurm.conf(5)). A table has a row
+ * per parameter: name, unit, default, range and purpose; the parser, `splan
  * --parameters`, --policy=slurm:... and the manual use it.
  */
 #ifndef BURSAR_SCHED_PARAMS_H

@@ -1,9 +1,10 @@
 /*
  * Limits on how many pending jobs may accrue age at once: MaxJobsAccrue and
- * GrpJobsAccrue (spec/priority.md 4.2). A pending job needs an accrue slot
- * under every limit that applies to it, first come first served; when a job
- * that holds slots starts or ends, the next job takes them and its age begins
- * to count at that moment. Pure.
+ * GrpJobsAccrue (Slurm's src/slurmctld/acct_policy.c,
+ * acct_policy_handle_accrue_time()). A pending job needs an accrue slot under
+ * every limit that applies to it, first come first served; when a job that
+ * holds slots starts or ends, the next job takes them and its age begins to
+ * count at that moment. Pure.
  *
  * slurmctld counts slots at every pass; here the moments are computed from the
  * times at which jobs were submitted, started and ended. Times: epoch seconds.

@@ -1,5 +1,6 @@
 /*
- * Billing: weight lists and billable TRES (spec/priority.md 5).
+ * Billing: weight lists and billable TRES (Slurm's src/common/assoc_mgr.c,
+ * assoc_mgr_tres_weighted()).
  */
 #include "common/fair/billing.h"
 

@@ -1,6 +1,7 @@
 /*
  * Billing: lists of TRES weights as slurm.conf writes them, and what a job
- * costs per second under them (spec/priority.md 5).
+ * costs per second under them (Slurm's src/common/assoc_mgr.c,
+ * assoc_mgr_tres_weighted()).
  */
 #ifndef BURSAR_BILLING_H
 #define BURSAR_BILLING_H

@@ -1,5 +1,5 @@
 /*
- * Usage over time in closed form (spec/priority.md 2.4 to 2.6).
+ * Usage over time in closed form.
  */
 #include "common/fair/decay.h"
 

@@ -1,8 +1,9 @@
 /*
  * Usage over time in closed form: how it decays with the half-life, what a run
- * has added by a given moment, when the counters are reset (spec/priority.md
- * 2.1, 2.4 to 2.6; DESIGN.md "Usage and decay"). Continuous and with the exact
- * half-life, so no periodic pass is needed: value(t) follows from value(t0).
+ * has added by a given moment, when the counters are reset (Slurm's
+ * src/plugins/priority/multifactor/priority_multifactor.c, _apply_decay()).
+ * Continuous and with the exact half-life, so no periodic pass is needed:
+ * value(t) follows from value(t0).
  *
  * All times are seconds since the epoch, half-lives seconds. Results are finite
  * for finite input and never NaN.

@@ -1,5 +1,5 @@
 /*
- * How much of its CPUs and memory a job used (spec/reporting.md 6), and the
+ * How much of its CPUs and memory a job used (Slurm's contribs/seff), and the
  * quantiles from which the need of similar jobs is told. Pure: no store, no
  * clock.
  */

@@ -1,7 +1,7 @@
 /*
  * How usage decays: the policies that were in force, each from a time on, and
- * the buckets in which the usage of a time is summed up (DESIGN.md "Usage and
- * decay"). Pure; all times are epoch seconds.
+ * the buckets in which the usage of a time is summed up. Pure; all times are
+ * epoch seconds.
  *
  * A bucket is a stretch (begin, end] that neither a reset nor another policy cuts,
  * no longer than the half-life. What a run in it is worth is told as of its end,

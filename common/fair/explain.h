@@ -1,9 +1,8 @@
 /*
  * Why a user association has its fair-share factor: the levels of the tree from
  * the root down with the competitors on each, and the factor after one change
- * of usage or shares (spec/priority.md 3). Pure: takes nodes filled by
- * common/fair/fairshare.h. The effect of a change is computed by making it in a
- * copy of the nodes.
+ * of usage or shares. Pure: takes nodes filled by common/fair/fairshare.h. The
+ * effect of a change is computed by making it in a copy of the nodes.
  *
  * In all functions `nodes` are the `n` nodes of one cluster, filled by
  * fairshare_compute under the same policy, and `user` is an index among them.

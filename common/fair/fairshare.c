@@ -1,8 +1,9 @@
 /*
- * Fair share: shares, usage and factor of every association (spec/priority.md
- * 1, 2.8, 3). Every step is a pass over the arrays, forwards (a node after its
- * parent) or backwards; only Fair Tree walks the tree. What a look at a few
- * numbers gives again is not kept: there may be a million associations.
+ * Fair share: shares, usage and factor of every association (Slurm's
+ * src/plugins/priority/multifactor/fair_tree.c, priority_multifactor.c). Every
+ * step is a pass over the arrays, forwards (a node after its parent) or
+ * backwards; only Fair Tree walks the tree. What a look at a few numbers gives
+ * again is not kept: there may be a million associations.
  */
 #include "common/fair/fairshare.h"
 

@@ -1,9 +1,9 @@
 /*
  * Fair share: computes normalized shares, usage and fair-share factor of every
  * association of one cluster from its raw shares and raw usage, by Fair Tree,
- * the classic or the depth-oblivious formula (spec/priority.md 1, 2.8, 3).
- * Pure: an array in, the same array filled; nothing is read, nothing is
- * printed.
+ * the classic or the depth-oblivious formula (Slurm's
+ * src/plugins/priority/multifactor). Pure: an array in, the same array filled;
+ * nothing is read, nothing is printed.
  */
 #ifndef BURSAR_FAIRSHARE_H
 #define BURSAR_FAIRSHARE_H

@@ -1,8 +1,9 @@
 /*
  * Priorities of the jobs of one cluster: takes what common/fair/priority.h
  * needs from the configuration, the association tree and the QOS, and computes
- * one result for each job, partition and QOS (spec/priority.md 4, 7.2). For
- * sprio, squeue and the planner; db/view/jobprio.h loads it. Pure.
+ * one result for each job, partition and QOS (Slurm's
+ * src/plugins/priority/multifactor/priority_multifactor.c). For sprio, squeue
+ * and the planner; db/view/jobprio.h loads it. Pure.
  */
 #ifndef BURSAR_JOBPRIO_H
 #define BURSAR_JOBPRIO_H

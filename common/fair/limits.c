@@ -1,6 +1,6 @@
 /*
- * Which limit a job breaks first (spec/priority.md 8.2 - 8.4). A limit is a
- * row of one table, a check a row of others in the order of 8.3. Pure.
+ * Which limit a job breaks first (Slurm's src/slurmctld/acct_policy.c). A limit
+ * is a row of one table, a check a row of others in the order of 8.3. Pure.
  */
 #include "common/fair/limits.h"
 

@@ -1,8 +1,8 @@
 /*
  * Limits: may this job be submitted, may it start now, and if not, which limit
- * forbids it (spec/priority.md 8.2 - 8.4). Pure: takes the limits and the usage
- * of each level, gives a reason of common/text/reason.h. The caller decides
- * whether limits are enforced at all.
+ * forbids it (Slurm's src/slurmctld/acct_policy.c). Pure: takes the limits and
+ * the usage of each level, gives a reason of common/text/reason.h. The caller
+ * decides whether limits are enforced at all.
  *
  * The levels of a job form a chain: partition QOS and job QOS (the one whose
  * limits win first), its association, the accounts above up to the root. A

@@ -1,6 +1,7 @@
 /*
- * Multifactor job priority (spec/priority.md 4). Everything is double until
- * the sum is truncated.
+ * Multifactor job priority (Slurm's
+ * src/plugins/priority/multifactor/priority_multifactor.c,
+ * _get_priority_internal()). Everything is double until the sum is truncated.
  */
 #include "common/fair/priority.h"
 

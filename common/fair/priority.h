@@ -1,7 +1,8 @@
 /*
  * Multifactor job priority of one job in one partition under one QOS, factor by
- * factor (spec/priority.md 4). Pure. Used by sprio for its columns and
- * explanations, by the planner and by the simulator.
+ * factor (Slurm's src/plugins/priority/multifactor/priority_multifactor.c).
+ * Pure. Used by sprio for its columns and explanations, by the planner and by
+ * the simulator.
  */
 #ifndef BURSAR_PRIORITY_H
 #define BURSAR_PRIORITY_H

@@ -1,7 +1,8 @@
 /*
  * Roll-up: usage of each hour of a cluster, from runs, pending jobs, node
- * events and reservations (spec/reporting.md 5). Pure arithmetic: who reads and
- * keeps the rows is db/rollup/rollup.c.
+ * events and reservations (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_rollup.c). Pure arithmetic: who
+ * reads and keeps the rows is db/rollup/rollup.c.
  *
  * 	rollup_init(&r, from, until, tres, n_tres, arena);
  * 	rollup_add_event(...); rollup_add_reservation(...);

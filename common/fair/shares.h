@@ -1,8 +1,8 @@
 /*
  * The association tree of one cluster with its shares, usage and fair-share
- * factors, as arrays in listing order, for sshare, sprio and the planner
- * (spec/priority.md 1 - 3, 6.5). db/view/shares.h loads it from the database
- * row by row; common/fair/fairshare.h computes the factors. Pure.
+ * factors, as arrays in listing order, for sshare, sprio and the planner.
+ * db/view/shares.h loads it from the database row by row;
+ * common/fair/fairshare.h computes the factors. Pure.
  */
 #ifndef BURSAR_SHARES_H
 #define BURSAR_SHARES_H

@@ -1,6 +1,6 @@
 /*
- * The arithmetic of advice (spec/backfill.md 7.3, 5.1): which scheduler
- * parameters and time limits a history asks for. Pure: numbers in, numbers out.
+ * The arithmetic of advice: which scheduler parameters and time limits a
+ * history asks for. Pure: numbers in, numbers out.
  */
 #ifndef BURSAR_ADVISE_H
 #define BURSAR_ADVISE_H

@@ -1,9 +1,10 @@
 /*
- * The backfill pass (spec/backfill.md 3.5): in order of priority each pending
- * job is planned on nodes over time, around those promised to jobs planned
- * before it; a job whose slot begins now starts. Runs after the main pass on
- * the same schedule. Pure: the time is a parameter, the result is in the jobs
- * (starts, plans, reasons) and the report.
+ * The backfill pass (Slurm's src/plugins/sched/backfill/backfill.c,
+ * _attempt_backfill()): in order of priority each pending job is planned on
+ * nodes over time, around those promised to jobs planned before it; a job whose
+ * slot begins now starts. Runs after the main pass on the same schedule. Pure:
+ * the time is a parameter, the result is in the jobs (starts, plans, reasons)
+ * and the report.
  *
  * The other policies are the same planner under other rules, without a main pass
  * before it:

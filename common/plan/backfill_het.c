@@ -1,6 +1,7 @@
 /*
  * Jobs of several parts (heterogeneous jobs) start together or not at all
- * (spec/backfill.md 3.5, 16). Part of common/plan/backfill.h.
+ * (Slurm's src/plugins/sched/backfill/backfill.c, _het_job_start_test()). Part
+ * of common/plan/backfill.h.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * What a pass decides about a job: it starts, nodes are kept for it, it is
- * expected. Part of common/plan/backfill.h (spec/backfill.md 3.5, 13 and 14).
+ * expected. Part of common/plan/backfill.h.
  */
 #include <string.h>
 

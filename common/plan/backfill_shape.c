@@ -1,7 +1,6 @@
 /*
  * Jobs shaped like one that found no place in the whole window find none
- * either, because a pass only ever takes away (spec/backfill.md 7.1). Part of
- * common/plan/backfill.h.
+ * either, because a pass only ever takes away. Part of common/plan/backfill.h.
  */
 #include <string.h>
 

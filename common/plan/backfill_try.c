@@ -1,6 +1,5 @@
 /*
- * Looks for a slot of one job in the table: part of common/plan/backfill.h
- * (spec/backfill.md 3.5, steps 9 to 15).
+ * Looks for a slot of one job in the table: part of common/plan/backfill.h.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
  * What the table leaves over the time of a job, and which tries are not worth
- * making: part of common/plan/backfill.h (spec/backfill.md 3.5, 9).
+ * making: part of common/plan/backfill.h.
  */
 #include <string.h>
 

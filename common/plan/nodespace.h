@@ -1,7 +1,8 @@
 /*
- * The node-space table of Slurm's backfill (spec/backfill.md 1): records in
- * order of time, without gaps, over the whole window, each with the nodes that
- * are not promised to a pending job then. Pure.
+ * The node-space table of Slurm's backfill (Slurm's
+ * src/plugins/sched/backfill/backfill.c, _add_reservation()): records in order
+ * of time, without gaps, over the whole window, each with the nodes that are
+ * not promised to a pending job then. Pure.
  *
  * With `amounts` the table is finer than Slurm's: beside whole nodes it keeps
  * how many CPUs, MiB and gres of a node are promised, so that two jobs may be

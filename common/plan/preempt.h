@@ -1,7 +1,8 @@
 /*
- * Preemption (spec/backfill.md 5.4): which running jobs a pending job may
- * preempt, and which of them are preempted so that it can start: those of
- * lowest rank, and no more than it needs. Pure; part of common/plan/schedule.h.
+ * Preemption (Slurm's src/interfaces/preempt.c): which running jobs a pending
+ * job may preempt, and which of them are preempted so that it can start: those
+ * of lowest rank, and no more than it needs. Pure; part of
+ * common/plan/schedule.h.
  *
  * A preempted job is gone at once, or at the end of its grace time; until then
  * its nodes are kept for the job it is preempted for.
@@ -44,7 +45,7 @@ bool preempt_has_room(struct schedule *, const struct sched_running *,
 	struct arena *);
 
 /* Moves jobs that may preempt another in the queue ahead of it; otherwise the
- * order stays (spec/backfill.md 2.2, 2). */
+  * order stays (Slurm's src/interfaces/preempt.c). */
 void preempt_order(struct schedule *, size_t n, struct arena *);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * The main pass (spec/backfill.md 2): the queue, the order, what blocks whom.
- * Where a job fits is in schedule_nodes.c. Pure.
+ * The main pass (Slurm's src/slurmctld/job_scheduler.c, _schedule()): the
+ * queue, the order, what blocks whom. Where a job fits is in schedule_nodes.c.
+ * Pure.
  */
 #include "common/plan/schedule.h"
 

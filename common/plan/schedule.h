@@ -1,11 +1,11 @@
 /*
  * The cluster at one moment as the scheduling passes see it, and the main pass
- * (spec/backfill.md 2): pending jobs in order of tier and priority start on the
- * nodes that are free, as far as limits allow. After the first that does not
- * fit no job of lower priority starts in its partition; a job that a limit
- * holds back does not block others. The second pass is common/plan/backfill.h.
- * Pure: the caller passes nodes, running jobs, partitions and pending jobs, and
- * carries out the result.
+ * (Slurm's src/slurmctld/job_scheduler.c, _schedule()): pending jobs in order
+ * of tier and priority start on the nodes that are free, as far as limits
+ * allow. After the first that does not fit no job of lower priority starts in
+ * its partition; a job that a limit holds back does not block others. The
+ * second pass is common/plan/backfill.h. Pure: the caller passes nodes, running
+ * jobs, partitions and pending jobs, and carries out the result.
  *
  * Sets of nodes are bits (common/base/bits.h) by index in schedule->nodes.
  * Times are epoch seconds; reasons are those of common/text/reason.h.
@@ -51,7 +51,8 @@ struct sched_words {
 	size_t first, end;
 };
 
-/* What preemption does to a running job (spec/backfill.md 5.4). */
+/* What preemption does to a running job (Slurm's src/slurmctld/job_scheduler.c,
+ * _schedule()). */
 enum preempted_how {
 	PREEMPTED_NEVER,
 	PREEMPTED_CANCEL,
@@ -358,12 +359,12 @@ bool schedule_licenses_exist(
 	const struct schedule *, const struct sched_job *);
 
 /*
- * Reservations (spec/backfill.md 3.5, 9): removes from the set `nodes` those
- * that the job may not use in [*from, *from + seconds). *from may move to a
- * later time, to the start of the job's own reservation or past those of nodes
- * it names. Returns false when its own reservation does not let it run then.
- * *until: an end of a reservation after which more nodes may be free, 0 for
- * none.
+ * Reservations (Slurm's src/slurmctld/job_scheduler.c, _schedule()): removes
+ * from the set `nodes` those that the job may not use in [*from, *from +
+ * seconds). *from may move to a later time, to the start of the job's own
+ * reservation or past those of nodes it names. Returns false when its own
+ * reservation does not let it run then. *until: an end of a reservation after
+ * which more nodes may be free, 0 for none.
  */
 bool schedule_reserved(const struct schedule *, const struct sched_job *,
 	int64_t seconds, int64_t *from, uint64_t *nodes, int64_t *until);

@@ -1,8 +1,7 @@
 /*
- * Nodes for a job (spec/backfill.md 2.3, 3.7 "Node choice"): what each could
- * give is gathered here, the choice is made by common/select/select.h, which has
- * the rules of Slurm and those of textbook policies. Part of
- * common/plan/schedule_nodes.h. Pure.
+ * Nodes for a job (Slurm's src/slurmctld/node_scheduler.c): what each could give is gathered here,
+ * the choice is made by common/select/select.h, which has the rules of Slurm and those of textbook
+ * policies. Part of common/plan/schedule_nodes.h. Pure.
  */
 #include <string.h>
 

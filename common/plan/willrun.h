@@ -1,7 +1,8 @@
 /*
  * The earliest start of a job that only running jobs keep from starting
- * (spec/backfill.md 3.7). Running jobs are taken as ended in order of their
- * expected ends, in groups, until the job fits. Pure. Times: epoch seconds.
+ * (Slurm's src/plugins/select/cons_tres/job_test.c, _will_run_test()). Running
+ * jobs are taken as ended in order of their expected ends, in groups, until the
+ * job fits. Pure. Times: epoch seconds.
  *
  * To test few groups, first the time at which each node has room is computed:
  * the time at which enough nodes have room gives the group to begin with.

@@ -1,10 +1,10 @@
 /*
  * Chooses the nodes of a job among those with room for it, as Slurm's
- * select/cons_tres does on a flat network (spec/backfill.md 3.7 "Node choice"):
- * best fit among runs of consecutive nodes, or a single node; the least loaded
- * nodes; the last nodes; nodes in use first. Textbook policies take the lowest
- * nodes, or those that come free last. Pure: takes the CPUs that each node
- * could give, returns the CPUs that the job gets on each.
+ * select/cons_tres does on a flat network: best fit among runs of consecutive
+ * nodes, or a single node; the least loaded nodes; the last nodes; nodes in use
+ * first. Textbook policies take the lowest nodes, or those that come free last.
+ * Pure: takes the CPUs that each node could give, returns the CPUs that the job
+ * gets on each.
  *
  * A rule is a way to choose (enum select_rule). The rules are in files of their
  * own; select.c calls them.

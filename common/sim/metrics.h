@@ -1,7 +1,7 @@
 /*
- * The metrics of a schedule under any policy (spec/backfill.md 8), from a trace
- * and the start of each of its jobs; and curves for pictures. Pure. Times are
- * seconds.
+ * The metrics of a schedule under any policy (Feitelson, JSSPP 2001), from a
+ * trace and the start of each of its jobs; and curves for pictures. Pure. Times
+ * are seconds.
  */
 #ifndef BURSAR_METRICS_H
 #define BURSAR_METRICS_H

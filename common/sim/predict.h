@@ -1,8 +1,8 @@
 /*
- * Predicts how long a job will run from earlier jobs of its user
- * (spec/backfill.md 7.2; Tsafrir, Etsion and Feitelson 2007). The time at which
- * a job is killed stays the user's limit; a prediction is only for planning.
- * Pure. Times are seconds.
+ * Predicts how long a job will run from earlier jobs of its user (Tsafrir,
+ * Etsion and Feitelson, IEEE TPDS 18(6), 2007). The time at which a job is
+ * killed stays the user's limit; a prediction is only for planning. Pure. Times
+ * are seconds.
  */
 #ifndef BURSAR_PREDICT_H
 #define BURSAR_PREDICT_H

@@ -1,8 +1,8 @@
 /*
  * Free processors over time, as a step function: what running jobs and
- * reservations leave (spec/backfill.md 3.2). Plain arrays, because a scan over
- * neighbours in memory beats a tree at the sizes that occur. Pure; times are
- * seconds, the last step lasts for ever.
+ * reservations leave. Plain arrays, because a scan over neighbours in memory
+ * beats a tree at the sizes that occur. Pure; times are seconds, the last step
+ * lasts for ever.
  */
 #ifndef BURSAR_PROFILE_H
 #define BURSAR_PROFILE_H

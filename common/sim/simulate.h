@@ -1,8 +1,8 @@
 /*
- * Replaying a trace on a machine under a policy (spec/backfill.md 3, 7.2, 8).
- * At an instant first all jobs that end leave, then all that are submitted
- * join, then the policy makes one pass. Pure: time is the trace's, not the
- * clock's; the same input gives the same result.
+ * Replaying a trace on a machine under a policy. At an instant first all jobs
+ * that end leave, then all that are submitted join, then the policy makes one
+ * pass. Pure: time is the trace's, not the clock's; the same input gives the
+ * same result.
  */
 #ifndef BURSAR_SIMULATE_H
 #define BURSAR_SIMULATE_H

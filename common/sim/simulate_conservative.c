@@ -1,8 +1,9 @@
 /*
- * Conservative backfill (spec/backfill.md 3.2): every waiting job holds a
- * reservation from its arrival on. When a job ends early, each pending job in
- * the order of the queue is taken out and put back at its earliest start while
- * all other reservations stay: no reservation ever moves later. Pure.
+ * Conservative backfill (Mu'alem and Feitelson, IEEE TPDS 12(6), 2001): every
+ * waiting job holds a reservation from its arrival on. When a job ends early,
+ * each pending job in the order of the queue is taken out and put back at its
+ * earliest start while all other reservations stay: no reservation ever moves
+ * later. Pure.
  */
 #include "common/sim/simulate.h"
 

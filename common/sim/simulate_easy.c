@@ -1,8 +1,8 @@
 /*
- * First come, first served, without and with EASY backfill (spec/backfill.md
- * 3.1): the head of the queue is promised the moment at which enough running
- * jobs will have ended; others may run where they do not touch that, in the
- * order of the queue or the shortest first (spec 7.2). Pure.
+ * First come, first served, without and with EASY backfill (Lifka, JSSPP 1995):
+ * the head of the queue is promised the moment at which enough running jobs
+ * will have ended; others may run where they do not touch that, in the order of
+ * the queue or the shortest first (spec 7.2). Pure.
  */
 #include "common/sim/simulate.h"
 

@@ -1,7 +1,7 @@
 /*
  * Fair share during a simulation: an association tree of the groups of a trace
  * (accounts) and their users, what they have used up to any moment, and their
- * factors (spec/priority.md 2, 3). Pure; part of common/sim/simulate_slurm.h.
+ * factors. Pure; part of common/sim/simulate_slurm.h.
  */
 #ifndef BURSAR_SIMULATE_SHARE_H
 #define BURSAR_SIMULATE_SHARE_H

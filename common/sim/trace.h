@@ -1,7 +1,6 @@
 /*
  * A trace in memory: who asked for what when, and how long it ran; made from
- * rows of an SWF file (spec/reporting.md 10) or of any history, under rules
- * that say what is left out (spec/backfill.md 8: "report with every figure").
+ * rows of an SWF file or of any history, under rules that say what is left out.
  * Pure: rows in, jobs out. Times are seconds.
  */
 #ifndef BURSAR_TRACE_H

@@ -1,6 +1,6 @@
 /*
- * The association: one account, or one user in an account, on one cluster,
- * with its shares and limits (spec/sacctmgr.md 3.0, 3.2, 5.5).
+ * The association: one account, or one user in an account, on one cluster, with
+ * its shares and limits.
  */
 #ifndef BURSAR_ASSOC_H
 #define BURSAR_ASSOC_H

@@ -1,7 +1,7 @@
 /*
  * What an administrator can set: members (common/table/member.h) with a `set`.
  * It serves the SET words, the echo of what was set, the flat file and the
- * change lines of `load` (spec/sacctmgr.md 3.0, 3.10, 6).
+ * change lines of `load` (Slurm's src/sacctmgr/common.c).
  */
 #ifndef BURSAR_ATTR_H
 #define BURSAR_ATTR_H

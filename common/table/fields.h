@@ -1,8 +1,8 @@
 /*
- * Every column sacctmgr can print (spec/sacctmgr.md 4.1): its names, heading,
- * width and help. Several entities (account, user, QOS ...) have columns of the
- * same name: a row of their members (common/table/member.h) begins with the
- * column's HEAD_ macro.
+ * Every column sacctmgr can print (Slurm's src/sacctmgr/common.c,
+ * sacctmgr_process_format_list()): its names, heading, width and help. Several
+ * entities (account, user, QOS ...) have columns of the same name: a row of
+ * their members (common/table/member.h) begins with the column's HEAD_ macro.
  *
  * A name in `format=` means the first column in SACCTMGR_FIELDS that it matches,
  * even one that the entity does not fill; only when none matches, a name that

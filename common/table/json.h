@@ -1,8 +1,8 @@
 /*
  * Documents for machines, one record at a time so that memory stays flat: JSON
  * (json-c), YAML (libyaml), or one JSON object a line. The layout is that of
- * Slurm's data_parser/v0.0.45 (spec/sacctmgr.md 1.5, priority.md 6.6,
- * reporting.md 3.7): the list of records, then `meta`, `errors`, `warnings`.
+ * Slurm's data_parser/v0.0.45: the list of records, then `meta`, `errors`,
+ * `warnings`.
  *
  *	struct json_doc doc;
  *	json_begin(&doc, stdout, JSON_PRETTY, "shares/shares");

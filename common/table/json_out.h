@@ -1,8 +1,8 @@
 /*
  * A document while it is written, piece by piece: as JSON, straight into the
  * stream (json-c's own printer silently leaves out what it finds no memory
- * for), or as YAML through libyaml's events, every scalar with its type
- * (spec/sacctmgr.md 1.1, `--yaml`). For common/table/json.c only.
+ * for), or as YAML through libyaml's events, every scalar with its type. For
+ * common/table/json.c only.
  */
 #ifndef BURSAR_JSON_OUT_H
 #define BURSAR_JSON_OUT_H

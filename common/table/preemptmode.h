@@ -1,5 +1,5 @@
 /*
- * How a QOS gives way: the words of PreemptMode (spec/sacctmgr.md 3.10).
+ * How a QOS gives way: the words of PreemptMode (slurm.conf(5), sacctmgr(1)).
  */
 #ifndef BURSAR_PREEMPTMODE_H
 #define BURSAR_PREEMPTMODE_H

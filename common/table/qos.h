@@ -1,6 +1,6 @@
 /*
- * Quality of service: limits, priority, preemption (spec/sacctmgr.md 3.10,
- * 5.10; spec/priority.md 8).
+ * Quality of service: limits, priority, preemption (Slurm's
+ * src/common/slurmdb_defs.c).
  */
 #ifndef BURSAR_QOS_H
 #define BURSAR_QOS_H

@@ -1,6 +1,6 @@
 /*
- * Tables as Slurm's commands print them (spec/sacctmgr.md 4.2, priority.md
- * 6.4): fixed width with `+`-cut text, or cells between delimiters.
+ * Tables as Slurm's commands print them (Slurm's src/common/print_fields.c):
+ * fixed width with `+`-cut text, or cells between delimiters.
  */
 #ifndef BURSAR_TABLE_H
 #define BURSAR_TABLE_H

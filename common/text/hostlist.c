@@ -1,7 +1,7 @@
 /*
  * Host lists: `n[001-128,200],login` to single names and back. Pure text
  * work; follows the node-name grammar of slurm.conf (any number of brackets
- * in a name) and spec/sacctmgr.md 1.4 (`name[a,b]` with words).
+ * in a name) and of sacctmgr(1) (`name[a,b]` with words).
  */
 #include "common/text/hostlist.h"
 

@@ -1,5 +1,6 @@
 /*
- * Reads job ids as users type them (spec/reporting.md 7, priority.md 7.1).
+ * Reads job ids as users type them (Slurm's src/common/slurm_protocol_defs.c,
+ * unfmt_job_id_string()).
  */
 #ifndef BURSAR_JOBID_H
 #define BURSAR_JOBID_H

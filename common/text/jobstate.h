@@ -1,6 +1,7 @@
 /*
- * Job states: Slurm's numbers, words and short codes (spec/reporting.md
- * 3.5). A state is a base state (the low byte) with flags or-ed onto it.
+ * Job states: Slurm's numbers, words and short codes (Slurm's
+ * src/common/slurm_protocol_defs.c). A state is a base state (the low byte)
+ * with flags or-ed onto it.
  */
 #ifndef BURSAR_JOBSTATE_H
 #define BURSAR_JOBSTATE_H

@@ -1,6 +1,6 @@
 /*
- * Names of the reasons (spec/priority.md 8.4): one table, and one for limits on
- * a TRES. Pure.
+ * Names of the reasons (Slurm's src/common/job_state_reason.c): one table, and
+ * one for limits on a TRES. Pure.
  */
 #include "common/text/reason.h"
 

@@ -1,7 +1,7 @@
 /*
- * Reasons why a job is pending, by Slurm's names (spec/priority.md 8.4). A
- * reason is a number: of enum reason, or for a limit on a TRES one that
- * reason_of_tres() returns.
+ * Reasons why a job is pending, by Slurm's names (Slurm's
+ * src/common/job_state_reason.c). A reason is a number: of enum reason, or for
+ * a limit on a TRES one that reason_of_tres() returns.
  */
 #ifndef BURSAR_REASON_H
 #define BURSAR_REASON_H

@@ -1,8 +1,8 @@
 /*
  * SLUIDs of jobs: a number of 64 bits, written as `s` and 13 characters
- * (spec/priority.md 7.3, reporting.md 3). Slurm's controller assigns them; here
- * they are computed from cluster, job id and submit time, so that they never
- * change and need no storage.
+ * (Slurm's src/common/sluid.c). Slurm's controller assigns them; here they are
+ * computed from cluster, job id and submit time, so that they never change and
+ * need no storage.
  */
 #ifndef BURSAR_SLUID_H
 #define BURSAR_SLUID_H

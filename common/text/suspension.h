@@ -1,7 +1,8 @@
 /*
- * Computes how long a job was suspended (spec/reporting.md 3.3, 3.5, 5.2), from
- * the known intervals and from seconds of which only the sum is known. All
- * times are epoch seconds. Pure.
+ * Computes how long a job was suspended (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_jobacct_process.c), from the
+ * known intervals and from seconds of which only the sum is known. All times
+ * are epoch seconds. Pure.
  */
 #ifndef BURSAR_SUSPENSION_H
 #define BURSAR_SUSPENSION_H

@@ -1,7 +1,7 @@
 /*
  * Reads the Standard Workload Format, version 2.2, of the Parallel Workloads
- * Archive (spec/reporting.md 10): one job per line, 18 numbers, -1 for unknown.
- * Pure: lines in, numbers out.
+ * Archive (cs.huji.ac.il/labs/parallel/workload/swf.html): one job per line, 18
+ * numbers, -1 for unknown. Pure: lines in, numbers out.
  */
 #ifndef BURSAR_SWF_H
 #define BURSAR_SWF_H

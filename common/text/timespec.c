@@ -1,6 +1,6 @@
 /*
  * Times and durations as text. Pure: `now` comes in, only the zone is the
- * process's own. Follows spec/reporting.md 1.1, 1.2 and 2, sacctmgr.md 1.4.
+ * process's own. Follows Slurm's src/common/parse_time.c.
  *
  * A date or a clock time that is given twice is refused, where Slurm takes
  * the last one, and so is a day that the month does not have, which runs on

@@ -1,8 +1,8 @@
 /*
- * Reads and prints times and durations as Slurm's commands do
- * (spec/reporting.md 1.1, 1.2, 2; spec/sacctmgr.md 1.4, 4.3). Times (time_t)
- * are epoch seconds. `now` is always a parameter: nothing here reads the clock.
- * Functions that return int: 0, or -1 with err (ERR_USAGE) set.
+ * Reads and prints times and durations as Slurm's commands do (Slurm's
+ * src/common/parse_time.c). Times (time_t) are epoch seconds. `now` is always a
+ * parameter: nothing here reads the clock. Functions that return int: 0, or -1
+ * with err (ERR_USAGE) set.
  */
 #ifndef BURSAR_TIMESPEC_H
 #define BURSAR_TIMESPEC_H
@@ -28,8 +28,8 @@ time_t time_local(const struct tm *);
 time_t time_again(time_t when);
 
 /*
- * Reads a time in any form of spec/reporting.md section 2, in the local time
- * zone. `past`: a date without a year in a later month than now is last year's,
+ * Reads a time in any form that sacct(1) describes, in the local time zone.
+ * `past`: a date without a year in a later month than now is last year's,
  * and a time of day alone is today's; else both mean the next such time. -1
  * with Slurm's "Invalid time specification (pos=N): TEXT"; *out is unchanged
  * then. Beyond Slurm: bare seconds since the epoch, of nine digits or more, and

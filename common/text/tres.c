@@ -1,7 +1,6 @@
 /*
  * Trackable resources: catalogue look-ups, lists of counts, and their text
- * form. Pure: knows no store. Follows spec/sacctmgr.md 4.4, reporting.md 1.3
- * (memory units) and 1.4 (order of the printed entries).
+ * form. Pure: knows no store. Follows Slurm's src/common/slurmdb_defs.c.
  */
 #include "common/text/tres.h"
 

@@ -1,7 +1,7 @@
 /*
  * Trackable resources (TRES): the catalogue of a store, lists of counts, and
- * their text form `cpu=4,mem=2G,gres/gpu=1` (spec/sacctmgr.md 4.4, reporting.md
- * 1.4).
+ * their text form `cpu=4,mem=2G,gres/gpu=1` (Slurm's
+ * src/common/slurmdb_defs.c).
  */
 #ifndef BURSAR_TRES_H
 #define BURSAR_TRES_H

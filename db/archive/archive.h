@@ -1,5 +1,5 @@
 /*
- * Archives: old records as lines of JSON, and back (spec/sacctmgr.md 5.15).
+ * Archives: old records as lines of JSON, and back.
  *
  * A line is one record: `kind` (event, job, reservation, step, suspension,
  * txn), then the columns of its table by their names, times in seconds since

@@ -1,5 +1,7 @@
 /*
- * Accounts: add, show, modify, delete (spec/sacctmgr.md 3.1, 5.2, 5.7).
+ * Accounts: add, show, modify, delete (Slurm's
+ * src/sacctmgr/account_functions.c,
+ * src/plugins/accounting_storage/mysql/as_mysql_acct.c).
  */
 #include "db/change/operations.h"
 

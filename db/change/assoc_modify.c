@@ -1,6 +1,7 @@
 /*
  * Changing association rows, for account, user and cluster: rights, effects on
- * the rows below, moving an account (spec/sacctmgr.md 5.4 - 5.6).
+ * the rows below, moving an account (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_assoc.c).
  */
 #include "db/change/operations.h"
 

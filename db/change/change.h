@@ -2,7 +2,7 @@
  * Changes as operations: what add, modify and delete of accounts, users, QOS,
  * clusters, coordinators, federations, resources and jobs do to a store: checks
  * of rights and values, the change, its entries in the transaction log. For
- * sacctmgr and for what-if (db/whatif). spec/sacctmgr.md 1, 2, 5, 7.
+ * sacctmgr and for what-if (db/whatif).
  *
  * An operation has three parts:
  *

@@ -1,5 +1,6 @@
 /*
- * Clusters: add, show, modify, delete (spec/sacctmgr.md 3.3).
+ * Clusters: add, show, modify, delete (Slurm's
+ * src/sacctmgr/cluster_functions.c).
  */
 #include "db/change/operations.h"
 

@@ -1,5 +1,6 @@
 /*
- * Coordinators of accounts: add, delete (spec/sacctmgr.md 3.4, 5.12).
+ * Coordinators of accounts: add, delete (Slurm's src/sacctmgr/user_functions.c,
+ * sacctmgr_add_coord()).
  */
 #include "db/change/operations.h"
 

@@ -1,5 +1,6 @@
 /*
- * Federations: add, show, modify, delete (spec/sacctmgr.md 3.6).
+ * Federations: add, show, modify, delete (Slurm's
+ * src/sacctmgr/federation_functions.c).
  */
 #include "db/change/change.h"
 

@@ -1,5 +1,6 @@
 /*
- * Jobs: what can be changed in their records (spec/sacctmgr.md 3.8, 5.9).
+ * Jobs: what can be changed in their records (Slurm's
+ * src/sacctmgr/job_functions.c).
  */
 #include "db/change/change.h"
 

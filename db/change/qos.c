@@ -1,5 +1,5 @@
 /*
- * QOS: add, show, modify, delete (spec/sacctmgr.md 3.10).
+ * QOS: add, show, modify, delete (Slurm's src/sacctmgr/qos_functions.c).
  */
 #include "db/change/operations.h"
 

@@ -1,6 +1,6 @@
 /*
  * Deleting accounts, users and associations, and the checks that can refuse it
- * (spec/sacctmgr.md 5.7).
+ * (Slurm's src/plugins/accounting_storage/mysql/accounting_storage_mysql.c).
  */
 #ifndef BURSAR_CHANGE_REMOVE_H
 #define BURSAR_CHANGE_REMOVE_H

@@ -1,6 +1,6 @@
 /*
- * Resources that clusters share: add, show, modify, delete
- * (spec/sacctmgr.md 3.12, 5.12).
+ * Resources that clusters share: add, show, modify, delete (Slurm's
+ * src/sacctmgr/resource_functions.c).
  */
 #include "db/change/change.h"
 

@@ -1,5 +1,6 @@
 /*
- * Rights (spec/sacctmgr.md 5.9): the caller's admin level and the accounts the
+ * Rights (Slurm's src/plugins/accounting_storage/common/common_as.c,
+ * is_user_min_admin_level()): the caller's admin level and the accounts the
  * caller coordinates.
  */
 #include "db/change/change.h"

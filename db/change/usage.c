@@ -1,6 +1,6 @@
 /*
- * RawUsage= of associations and QOS (spec/sacctmgr.md 5.8; DESIGN.md: any
- * number for associations too, to carry usage over from another system).
+ * RawUsage= of associations and QOS : for associations Slurm takes only 0, here
+ * any number, to carry usage over from another system.
  */
 #include "db/change/change.h"
 

@@ -1,6 +1,6 @@
 /*
  * Users: their words, and deleting them; adding, showing and modifying have
- * files of their own (spec/sacctmgr.md 3.16).
+ * files of their own (Slurm's src/sacctmgr/user_functions.c).
  */
 #include "db/change/user.h"
 

@@ -1,6 +1,7 @@
 /*
  * `add user`: records, a row for every cluster, account and partition, wckeys
- * (spec/sacctmgr.md 5.3).
+ * (Slurm's src/sacctmgr/user_functions.c,
+ * src/plugins/accounting_storage/mysql/as_mysql_user.c).
  */
 #include "db/change/operations.h"
 #include "db/change/user.h"

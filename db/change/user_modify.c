@@ -1,6 +1,7 @@
 /*
  * `modify user`: the record, its defaults, its name, and the rows of the user
- * (spec/sacctmgr.md 3.16, 5.4).
+ * (Slurm's src/sacctmgr/user_functions.c,
+ * src/plugins/accounting_storage/mysql/as_mysql_user.c).
  */
 #include "db/change/operations.h"
 #include "db/change/user.h"

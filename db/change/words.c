@@ -1,6 +1,6 @@
 /*
- * Reading the words of a command into conditions and settings, by the tables
- * of the entity (spec/sacctmgr.md 1.4, 3, 7).
+ * Reading the words of a command into conditions and settings, by the tables of
+ * the entity (Slurm's src/sacctmgr).
  */
 #include "db/change/change.h"
 

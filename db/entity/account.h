@@ -1,6 +1,5 @@
 /*
- * Account records, one for each name in the store, and coordinators
- * (spec/sacctmgr.md 3.1, 3.4, 5.12).
+ * Account records, one for each name in the store, and coordinators.
  *
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise. Results are in the arena. Functions that write expect

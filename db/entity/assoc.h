@@ -1,6 +1,7 @@
 /*
- * Associations in the store: reading with inheritance, adding, changing,
- * moving and removing rows (spec/sacctmgr.md 5.2 - 5.7).
+ * Associations in the store: reading with inheritance, adding, changing, moving
+ * and removing rows (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_assoc.c).
  *
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise. Functions that write expect store_begin() to have been called.

@@ -1,5 +1,6 @@
 /*
- * Clusters and their records (spec/sacctmgr.md 3.3, 5.1).
+ * Clusters and their records (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_cluster.c).
  *
  * Functions that return int: 0, or -1 with store->err set. Results are in the
  * arena. Functions that write expect store_begin() to have been called.

@@ -1,6 +1,5 @@
 /*
- * Events: a node that was down, and the capacity of the cluster from a time on
- * (spec/reporting.md 8 and 5, spec/sacctmgr.md 3.8).
+ * Events: a node that was down, and the capacity of the cluster from a time on.
  *
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise. Functions that write expect an open transaction. Times are epoch

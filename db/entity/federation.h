@@ -1,5 +1,6 @@
 /*
- * Federations of clusters (spec/sacctmgr.md 3.6, 5.12).
+ * Federations of clusters (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_federation.c).
  *
  * Functions return 0, or -1 with store->err set, unless they say otherwise.
  * Functions that write expect store_begin() to have been called.

@@ -1,7 +1,6 @@
 /*
  * What a new store holds before anyone added anything, and the TRES that
- * slurm.conf asks for (spec/sacctmgr.md 5.1, 5.14). Functions return 0, or -1
- * with store->err set.
+ * slurm.conf asks for. Functions return 0, or -1 with store->err set.
  */
 #ifndef BURSAR_INITIAL_H
 #define BURSAR_INITIAL_H

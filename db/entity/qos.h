@@ -1,5 +1,6 @@
 /*
- * QOS in the store (spec/sacctmgr.md 3.10).
+ * QOS in the store (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_qos.c).
  *
  * Functions return 0, or -1 with store->err set. Results are in the arena.
  * Functions that write expect store_begin() to have been called; "the

@@ -1,7 +1,8 @@
 /*
- * Reservations as the store keeps them (spec/sacctmgr.md 3.11). Functions
- * return 0, or -1 with store->err set, unless they say otherwise; results are
- * in the arena. Times are epoch seconds.
+ * Reservations as the store keeps them (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_resv.c). Functions return 0, or
+ * -1 with store->err set, unless they say otherwise; results are in the arena.
+ * Times are epoch seconds.
  */
 #ifndef BURSAR_RESERVATION_H
 #define BURSAR_RESERVATION_H

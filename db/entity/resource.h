@@ -1,7 +1,7 @@
 /*
  * Resources that clusters share, such as licenses of a server: one record for
- * each name and server, and how much of it a cluster may use
- * (spec/sacctmgr.md 3.12, 5.12).
+ * each name and server, and how much of it a cluster may use (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_resource.c).
  *
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise. Results are in the arena. Functions that write expect

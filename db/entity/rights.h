@@ -1,5 +1,7 @@
 /*
- * What a caller may do in a store (spec/sacctmgr.md 5.9).
+ * What a caller may do in a store (Slurm's
+ * src/plugins/accounting_storage/common/common_as.c,
+ * is_user_min_admin_level()).
  */
 #ifndef BURSAR_DB_RIGHTS_H
 #define BURSAR_DB_RIGHTS_H

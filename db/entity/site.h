@@ -2,7 +2,7 @@
  * A site as a command sees it: its configuration, its store, and the caller.
  * Every program begins with site_open.
  *
- * Where the store is (DESIGN.md "The store"): BURSAR_STORE, else StorageLoc of
+ * Where the store is: BURSAR_STORE, else StorageLoc of
  * the slurmdbd.conf beside slurm.conf; else /var/lib/bursar/acct.db for root,
  * $XDG_DATA_HOME/bursar/acct.db for others. A program with more rights than its
  * caller heeds neither BURSAR_STORE nor SLURM_CONF nor the caller's folders.

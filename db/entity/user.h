@@ -1,5 +1,5 @@
 /*
- * User records (spec/sacctmgr.md 3.16, 5.3, 5.4).
+ * User records (Slurm's src/plugins/accounting_storage/mysql/as_mysql_user.c).
  *
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise. Results are in the arena. Functions that write expect

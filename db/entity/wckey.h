@@ -1,5 +1,6 @@
 /*
- * Wckeys, the workload keys of users (spec/sacctmgr.md 3.17, 5.11).
+ * Wckeys, the workload keys of users (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_wckey.c).
  *
  * Functions return 0, or -1 with store->err set, unless they say otherwise.
  * Functions that write expect store_begin() to have been called.

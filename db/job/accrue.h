@@ -1,10 +1,10 @@
 /*
  * From when pending jobs accrue age under MaxJobsAccrue, GrpJobsAccrue and the
- * accrue limits of their QOS (spec/priority.md 4.2, common/fair/accrue.h), out
- * of the store. Jobs count in the job's QOS, never in that of the partition, in
- * their association and all above; an array that waits in one record counts
- * once. In a store moved to another time (db/past/past.h) jobs that had
- * ended by then are not known.
+ * accrue limits of their QOS (common/fair/accrue.h), out of the store. Jobs
+ * count in the job's QOS, never in that of the partition, in their association
+ * and all above; an array that waits in one record counts once. In a store
+ * moved to another time (db/past/past.h) jobs that had ended by then are not
+ * known.
  */
 #ifndef BURSAR_DB_ACCRUE_H
 #define BURSAR_DB_ACCRUE_H

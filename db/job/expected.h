@@ -1,7 +1,6 @@
 /*
  * When pending jobs are expected to start, as the last `splan --record` of the
- * cluster found it (spec/backfill.md 3.5). Functions that return int: 0, or -1
- * with the store's error.
+ * cluster found it. Functions that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_EXPECTED_H
 #define BURSAR_DB_EXPECTED_H

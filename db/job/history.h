@@ -1,8 +1,9 @@
 /*
- * Jobs and their steps as reports ask for them (spec/reporting.md 3.2, 3.3):
- * which existed, waited, ran or ended between two times, newest submission
- * only or all. Rows stream; memory is flat for any number of them. Functions
- * return 0, or -1 with the store's error, unless they say otherwise.
+ * Jobs and their steps as reports ask for them (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_jobacct_process.c): which
+ * existed, waited, ran or ended between two times, newest submission only or
+ * all. Rows stream; memory is flat for any number of them. Functions return 0,
+ * or -1 with the store's error, unless they say otherwise.
  */
 #ifndef BURSAR_DB_HISTORY_H
 #define BURSAR_DB_HISTORY_H

@@ -1,6 +1,5 @@
 /*
- * Jobs and their steps in the store: one row for each submission
- * (spec/reporting.md 8; DESIGN.md "Usage and decay").
+ * Jobs and their steps in the store: one row for each submission.
  *
  * Times are seconds since 1970, 0 where nothing is known. Text is never NULL.
  * `cluster` is a key. Functions that return int: 0, or -1 with the store's

@@ -1,8 +1,8 @@
 /*
- * Running jobs that are preempted for others (spec/backfill.md 5.4), as `splan
- * --start` noted them: jobs that were warned and run until their grace time
- * ends, and jobs suspended until there is room again. Functions that return
- * int: 0, or -1 with the store's error.
+ * Running jobs that are preempted for others (Slurm's
+ * src/interfaces/preempt.c), as `splan --start` noted them: jobs that were
+ * warned and run until their grace time ends, and jobs suspended until there is
+ * room again. Functions that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_PREEMPTION_H
 #define BURSAR_DB_PREEMPTION_H

@@ -1,7 +1,6 @@
 /*
- * srecord job: adds or updates one job's record (DESIGN.md "srecord";
- * spec/reporting.md 8). What is not given keeps its value, or in a new record
- * gets its default.
+ * srecord job: adds or updates one job's record. What is not given keeps its
+ * value, or in a new record gets its default.
  */
 #include "db/record/record.h"
 
@@ -328,7 +327,7 @@ static int check_times(struct recording *s, const struct job *job)
 	return 0;
 }
 
-/* ---- waiting (spec/priority.md 4.2) -------------------------------------- */
+/* ---- waiting -------------------------------------- */
 
 /* What only a controller knows is true until it says otherwise, or the job is let
  * go. */

@@ -1,8 +1,8 @@
 /*
- * Records what happened in the store (DESIGN.md "srecord"): jobs and their
- * steps, nodes, capacity, reservations, each given as key=value words. Who may
- * submit what, what a job asks for, has and costs, and whether limits admit it
- * is decided here, for srecord, for its imports, and for what-if.
+ * Records what happened in the store: jobs and their steps, nodes, capacity,
+ * reservations, each given as key=value words. Who may submit what, what a job
+ * asks for, has and costs, and whether limits admit it is decided here, for
+ * srecord, for its imports, and for what-if.
  *
  * A fact is recorded inside the caller's transaction, which the caller rolls
  * back when it is refused. Nothing here prints.

@@ -1,6 +1,6 @@
 /*
  * What a job asks for and what it has: TRES lists, memory, limits, and what a
- * second of it costs (spec/priority.md 4.1, 5).
+ * second of it costs.
  */
 #include "db/record/record.h"
 

@@ -1,7 +1,6 @@
 /*
- * srecord reservation: what was or will be reserved, and for whom
- * (spec/reporting.md 8, spec/sacctmgr.md 3.11). What is not given keeps its
- * value.
+ * srecord reservation: what was or will be reserved, and for whom. What is not
+ * given keeps its value.
  */
 #include "db/record/record.h"
 

@@ -1,6 +1,6 @@
 /*
  * key=value words: which there are is said in tables, how each type is read is
- * said here (DESIGN.md "srecord").
+ * said here.
  */
 #include "db/record/record.h"
 

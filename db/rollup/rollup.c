@@ -1,7 +1,7 @@
 /*
- * Roll-ups kept up to date and read (spec/reporting.md 5); see rollup.h. The
- * arithmetic is common/fair/rollup.c, the records come from rollup_sweep.c, the rows
- * are those of rollup_rows.c.
+ * Roll-ups kept up to date and read (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_rollup.c); see rollup.h. The arithmetic is
+ * common/fair/rollup.c, the records come from rollup_sweep.c, the rows are those of rollup_rows.c.
  */
 #include "db/rollup/rollup_parts.h"
 

@@ -1,6 +1,7 @@
 /*
  * Roll-ups in the store: usage of every hour, day and month of a cluster
- * (spec/reporting.md 4.9 and 5), so that a report over years reads few rows.
+ * (Slurm's src/plugins/accounting_storage/mysql/as_mysql_rollup.c), so that a
+ * report over years reads few rows.
  *
  * Hours up to `rollup_state.done` are rolled up; triggers
  * (db/store/migrations.c) note which of them a late or corrected record makes

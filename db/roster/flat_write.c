@@ -1,5 +1,5 @@
 /*
- * The flat file that `dump` writes (spec/sacctmgr.md 6.1).
+ * The flat file that `dump` writes (Slurm's src/sacctmgr/file_functions.c).
  */
 #include "db/roster/flatfile.h"
 

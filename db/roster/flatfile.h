@@ -1,5 +1,6 @@
 /*
- * The flat file of dump and load, line by line (spec/sacctmgr.md 6.1, 6.2).
+ * The flat file of dump and load, line by line (Slurm's
+ * src/sacctmgr/file_functions.c).
  */
 #ifndef BURSAR_ROSTER_FLATFILE_H
 #define BURSAR_ROSTER_FLATFILE_H

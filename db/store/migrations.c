@@ -1,6 +1,6 @@
 /*
- * The schema (DESIGN.md "The store"). STRICT tables; NULL is "not set"; times
- * are seconds since 1970; memory is in MiB.
+ * The schema. STRICT tables; NULL is "not set"; times are seconds since 1970;
+ * memory is in MiB.
  */
 #include "db/store/migrations.h"
 
@@ -244,7 +244,7 @@ static const char *const schema_1[] = {
 	"  half_life INTEGER NOT NULL -- seconds, 0: none\n"
 	") STRICT;\n",
 
-	"-- One row for each submission; spec/reporting.md section 8.\n"
+	"-- One row for each submission.\n"
 	"CREATE TABLE job (\n"
 	"  key INTEGER PRIMARY KEY,\n"
 	"  cluster INTEGER NOT NULL REFERENCES cluster (id),\n"

@@ -1,7 +1,7 @@
 /*
- * Opening, creating, migrating and changing the store. Follows DESIGN.md "The
- * store"; the hardening of the connection follows SQLite's own advice for
- * files of others (sqlite.org/security.html).
+ * Opening, creating, migrating and changing the store. The
+ * hardening of the connection follows SQLite's own advice for files of others
+ * (sqlite.org/security.html).
  */
 #include "db/store/store.h"
 #include "db/store/changeset.h"

@@ -1,7 +1,7 @@
 /*
- * The store: one SQLite file with everything Bursar knows (DESIGN.md, "The
- * store"). Only commands that add something create it, only commands that
- * change something migrate it (enum store_mode); a newer one is refused.
+ * The store: one SQLite file with everything Bursar knows. Only commands that
+ * add something create it, only commands that change something migrate it (enum
+ * store_mode); a newer one is refused.
  *
  * Changes go first into a file beside it (SQLite's write-ahead log, the WAL),
  * which stays when the last program closes it: readers never block a writer, and

@@ -1,6 +1,7 @@
 /*
- * The transaction log (spec/sacctmgr.md 5.13): one row for each kind of thing
- * a change did, in Slurm's numbers and words.
+ * The transaction log (Slurm's
+ * src/plugins/accounting_storage/mysql/as_mysql_txn.c): one row for each kind
+ * of thing a change did, in Slurm's numbers and words.
  */
 #ifndef BURSAR_TXN_H
 #define BURSAR_TXN_H

@@ -1,10 +1,8 @@
 /*
- * Usage of associations and QOS (spec/priority.md 2; DESIGN.md "Usage and
- * decay"): kept per association by itself, not summed up the tree. It is a fold of
- * facts: what runs were worth, and what was set, reset or handed up between them
- * (db/usage/facts.h). What is stored are sums of these by bucket (db/usage/sums.h),
- * which do not depend on the order of records; running jobs are computed on every
- * read.
+ * Usage of associations and QOS: kept per association by itself, not summed up the tree. It is a
+ * fold of facts: what runs were worth, and what was set, reset or handed up between them
+ * (db/usage/facts.h). What is stored are sums of these by bucket (db/usage/sums.h), which do not
+ * depend on the order of records; running jobs are computed on every read.
  *
  * `policy` gives the half-life and the reset period. One that differs from the last
  * recorded is in force since slurm.conf was changed (policy.since), and is recorded

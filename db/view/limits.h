@@ -1,7 +1,8 @@
 /*
  * Limits and what is in use under them, out of the store, in the form that
- * common/fair/limits.h takes (spec/priority.md 8). Associations are read when a
- * job asks for them: a submission reads one branch of the tree.
+ * common/fair/limits.h takes (Slurm's src/slurmctld/acct_policy.c).
+ * Associations are read when a job asks for them: a submission reads one branch
+ * of the tree.
  */
 #ifndef BURSAR_DB_LIMITS_H
 #define BURSAR_DB_LIMITS_H

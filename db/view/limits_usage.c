@@ -1,6 +1,6 @@
 /*
  * What is in use under limits: jobs that wait and run are counted, usage that
- * has faded comes from db/usage/usage.h (spec/priority.md 8.3, 2.9).
+ * has faded comes from db/usage/usage.h.
  */
 #include "db/view/limits_usage.h"
 

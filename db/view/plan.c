@@ -36,7 +36,7 @@ static int64_t soft_end(
 	return soft > plan->at ? soft : plan->at + 1;
 }
 
-/* spec/backfill.md 3.7, 4: its limit; after that, its OverTimeLimit. */
+/* slurm.conf(5), OverTimeLimit: its limit; after that, its OverTimeLimit. */
 static int64_t expected_end(const struct plan *plan, const struct job *job)
 {
 	enum { YEAR = 365 * 24 * 3600, KILL_WAIT = 30 };

@@ -1,9 +1,9 @@
 /*
- * The scheduling pass over the queue in the store (spec/backfill.md 2): nodes
- * and partitions from slurm.conf, down nodes and jobs from the store,
- * priorities and limits computed now. For splan, which carries the result out,
- * and for squeue, which says why jobs are pending. Nothing is written; memory
- * is the arena's. Functions that return int: 0, or -1 with the store's error.
+ * The scheduling pass over the queue in the store: nodes and partitions from
+ * slurm.conf, down nodes and jobs from the store, priorities and limits
+ * computed now. For splan, which carries the result out, and for squeue, which
+ * says why jobs are pending. Nothing is written; memory is the arena's.
+ * Functions that return int: 0, or -1 with the store's error.
  */
 #ifndef BURSAR_DB_PLAN_H
 #define BURSAR_DB_PLAN_H

@@ -1,7 +1,7 @@
 /*
- * Preemption as slurm.conf and the QOS have it (spec/backfill.md 5.4), in the
- * terms of the passes: the rules, how jobs of a QOS are preempted, and which
- * QOS they may preempt. For plans and simulations.
+ * Preemption as slurm.conf and the QOS have it (slurm.conf(5), sacctmgr(1)), in
+ * the terms of the passes: the rules, how jobs of a QOS are preempted, and
+ * which QOS they may preempt. For plans and simulations.
  */
 #ifndef BURSAR_DB_PREEMPT_SITE_H
 #define BURSAR_DB_PREEMPT_SITE_H

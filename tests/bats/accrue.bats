@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# MaxJobsAccrue, GrpJobsAccrue and those of a QOS: whose age counts (spec/priority.md 4.2).
+# MaxJobsAccrue, GrpJobsAccrue and those of a QOS: whose age counts.
 
 load lib
 

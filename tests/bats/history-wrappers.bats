@@ -1,6 +1,6 @@
-# The sacct and sreport lines of programs in the wild (spec/wrappers.md; the numbers in the names of
-# the tests are its numbers): each is run as it stands there, and what comes out is read as its
-# parser reads it. Standard error stays empty: some take any word there for a failure.
+# The sacct and sreport lines of programs in the wild: each is run as it stands there, and what
+# comes out is read as its parser reads it. Standard error stays empty: some take any word there for
+# a failure.
 load lib
 
 setup() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Limits: refused at submission or waiting with a reason (spec/priority.md 8).
+# Limits: refused at submission or waiting with a reason.
 
 load lib
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # Lines that portals, exporters and site scripts run of sshare, sprio and squeue, and what their
-# parsers make of the answer. Those of sshare and sprio are numbered as in spec/wrappers.md; those
-# of squeue are what is seen most in public scripts.
+# parsers make of the answer. Those of squeue are what is seen most in public
+# scripts.
 
 load lib
 

@@ -1,4 +1,4 @@
-# sacct beyond the recordings: which jobs, which times, what a cell says (spec/reporting.md 1 to 3).
+# sacct beyond the recordings: which jobs, which times, what a cell says.
 load lib
 
 # site [CONF LINE...]: an empty store, two accounts, three users

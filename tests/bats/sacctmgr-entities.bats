@@ -1,5 +1,4 @@
-# The entities and verbs of sacctmgr beside accounts, users, QOS and clusters
-# (spec/sacctmgr.md 2.3, 3.5 - 3.14, 5.9, 5.12, 5.15).
+# The entities and verbs of sacctmgr beside accounts, users, QOS and clusters.
 
 load lib
 

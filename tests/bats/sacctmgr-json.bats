@@ -1,4 +1,4 @@
-# sacctmgr for machines: documents and lines (spec/sacctmgr.md 1.1, 1.5), beyond json.t.
+# sacctmgr for machines: documents and lines, beyond json.t.
 load lib
 
 site() {

@@ -1,4 +1,4 @@
-# PrivateData: what ordinary users and coordinators see (spec/sacctmgr.md 5.9).
+# PrivateData: what ordinary users and coordinators see.
 load lib
 
 # site [PRIVATE]: pam and zoe are ordinary, carl coordinates lab, opal is an operator.

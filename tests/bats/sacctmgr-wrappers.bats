@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Lines that portals, exporters and site scripts run, numbered as in spec/wrappers.md, and what
+# Lines that portals, exporters and site scripts run, and what
 # their parsers make of the answer.
 
 load lib

@@ -1,4 +1,4 @@
-# seff: arithmetic, exit codes, tables, suggestions (spec/reporting.md 6).
+# seff: arithmetic, exit codes, tables, suggestions.
 load lib
 
 setup() {

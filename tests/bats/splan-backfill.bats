@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# splan: the backfill pass over a store: the worked example of spec/backfill.md 6, policies,
+# splan: the backfill pass over a store: a worked example, policies,
 # expected starts, what is refused. What the planner itself does is in tests/unit/backfill.c.
 
 load lib
@@ -19,7 +19,7 @@ queue() {
 	squeue -h -S i -o "$1"
 }
 
-# ---- backfill: the worked example of spec/backfill.md 6 ----
+# ---- backfill: a worked example ----
 
 # Eight nodes; job 1 has six of them for a day since 11:33:24, three more wait.
 article() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# splan: preemption (spec/backfill.md 5.4) over a store: what is shown, what --start does with those
-# that make way. Who is chosen is in tests/unit/preempt.c.
+# splan: preemption over a store: what is shown, what --start does with those that make way. Who is
+# chosen is in tests/unit/preempt.c.
 
 load lib
 

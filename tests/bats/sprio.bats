@@ -1,4 +1,4 @@
-# sprio beyond the recordings: which jobs, formats, sorting, machine output (spec/priority.md 7).
+# sprio beyond the recordings: which jobs, formats, sorting, machine output.
 load lib
 
 # site [CONF LINE...]: an empty store and two users

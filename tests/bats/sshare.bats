@@ -1,4 +1,4 @@
-# sshare beyond the recordings: options, machine output, who sees what (spec/priority.md 6).
+# sshare beyond the recordings: options, machine output, who sees what.
 load lib
 
 # site [CONF LINE...]: an empty store and three users

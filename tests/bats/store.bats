@@ -1,4 +1,4 @@
-# The store: made, refused, read by those who may not write it (DESIGN.md "The store").
+# The store: made, refused, read by those who may not write it.
 
 setup() {
 	load lib

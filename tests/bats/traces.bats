@@ -91,7 +91,7 @@ ended() {
 		"$(awk -v code="$2" '$11 == code' jobs | wc -l)"
 }
 
-# selected RULE FROM TO: numbers of the jobs for which the rule of spec/reporting.md 3.2, 3.3 holds
+# selected RULE FROM TO: numbers of the jobs for which the rule RULE of sacct holds
 selected() {
 	awk -v begin="$begin" -v S="$2" -v E="$3" '{
 		submit = begin + $2

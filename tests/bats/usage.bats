@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Usage as a user sees it: half-lives and resets of every kind, billing, odd jobs (spec/priority.md
-# 2, 5; the property tests are in tests/unit/usage.c and rebuild.c).
+# Usage as a user sees it: half-lives and resets of every kind, billing, odd jobs. The
+# property tests are in tests/unit/usage.c and rebuild.c.
 
 load lib
 

@@ -1,5 +1,5 @@
-# What a trace (SWF) came to in each hour, straight from its lines, by the rules of
-# spec/reporting.md 5: no code is shared with the programs.
+# What a trace (SWF) came to in each hour, straight from its lines, by the rules of Slurm's
+# as_mysql_rollup.c: no code is shared with the programs.
 #
 # Prints: HOUR ALLOCATED DOWN PLANNED_DOWN IDLE PLANNED REPORTED (cpu seconds; hours since 1970),
 # one line for each hour from the begin of the trace to the end of its last job.

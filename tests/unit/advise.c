@@ -1,6 +1,6 @@
 /*
- * The arithmetic of advice (spec/backfill.md 7.3): the article's example,
- * rounding, numbers of a history.
+ * The arithmetic of advice: the article's example, rounding, numbers of a
+ * history.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /*
- * The backfill pass: the worked example of spec/backfill.md 6 table by table,
+ * The backfill pass: a worked example table by table,
  * under Slurm's rules of two releases and under the textbook policies; every
  * parameter that decides; and on random clusters and queues a slow checker of
  * its own that finds no node taken twice and no promise broken.

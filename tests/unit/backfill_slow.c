@@ -1,6 +1,6 @@
 /*
- * The backfill pass against a slow one of its own: spec/backfill.md 3.5 steps 9
- * to 15 and 3.7 word by word, without the shortcuts of backfill_try.c and
+ * The backfill pass against a slow one of its own: the rules of _attempt_backfill() and
+ * _will_run_test() one by one, without the shortcuts of backfill_try.c and
  * willrun.c, on random small clusters: unequal nodes, memory, gres, licenses,
  * features, nodes that are down, overlapping partitions, reservations, arrays,
  * time_min, every policy; half of the clusters by Slurm's choice of nodes, with

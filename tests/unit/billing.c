@@ -1,6 +1,6 @@
 /*
- * Billing: the examples of spec/priority.md 5.1, the grammar and the error
- * sentences of 5.2.
+ * Billing: the examples of slurm.conf(5) and others, the grammar of
+ * TRESBillingWeights and the error sentences.
  */
 #include <math.h>
 #include <setjmp.h>

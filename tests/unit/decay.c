@@ -1,7 +1,7 @@
 /*
- * Decay and resets: the checked case of spec/priority.md 2.4 in its ideal
- * column (with the program's constant and with ours), properties, and the
- * reset table of 2.6 in zones with and without daylight saving.
+ * Decay and resets: a checked case (with Slurm's constant and with ours),
+ * properties, and the table of resets in zones with and without daylight
+ * saving.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* How well a job used what it was given (spec/reporting.md 6). */
+/* How well a job used what it was given. */
 #include <math.h>
 #include <stdarg.h>
 #include <setjmp.h>

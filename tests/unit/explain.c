@@ -1,6 +1,6 @@
 /*
  * Explanations (common/fair/explain.h): every claim on random trees is computed a
- * second time, by the slow and obvious way of spec/priority.md 3. Usage is in
+ * second time, by the slow and obvious way. Usage is in
  * even whole numbers, so that sums and halves are exact. Chance is seeded.
  */
 #include <math.h>

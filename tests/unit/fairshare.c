@@ -1,5 +1,5 @@
 /*
- * Fair share: the worked examples of spec/priority.md 3 digit for digit, a
+ * Fair share: worked examples digit for digit, a
  * second and naive Fair Tree to compare with, properties on random trees.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * Limits: which one wins (the observed cases of spec/priority.md 8.2), every
- * kind with its reason, submissions, and every name of section 8.4.
+ * Limits: which one wins, every kind with its reason, submissions, and every
+ * name in src/common/job_state_reason.c of Slurm.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * Job priority: the sprio table of spec/priority.md 7.3 from its inputs, every
- * factor and flag of section 4, the borders of the sum.
+ * Job priority: a table of sprio from its inputs, every factor and
+ * flag, the borders of the sum.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,6 @@
 /*
- * Roll-ups (common/fair/rollup.h, db/rollup/rollup.h): the clamps, and that stored rows
- * say what the records say however late those come or change
- * (spec/reporting.md 5). Chance is seeded.
+ * Roll-ups (common/fair/rollup.h, db/rollup/rollup.h): the clamps, and that stored rows say what
+ * the records say however late those come or change. Chance is seeded.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,8 @@
 /*
  * The rules of accounts, users, associations and QOS a second time, plain and
- * slow (spec/sacctmgr.md 5.2 - 5.7, 5.12): a few arrays, every list walked from
- * its beginning. Random histories of operations go to both; then both are asked
- * for the whole tree, with what each association has from above. Chance is
- * seeded.
+ * slow: a few arrays, every list walked from its beginning. Random histories of
+ * operations go to both; then both are asked for the whole tree, with what each
+ * association has from above. Chance is seeded.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* When jobs were suspended (spec/reporting.md 3.5, 5.2). */
+/* When jobs were suspended. */
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stddef.h>

@@ -1,8 +1,7 @@
 /*
- * Usage in the store (db/usage/usage.h, db/job/job.h): the order in which runs arrive
- * does not matter, what is taken out is gone, running and finished jobs count
- * alike, resets and removals move what they should (spec/priority.md 2).
- * Chance is seeded.
+ * Usage in the store (db/usage/usage.h, db/job/job.h): the order in which runs arrive does not
+ * matter, what is taken out is gone, running and finished jobs count alike, resets and removals
+ * move what they should. Chance is seeded.
  */
 #include <math.h>
 #include <setjmp.h>
