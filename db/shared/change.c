@@ -17,6 +17,7 @@
 #include "db/store/query.h"
 
 enum { LOOK_SECONDS = 30, LOOK_MS = 100 }; /* for an entry whose commit was not answered */
+enum { KEEP_OPERATIONS = 100000 }; /* of SQLite: milliseconds */
 enum { LEAST_SNAPSHOT = 4 << 20, MEET_TRIES = 3 };
 
 /* ---- begin ---------------------------------------------------------------*/
@@ -82,6 +83,22 @@ static void meet(struct shared_log *log)
 		return;
 	link_close(link);
 	link->at = at;
+}
+
+/* What is recorded may take longer than the server keeps a transaction whose
+ * program says nothing. */
+static int keep(void *link)
+{
+	link_keep(link);
+	return 0;
+}
+
+static void keep_held(struct store *store, struct link *link)
+{
+	_Static_assert(LINK_IDLE_SECONDS + 10 < BEGIN_SECONDS,
+		"who sleeps loses the log before others give up");
+	sqlite3_progress_handler(
+		store->db, KEEP_OPERATIONS, link ? keep : NULL, link);
 }
 
 static int hold(struct shared_log *log, struct store *store)
@@ -158,6 +175,8 @@ int change_begin(struct store *store, enum shared_kind kind)
 	}
 	if (!rc && kind != SHARED_MIGRATION)
 		rc = store_record(store, &log->session, logged_table);
+	if (!rc)
+		keep_held(store, &log->link);
 	return rc;
 }
 
@@ -174,6 +193,7 @@ void change_rollback(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
 
+	keep_held(store, NULL);
 	forget_session(log);
 	if (log->holds)
 		link_rollback(&log->link);
@@ -372,7 +392,9 @@ int change_commit(struct store *store, const char *command)
 	struct shared_entry e;
 	int rc;
 
-	if (make_entry(log, store, command, &e))
+	rc = make_entry(log, store, command, &e);
+	keep_held(store, NULL);
+	if (rc)
 		return -1;
 	if (!e.data) {
 		change_rollback(store);

@@ -291,8 +291,9 @@ static int take_packet(const struct link_row *row, void *arg)
 	return 0;
 }
 
-/* Of a host that lost its power in the middle of a change the server hears
- * nothing more: it lets go of the head after two minutes.
+/* Of a host that lost its power in the middle of a change, or a program that was
+ * stopped, the server hears nothing more: it lets go of the head before others
+ * that wait for it give up.
  * A node of a cluster first waits for what others have committed. A server that
  * was built without Galera knows no such variable: the last one for that. */
 static int greet(struct link *link)
@@ -301,11 +302,14 @@ static int greet(struct link *link)
 		"SET SESSION sql_mode = 'STRICT_ALL_TABLES',"
 		" tx_isolation = 'READ-COMMITTED', autocommit = 1,"
 		" innodb_lock_wait_timeout = 5,"
-		" idle_transaction_timeout = 120;"
+		" idle_transaction_timeout = %d;"
 		"SELECT @@max_allowed_packet;"
 		"SET SESSION wsrep_sync_wait = 1";
 
-	if (link_run(link, settings, sizeof(settings) - 1, take_packet, link) &&
+	char sql[sizeof(settings) + 16];
+	int n = snprintf(sql, sizeof(sql), settings, LINK_IDLE_SECONDS);
+
+	if (link_run(link, sql, (size_t)n, take_packet, link) &&
 		link->code != ER_UNKNOWN_SYSTEM_VARIABLE)
 		return -1;
 	if (link->packet >= LEAST_PACKET)
@@ -404,6 +408,7 @@ int link_run(struct link *link, const char *sql, size_t size,
 
 	link->trouble = LINK_FINE;
 	link->code = 0;
+	link->said = stopwatch_usec();
 	if (driver.mysql_real_query(link->db, sql, size))
 		return failed(link, link->db);
 	do {
@@ -424,6 +429,17 @@ int link_run(struct link *link, const char *sql, size_t size,
 	return rc ? -1 : 0;
 }
 
+/* What it answers does not matter: the next statement fails, too. */
+void link_keep(struct link *link)
+{
+	int64_t now = stopwatch_usec();
+
+	if (!link->db || now - link->said < LINK_IDLE_SECONDS * 1000000 / 3)
+		return;
+	link->said = now;
+	driver.mysql_query(link->db, "DO 0");
+}
+
 void link_quote(
 	const struct link *link, FILE *sql, const void *bytes, size_t size)
 {
@@ -438,6 +454,11 @@ void link_quote(
 }
 
 #else
+
+void link_keep(struct link *link)
+{
+	(void)link;
+}
 
 static int without(struct link *link)
 {

@@ -19,6 +19,9 @@
 
 struct st_mysql;
 
+/* So long a transaction is kept on the server whose program says nothing. */
+enum { LINK_IDLE_SECONDS = 15 };
+
 struct link_host {
 	const char *name; /* as in slurmdbd.conf */
 	const char *host, *socket; /* one of them; the other is NULL */
@@ -53,6 +56,7 @@ struct link {
 	enum link_trouble trouble;
 	unsigned code; /* the server's error number; 0: none */
 	bool no_host;  /* no host answered the last link_open */
+	int64_t said; /* stopwatch_usec() of the last statement */
 	size_t packet; /* most bytes of one packet (max_allowed_packet) */
 	struct err *err;
 };
@@ -107,6 +111,10 @@ int link_run_stream(struct link *, FILE *stream, char **text, size_t *size,
 /* An `each` of link_run: stores the number in the first column in *number, an
  * int64_t. */
 int link_take_int(const struct link_row *, void *number);
+
+/* For a program that works on something else while a transaction is open: now
+ * and then says that it still does. */
+void link_keep(struct link *);
 
 /* Rolls back the transaction on the server, if connected. err, `trouble` and
  * `code` stay as they are. */

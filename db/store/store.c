@@ -32,7 +32,7 @@ enum { APPLICATION_ID = 0x42727372 }; /* "Brsr" */
 enum { BUSY_MS = 20000, WAIT_MS = 20 };
 enum { OLDER = 1 }; /* of check_version: to be migrated in memory */
 enum { REPLICA_VERSION = 14 }; /* has the table of that */
-enum { AGAIN_MS = 50, AGAIN_STEPS = 8, AGAIN_TRIES = 40, BEGIN_SECONDS = 30 };
+enum { AGAIN_MS = 50, AGAIN_STEPS = 8, AGAIN_TRIES = 40 };
 
 #define MOST_IN_MEMORY (INT64_C(1) << 30)
 

@@ -46,6 +46,9 @@ enum shared_kind {
 			   command was changed past the log */
 };
 
+/* So long a change waits for other hosts that hold the shared log. */
+enum { BEGIN_SECONDS = 30 };
+
 /*
  * A log of which this store is a replica (db/shared): what a transaction has to do
  * there beside what it does here. Each gives 0, or -1 with the store's error.

@@ -41,8 +41,8 @@ reads_only() {
 	[[ $stderr == *'answered from the replica as of'*"$1"* ]] || { echo "$stderr"; return 1; }
 }
 
-# both_refuse WORDS...: host a changes nothing, reads only what its replica has, if there is one, and
-# says all these words
+# both_refuse WORDS...: host a changes nothing, reads only what its replica has, if there is one,
+# and says all these words
 both_refuse() {
 	local words before after
 	before=$(log_ask 'SELECT number FROM bursar_head' 2>/dev/null || true)

@@ -281,7 +281,7 @@ killed_at() {
 	sql_kill 1
 	capture on a sshare -aP
 	same 'answer without a server' "$stdout" "$wanted"
-	[[ $status == 0 && $stderr == 'sshare: answered from the replica as of '*' ago), because '* ]]
+	[[ $status == 0 && $stderr == 'sshare: answered from '*' as of '*' ago), because '* ]]
 	[[ $stderr == *'because the log cannot be asked ('* ]]
 	[[ $(wc -l <<<"$stderr") == 1 && $stderr == *127.0.0.1* ]]
 	capture on a sshare -aP
