@@ -5,12 +5,15 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/infile.h"
+#include "common/base/memory.h"
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/archive/backup.h"
 #include "db/roster/roster.h"
 
 /* ---- words ---------------------------------------------------------------*/
@@ -225,8 +228,51 @@ static bool may(struct session *s)
 	return false;
 }
 
+static bool is_store(const char *path)
+{
+	static const char head[] = "SQLite format 3";
+	char text[sizeof(head)] = "";
+	struct stat st;
+	FILE *file = stat(path, &st) || !S_ISREG(st.st_mode)
+			     ? NULL /* a pipe is read once */
+			     : fopen(path, "re");
+
+	if (file && fread(text, 1, sizeof(text), file) != sizeof(text))
+		*text = '\0';
+	if (file)
+		fclose(file);
+	return !memcmp(text, head, sizeof(head));
+}
+
+/* What `dump` would write of the cluster in another store, such as a replica that
+ * was set aside. */
+static int dump_store(struct roster_text *t, struct session *s)
+{
+	struct store *store = s->store, other;
+	struct roster roster;
+	FILE *file;
+	int rc;
+
+	if (backup_check(s->site.store_path, t->path, &s->err) ||
+		backup_look(&other, store, &s->site.conf.policy, t->path))
+		return -1;
+	s->store = &other;
+	rc = roster_load(s, s->site.cluster, &roster);
+	if (!rc) {
+		file = memory_stream(&t->text, &t->size);
+		tree_write(file, roster_document(s, &roster), false);
+		fclose(file);
+	}
+	roster_release(&roster);
+	s->store = store;
+	store_close(&other);
+	return rc;
+}
+
 static int read_text(struct roster_text *t, struct session *s)
 {
+	if (is_store(t->path) && !session_open(s, STORE_READ))
+		return dump_store(t, s);
 	return infile_read(t->path, &t->text, &t->size, &s->err);
 }
 

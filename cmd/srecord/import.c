@@ -68,6 +68,7 @@ static const struct import_format {
 	/* or all of it; neither: sacctmgr loads it. */
 	int (*whole)(struct import *);
 } formats[] = {
+	{"store", import_store_looks, false, NULL, NULL, NULL, import_store},
 	{"squeue", looks_json, false, NULL, NULL, NULL, import_json},
 	{"sacctmgr", looks_dump, false, NULL, NULL, NULL, NULL},
 	{"sacctmgr", looks_event, true, NULL, NULL, NULL, import_event},
@@ -581,8 +582,8 @@ static int read_arguments(struct recording *s, char **words, int n,
 			"which file is to be imported? - is standard input");
 	if (*format && !is_format(*format))
 		return err_set(&s->err, ERR_USAGE,
-			"unknown format '%s'; expected sacct, squeue, swf or "
-			"sacctmgr",
+			"unknown format '%s'; expected sacct, squeue, swf, "
+			"sacctmgr or store",
 			*format);
 	return 0;
 }
@@ -603,10 +604,12 @@ static int import_file(struct import *im, const char *name, const char *path)
 	if (!format)
 		return err_set(&im->s->err, ERR_USAGE,
 			"%s: the first lines are of no known format: "
-			"give format=sacct, squeue, swf or sacctmgr",
+			"give format=sacct, squeue, swf, sacctmgr or store",
 			path);
 	if (!format->read && !format->whole)
-		return import_dump(im, path);
+		return import_dump(im, "load", path);
+	if (format->whole == import_store && import_dump(im, "apply", path) < 0)
+		return -1;
 	im->path = path;
 	return run(im, format);
 }

@@ -320,7 +320,12 @@ int import_json(struct import *);
 /* "a/b": the member b of the member a, or NULL. */
 struct json_object *import_find(struct json_object *, const char *path);
 
-int import_dump(struct import *, const char *path);
+/* `sacctmgr load` or `sacctmgr apply` carries it out. */
+int import_dump(struct import *, const char *verb, const char *path);
+
+/* Another store; import_dump has brought in what is not its jobs. */
+bool import_store_looks(const char *text);
+int import_store(struct import *);
 
 /* What became of a line (or of the n-th record): refusals are reported, and a
  * batch that is full is committed. -1 when the import cannot go on. */

@@ -229,10 +229,10 @@ static int wait_for(struct import *im, pid_t child)
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return 0;
 	return err_set(&im->s->err, ERR_SYSTEM,
-		"sacctmgr load did not succeed: see above");
+		"sacctmgr did not succeed: see above");
 }
 
-int import_dump(struct import *im, const char *path)
+int import_dump(struct import *im, const char *verb, const char *path)
 {
 	const char *program = find_sacctmgr(im);
 	const char *argv[7] = {"sacctmgr", "-i"};
@@ -248,7 +248,7 @@ int import_dump(struct import *im, const char *path)
 		argv[n++] = "--dry-run";
 	if (im->options.dry_run && im->options.form)
 		argv[n++] = im->options.form;
-	argv[n++] = "load";
+	argv[n++] = verb;
 	argv[n] = arena_printf(&im->s->arena, "file=%s", path);
 	child = fork();
 	if (!child) {

@@ -164,6 +164,106 @@ int entries_read(struct shared_log *log, int64_t after, int64_t upto,
 	return 0;
 }
 
+/* ---- what is left of those that were pruned -------------------------------*/
+
+/* Checksums of entries without a gap, four bytes each, the highest first, are a
+ * piece of this owner; its part is the number of the first. So a replica that was
+ * away for long finds out whether it is of the same log. */
+#define CHAIN "chain"
+#define KEPT "4102444800" /* never left over from a killed process */
+enum { FOLDED = 1000, MOST_CHAIN = 1000000 };
+
+struct chain {
+	unsigned char v[4 * FOLDED];
+	int64_t first, n;
+};
+
+static int take_link(const struct link_row *row, void *arg)
+{
+	struct chain *c = arg;
+	int64_t number = link_int(row, 0), checksum = link_int(row, 1);
+
+	if (!c->n)
+		c->first = number;
+	if (number != c->first + c->n)
+		return 0;
+	for (int i = 0; i < 4; i++)
+		c->v[4 * c->n + i] = (unsigned char)(checksum >> (24 - 8 * i));
+	c->n++;
+	return 0;
+}
+
+int chain_fold(struct shared_log *log, int64_t upto, int64_t *more)
+{
+	struct chain c = {.n = 0};
+	char *text = NULL, sql[160];
+	size_t size;
+	FILE *f;
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT number, checksum FROM bursar_log WHERE number <= %lld"
+		" ORDER BY number LIMIT %d",
+		(long long)upto, FOLDED);
+
+	if (link_run(&log->link, sql, (size_t)n, take_link, &c))
+		return -1;
+	*more = c.n;
+	if (!c.n)
+		return 0;
+	f = memory_stream(&text, &size);
+	fprintf(f, "REPLACE INTO bursar_piece VALUES ('" CHAIN "', %lld, " KEPT ", ",
+		(long long)c.first);
+	link_quote(&log->link, f, c.v, (size_t)(4 * c.n));
+	fprintf(f,
+		"); DELETE FROM bursar_log WHERE number < %lld;"
+		" DELETE FROM bursar_piece WHERE owner = '" CHAIN
+		"' AND part < %lld",
+		(long long)(c.first + c.n),
+		(long long)(c.first - MOST_CHAIN));
+	return link_run_stream(&log->link, f, &text, &size, NULL, NULL);
+}
+
+struct link_wanted {
+	int64_t number, checksum;
+	bool found;
+};
+
+/* A checksum, or a part and its piece. */
+static int take_found(const struct link_row *row, void *arg)
+{
+	struct link_wanted *w = arg;
+	int64_t at;
+
+	if (row->n == 1) {
+		w->checksum = link_int(row, 0);
+		w->found = true;
+		return 0;
+	}
+	at = 4 * (w->number - link_int(row, 0));
+	if (w->found || at < 0 || at + 4 > (int64_t)row->sizes[1])
+		return 0;
+	for (int i = 0; i < 4; i++)
+		w->checksum = w->checksum << 8 | (unsigned char)row->v[1][at + i];
+	w->found = true;
+	return 0;
+}
+
+int chain_find(struct shared_log *log, int64_t number, int64_t *checksum)
+{
+	struct link_wanted w = {.number = number};
+	char sql[400];
+	int n = snprintf(sql, sizeof(sql),
+		"SELECT position FROM bursar_snapshot WHERE number = %lld;"
+		"SELECT checksum FROM bursar_log WHERE number = %lld;"
+		"SELECT part, data FROM bursar_piece WHERE owner = '" CHAIN
+		"' AND part <= %lld ORDER BY part DESC LIMIT 1",
+		(long long)number, (long long)number, (long long)number);
+
+	if (link_run(&log->link, sql, (size_t)n, take_found, &w))
+		return -1;
+	*checksum = w.checksum;
+	return w.found;
+}
+
 /* ---- writing -------------------------------------------------------------*/
 
 static size_t piece_size(const struct shared_log *log, size_t part)

@@ -291,25 +291,29 @@ static int make(struct shared_log *log, const struct store_options *options,
 	return snapshot_load(log, NULL, NULL);
 }
 
-/* Its files are renamed, so that no program takes them for the replica. */
+/* Its files are renamed, so that no program takes them for the replica. What has
+ * changes that the log lacks becomes a store of its own. */
 static int set_aside(struct shared_log *log, struct err *err)
 {
 	char stamp[32], to[PATH_MAX];
 	time_t now = time(NULL);
 	struct tm tm;
+	int n, more = 1;
 
 	if (!replica_may_make())
 		return cannot_make(log, err);
 	localtime_r(&now, &tm);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(to, sizeof(to), "%s.aside-%s", log->path, stamp);
+	n = snprintf(to, sizeof(to), "%s.aside-%s", log->path, stamp);
+	while (!store_files_access(to, F_OK))
+		snprintf(to + n, sizeof(to) - (size_t)n, ".%d", ++more);
 	memcpy(log->aside_for, log->spoiled_by, sizeof(log->aside_for));
 	if (files_move(log->path, to))
 		return err_set(err, ERR_SYSTEM,
 			"the replica %s cannot be set aside: %s", log->path,
 			strerror(errno));
 	log->aside = arena_strdup(log->arena, to);
-	return 0;
+	return log->went_back ? snapshot_unmark(log, to) : 0;
 }
 
 /* One that was right, as it turned out, is not kept. */
@@ -319,6 +323,12 @@ static void tell_aside(struct shared_log *log)
 		return;
 	if (log->unfit && !log->altered)
 		files_remove(log->aside);
+	else if (log->went_back)
+		notice("%s: what this host had is set aside as %s, a store of "
+		       "its own, and the replica is made again; 'sacctmgr "
+		       "diff %s' tells what differs, 'srecord import %s' brings "
+		       "it in",
+			log->aside_for, log->aside, log->aside, log->aside);
 	else
 		notice("the replica %s was of no use (%s): it is set aside as "
 		       "%s and made again",

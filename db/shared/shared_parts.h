@@ -26,11 +26,10 @@
 
 struct sqlite3_session;
 
-/* What to do about a log that is damaged. */
+/* What becomes of a log that is damaged. */
 #define MENDED_BY                                                              \
-	"'sacctmgr restore FILE' with a backup, or with a 'sacctmgr "          \
-	"--offline "                                                           \
-	"backup FILE' of the newest replica, mends it"
+	"a host that is past it helps this one with its next snapshot; where " \
+	"none is, 'sacctmgr restore FILE' with a backup does"
 
 enum {
 	LOG_FORMAT = 1,
@@ -106,6 +105,8 @@ struct shared_log {
 	bool spoiled;
 	char spoiled_by[200], aside_for[200]; /* why; why it was set aside */
 	const char *aside; /* the path it was set aside as, or NULL */
+	bool went_back; /* it has what the log, which was put back, has not */
+	int64_t damaged_entry; /* its number, if that stopped taking in; or 0 */
 	/* An entry that does not fit a replica that is right, because the
 	 * replica of the host that wrote it was changed past the log: */
 	bool unfit;
@@ -147,6 +148,12 @@ int entries_read(struct shared_log *, int64_t after, int64_t upto,
 /* The checksum of an entry; `before`: that of the entry before it. */
 int64_t entry_checksum(
 	const char *site, int64_t before, const struct shared_entry *);
+/* The log's checksum at entry `number`, which may be pruned. 1; 0: it is not
+ * known any more, or there never was one; -1. */
+int chain_find(struct shared_log *, int64_t number, int64_t *checksum);
+/* Takes the oldest entries, up to `upto`, out of the log, some at a time, and
+ * keeps their checksums. *more: how many were taken; 0: none was left. */
+int chain_fold(struct shared_log *, int64_t upto, int64_t *more);
 /* Writes the entry and sets the head to it, while the log is held. */
 int entry_write(struct shared_log *, const struct shared_entry *);
 /* Completes and runs the SQL in the stream, which ends with an UPDATE of the
@@ -243,6 +250,8 @@ bool replica_may_make(void);
 /* Replaces all of the replica (store NULL: makes its file) by the newest
  * snapshot, or that of the token, outside of a transaction; sets log->mark. */
 int snapshot_load(struct shared_log *, struct store *, const char *token);
+/* The file becomes no replica of any log, but a store of its own. */
+int snapshot_unmark(struct shared_log *, const char *file);
 /* Begins a log with the store in the file, which becomes no replica of any log.
  * 0 also when another host has just begun one: then that is the log. */
 int snapshot_begin_log(struct shared_log *, const char *file);

@@ -27,7 +27,7 @@
 #include "db/file/reason.h"
 #include "db/file/sidefiles.h"
 
-enum { PIECE = 1 << 20, DAY = 86400, PRUNED_AT_ONCE = 1000 };
+enum { PIECE = 1 << 20, DAY = 86400 };
 enum { WHOLE_TRIES = 40, WHOLE_MS = 50 };
 enum { DUPLICATE = 1062 }; /* of MariaDB */
 
@@ -98,7 +98,7 @@ static void print_row(
 		(long long)s->position, (long long)s->checksum);
 }
 
-static int unmark(struct shared_log *log, const char *path)
+int snapshot_unmark(struct shared_log *log, const char *path)
 {
 	sqlite3 *db = NULL;
 	int rc = sqlite3_open_v2(path, &db,
@@ -167,7 +167,7 @@ int snapshot_begin_log(struct shared_log *log, const char *file)
 	size_t size;
 	FILE *sql;
 
-	if (unmark(log, file) || tables_make(log) || send_file(log, file, &s))
+	if (snapshot_unmark(log, file) || tables_make(log) || send_file(log, file, &s))
 		return -1;
 	token_make(site);
 	s.position = s.checksum;
@@ -214,10 +214,10 @@ static int bring_up(struct shared_log *log, const char *path, const char *actor)
 		.mode = STORE_WRITE};
 	struct store store;
 
-	if (unmark(log, path) || store_open(&store, &options, log->link.err))
+	if (snapshot_unmark(log, path) || store_open(&store, &options, log->link.err))
 		return -1;
 	store_close(&store);
-	return unmark(log, path);
+	return snapshot_unmark(log, path);
 }
 
 static char *prepare(
@@ -355,10 +355,6 @@ static int prune(struct shared_log *log)
 	static const char old[] =
 		"UPDATE bursar_head SET first = %lld WHERE first < %lld;"
 		"DELETE FROM bursar_snapshot WHERE number < %lld;";
-	static const char rows[] =
-		"DELETE FROM bursar_log WHERE number <= %lld LIMIT %d;"
-		"SELECT COUNT(*) FROM (SELECT 1 FROM bursar_log"
-		" WHERE number <= %lld LIMIT 1) AS more";
 	static const char orphans[] =
 		"DELETE FROM bursar_piece WHERE made < %lld AND owner NOT IN"
 		" (SELECT token FROM bursar_log) AND owner NOT IN"
@@ -375,13 +371,9 @@ static int prune(struct shared_log *log)
 		(long long)number + 1, (long long)number);
 	if (link_exec(link, sql))
 		return -1;
-	while (more) {
-		int n = snprintf(sql, sizeof(sql), rows, (long long)number,
-			PRUNED_AT_ONCE, (long long)number);
-
-		if (link_run(link, sql, (size_t)n, link_take_int, &more))
+	while (more)
+		if (chain_fold(log, number, &more))
 			return -1;
-	}
 	snprintf(sql, sizeof(sql), orphans, (long long)time(NULL) - DAY);
 	return link_exec(link, sql);
 }
@@ -394,7 +386,7 @@ static int write_one(struct shared_log *log, struct store *store)
 
 	if (!copy)
 		return -1;
-	rc = read_position(copy, &s) || unmark(log, copy) ||
+	rc = read_position(copy, &s) || snapshot_unmark(log, copy) ||
 	     send_file(log, copy, &s) || publish(log, &s) || prune(log);
 	sidefiles_remove_copy(copy);
 	return rc ? -1 : 0;

@@ -179,15 +179,6 @@ int head_check(struct shared_log *log, const struct mark *mark)
 			"%s is the log of another site than the replica %s: "
 			"name the right database in %s, or remove the replica",
 			place, log->path, log->conf);
-	if (mark && mark->position > head->number)
-		return err_set(err, ERR_SYSTEM,
-			"the log in %s ends at entry %lld, the replica %s is "
-			"at %lld: the database was put back to an earlier "
-			"state; a 'sacctmgr restore' of the newest replica "
-			"brings it forward, removing the replica accepts the "
-			"loss",
-			place, (long long)head->number, log->path,
-			(long long)mark->position);
 	log->link.trouble = LINK_FINE;
 	return 0;
 }

@@ -88,9 +88,10 @@ static int take_one(struct shared_log *log, struct store *store,
 }
 
 /* Those that are to follow the replica's position. Where the first does not
- * fit, the replica may be of what the log once was. */
+ * fit, the replica may be of what the log once was: see take_past. */
 static int check_entry(struct shared_log *log, const struct shared_entry *e)
 {
+	log->damaged_entry = e->number;
 	if (e->number != log->mark.position + 1)
 		return entry_damaged(log, e, "the one before it is missing");
 	if (e->got != (size_t)e->size)
@@ -98,6 +99,7 @@ static int check_entry(struct shared_log *log, const struct shared_entry *e)
 	if (entry_checksum(log->mark.site, log->mark.checksum, e) !=
 		e->checksum)
 		return entry_damaged(log, e, "its checksum is wrong");
+	log->damaged_entry = 0;
 	return 0;
 }
 
@@ -174,6 +176,58 @@ static int take_special(struct shared_log *log, struct store *store,
 	return 0;
 }
 
+/* What the replica has the log has not: it was put back to an earlier state,
+ * and perhaps others have written since. */
+static int went_back(struct shared_log *log)
+{
+	log->spoiled = log->went_back = true;
+	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+		"the log in %s was put back to an earlier state, and is not "
+		"what it was at entry %lld",
+		link_place(&log->link), (long long)log->mark.position);
+	return err_set(log->link.err, ERR_STORE, "the replica %s: %s",
+		log->path, log->spoiled_by);
+}
+
+/* A snapshot in place of the replica, if that is of the same log. */
+static int take_snapshot(struct shared_log *log, struct store *store)
+{
+	int64_t at = log->mark.position, checksum = 0;
+	int known = at ? chain_find(log, at, &checksum) : 0;
+
+	if (known < 0)
+		return -1;
+	return !at || (known && checksum == log->mark.checksum)
+		       ? snapshot_load(log, store, NULL)
+		       : went_back(log);
+}
+
+/* An entry is damaged, or the replica is of what the log once was. Hosts that
+ * are past the entry have all: the next snapshot of one helps this one, and is
+ * asked for. */
+static int take_past(struct shared_log *log, struct store *store)
+{
+	struct err why = *store->err;
+	int64_t checksum = 0;
+	int known;
+
+	if (mark_read(store, &log->mark))
+		return -1;
+	known = chain_find(log, log->mark.position, &checksum);
+	if (known < 0)
+		return -1;
+	if (known && checksum != log->mark.checksum)
+		return went_back(log);
+	if (log->head.snapshot >= log->damaged_entry)
+		return snapshot_load(log, store, NULL);
+	link_exec(&log->link,
+		"UPDATE bursar_head SET bytes = bytes + 1099511627776"
+		" WHERE bytes < 1099511627776");
+	*store->err = why;
+	log->link.trouble = LINK_REFUSED;
+	return -1;
+}
+
 static int take_batch(
 	struct shared_log *log, struct store *store, struct arena *arena)
 {
@@ -182,7 +236,7 @@ static int take_batch(
 	int rc;
 
 	if (before < log->head.first - 1)
-		return snapshot_load(log, store, NULL);
+		return take_snapshot(log, store);
 	if (entries_read(log, before, log->head.number, arena, &entries))
 		return -1;
 	/* They may have been pruned since the head was read. */
@@ -190,10 +244,13 @@ static int take_batch(
 		if (head_read(log, false))
 			return -1;
 		if (before < log->head.first - 1)
-			return snapshot_load(log, store, NULL);
+			return take_snapshot(log, store);
 	}
+	log->damaged_entry = 0;
 	rc = begin(store) ? -1 : take_entries(log, store, &entries);
 	rc = finish(store, rc);
+	if (rc < 0 && log->damaged_entry)
+		return take_past(log, store);
 	if (rc > 0)
 		rc = take_special(log, store, &entries);
 	if (!rc && log->mark.position == before)
@@ -330,20 +387,16 @@ static void note_asked(struct shared_log *log, const char *why, int64_t began)
 	asked_write(log, &asked);
 }
 
-/* The replica says that it is as far as the log and is not what that is. */
-static int check_mark(struct shared_log *log, struct store *store)
+/* The replica is further than the log, or as far and is not what that is. */
+static int check_mark(struct shared_log *log)
 {
 	const struct mark *mark = &log->mark;
 
-	if (mark->position != log->head.number ||
-		mark->checksum == log->head.checksum)
-		return 0;
-	log->spoiled = true;
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
-		"it is not what the log is at entry %lld",
-		(long long)mark->position);
-	return err_set(store->err, ERR_STORE, "the replica %s: %s", log->path,
-		log->spoiled_by);
+	return mark->position < log->head.number ||
+			       (mark->position == log->head.number &&
+				       mark->checksum == log->head.checksum)
+		       ? 0
+		       : went_back(log);
 }
 
 /* Who changes something is refused. */
@@ -374,7 +427,7 @@ static int ask(struct shared_log *log, struct store *store)
 {
 	if (link_open(&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS) ||
 		head_read(log, false) || head_check(log, &log->mark) ||
-		check_mark(log, store))
+		check_mark(log))
 		return -1;
 	tell_clock(log);
 	if (log->mark.position == log->head.number)

@@ -904,3 +904,41 @@ n2|4665600|4752000|DRAIN|fan|root' \
 	prints $'billing=2,cpu=2,node=1\nbilling=1,cpu=1,mem=4G,node=1' \
 		sacct -naPX -S 2026-10-01 -E 2026-10-02 -o AllocTRES
 }
+
+# in_other COMMAND...: on a copy of the store that went on by itself
+in_other() {
+	BURSAR_STORE=$PWD/other.db "$@"
+}
+
+@test "another store of the site: what it has and what has come further there" {
+	sacctmgr -iQ add account physics && sacctmgr -iQ add user ann account=physics
+	job() {
+		srecord job cpus=4 user=ann account=physics submit=2026-03-01T10:00:00 \
+			start=2026-03-01T11:00:00 "$@" >/dev/null
+	}
+	job id=1 state=RUNNING
+	job id=2 state=RUNNING
+	sacctmgr -Q backup "$PWD/other.db"
+	in_other sacctmgr -iQ add user bob account=physics
+	in_other job id=1 state=COMPLETED end=2026-03-01T12:00:00
+	in_other srecord step job=1 step=0 cpus=4 start=2026-03-01T11:00:00 \
+		end=2026-03-01T12:00:00 state=COMPLETED >/dev/null
+	in_other job id=3 user=bob state=FAILED end=2026-03-01T12:00:00
+	job id=2 state=CANCELLED end=2026-03-01T11:30:00
+	sacctmgr -iQ add user cy account=physics
+	capture sacctmgr diff other.db
+	same status "$status" 2
+	[[ $stdout == *bob* && $stderr == *'left alone without prune'* ]]
+	capture srecord import other.db
+	same status "$status" 0
+	[[ $stderr == *'3 jobs, 1 new, 1 changed, 1 known, 1 steps'* ]]
+	prints $'1|ann|COMPLETED\n1.0||COMPLETED\n2|ann|CANCELLED\n3|bob|FAILED' \
+		sacct -anP -S2026-01-01 --format=jobid,user,state
+	prints $'ann\nbob\ncy' sacctmgr -nP show user ann,bob,cy format=user
+	# 4 processors for an hour twice, and half of one.
+	prints 36000 sshare -nP -A physics -o rawusage
+	capture srecord import other.db
+	[[ $stderr == *'3 jobs, 3 known'* ]] || { echo "$stderr"; return 1; }
+	# A pipe is read once, and from its beginning.
+	same 'differences' "$(sacctmgr diff <(sacctmgr -Q dump canis file=-) 2>&1)" ''
+}
