@@ -178,7 +178,15 @@ void host_check(struct shared_log *log)
 	log->link.at = asked.host;
 }
 
-/* The next program makes it again. */
+/* Of the replica's file; another one after it was made again. */
+static uint64_t file_number(const struct shared_log *log)
+{
+	struct stat st;
+
+	return store_files_stat(log->path, &st) ? 0 : (uint64_t)st.st_ino;
+}
+
+/* The next program makes it again, unless another has by now. */
 void replica_spoiled(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
@@ -186,6 +194,8 @@ void replica_spoiled(struct store *store)
 
 	log->spoiled = true;
 	snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
+	if (file_number(log) != log->file)
+		return;
 	asked_read(log, &asked);
 	asked.spoiled = true;
 	asked_write(log, &asked);
@@ -333,14 +343,6 @@ static void tell_aside(struct shared_log *log)
 		notice("the replica %s was of no use (%s): it is set aside as "
 		       "%s and made again",
 			log->path, log->aside_for, log->aside);
-}
-
-/* Of the replica's file; another one after it was made again. */
-static uint64_t file_number(const struct shared_log *log)
-{
-	struct stat st;
-
-	return store_files_stat(log->path, &st) ? 0 : (uint64_t)st.st_ino;
 }
 
 static int make_again(struct shared_log *log,
