@@ -20,7 +20,7 @@
 #include "db/store/txn.h"
 
 enum { IMPORT_STOPPED = -2 }; /* the session has the error */
-enum { SHOWN = 5, PEEK = 4096 };
+enum { SHOWN = 5, PEEK = 4096, LISTED = 200 };
 
 /* Lines that are committed together. Other hosts wait for a batch on a log: there
  * it is smaller, and smaller still when they were faster. */
@@ -186,12 +186,40 @@ static bool is_told(struct import *im)
 	return false;
 }
 
-static int refuse(struct import *im, const char *text, size_t len)
+void import_leave(
+	struct import_left *left, const char *reason, const char *which)
 {
+	struct left_reason *r = left->v;
+
+	while (r < left->v + left->n && strcmp(r->text, reason) != 0)
+		r++;
+	if (r == left->v + left->n) {
+		r = ARENA_PUSH(left->arena, left->v, left->n, left->cap);
+		r->text = arena_strdup(left->arena, reason);
+	}
+	if (r->which.n > LISTED || !strv_has(&r->which, which))
+		strv_push(&r->which, left->arena,
+			arena_strdup(left->arena, which));
+}
+
+static int refuse(struct import *im, const struct import_item *item)
+{
+	const char *text = item->text;
+	size_t len = item->len;
+
 	im->count.refused++;
 	count_reason(im, im->s->err.text);
 	if (is_told(im))
 		return 0;
+	if (im->left) {
+		import_leave(im->left, im->s->err.text,
+			item->row.job.id ? arena_printf(&im->scratch, "%" PRIu32,
+						   item->row.job.id)
+					 : arena_printf(&im->scratch,
+						   "%s %" PRIu64, im->unit,
+						   im->line));
+		return 0;
+	}
 	if (im->count.refused <= SHOWN) {
 		cli_error("%s %" PRIu64 ": %s", im->unit, im->line,
 			im->s->err.text);
@@ -275,7 +303,7 @@ static int told(struct import *im, const struct import_item *item, int rc)
 		return 0;
 	if (im->s->err.kind != ERR_USAGE)
 		return -1;
-	return refuse(im, item->text, item->len);
+	return refuse(im, item);
 }
 
 /* After a line. */
@@ -654,7 +682,6 @@ static void add_counts(struct import_counts *counts, const struct import *im)
 	counts->steps += im->count.steps;
 	counts->events += im->count.events;
 	counts->refused += im->count.refused;
-	counts->nobody += im->count.nobody;
 }
 
 int import_path(struct recording *s, const struct import_options *options,
@@ -665,6 +692,7 @@ int import_path(struct recording *s, const struct import_options *options,
 
 	if (source_open(&im.source, path, &s->err))
 		return -1;
+	im.left = counts->left.arena ? &counts->left : NULL;
 	begin(&im);
 	rc = import_file(&im, format, path);
 	add_counts(counts, &im);
@@ -687,6 +715,7 @@ int import_whole(struct recording *s, const struct import_options *options,
 	const struct import_format format = {.name = "", .whole = whole};
 	int rc;
 
+	im.left = counts->left.arena ? &counts->left : NULL;
 	begin(&im);
 	rc = run(&im, &format);
 	add_counts(counts, &im);

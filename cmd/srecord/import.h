@@ -23,6 +23,7 @@ struct import_options {
 	bool duplicates;     /* another start is a requeue */
 	bool only_open;	     /* jobs that have ended are passed over */
 	bool quiet;	     /* no summary, no progress, no log */
+	bool numbers;	     /* of associations and QOS are those of the store */
 	bool to_end;	     /* a pipe is read to its end before there is a lock */
 	const char *rejects; /* file for lines refused, or NULL */
 	bool dry_run;	     /* the store is private: no file is written */
@@ -49,6 +50,7 @@ struct import_row {
 	size_t owner_len;
 	unsigned owner_hash;
 	struct number elapsed; /* seconds */
+	uint32_t assoc_id, qos_id; /* where the rows came from; 0: not known */
 	struct number alloc_cpus, alloc_nodes;
 	struct number user_cpu, system_cpu, total_cpu; /* microseconds */
 	uint64_t max_rss;      /* of the job's own line; NO_VAL64 */
@@ -125,6 +127,19 @@ int import_swf_line(
 
 enum { REASONS = 20, REASON_SIZE = 160 };
 
+/* Jobs and other records that came out otherwise than they should: why, and which.
+ * Texts are in the arena. */
+struct import_left {
+	struct arena *arena;
+	struct left_reason {
+		const char *text;
+		struct strv which;
+	} *v;
+	size_t n, cap;
+};
+
+void import_leave(struct import_left *, const char *reason, const char *which);
+
 /* Why lines are not in the store, and how many. */
 struct import_reason {
 	char text[REASON_SIZE];
@@ -177,6 +192,7 @@ struct import {
 	const char *unit; /* what is counted: "line", "job" */
 	struct conf_index known_nodes; /* counted already; in `keep` */
 	struct import_tally count;
+	struct import_left *left; /* or NULL */
 	/* For a batch that is put in again, where another host was faster: */
 	struct import_tally committed_count;
 	uint64_t batch; /* lines of one */
@@ -240,7 +256,8 @@ int import_node(struct import *, struct json_object *);
 
 /* What came of several imports together. */
 struct import_counts {
-	uint64_t jobs, added, changed, steps, events, refused, nobody;
+	uint64_t jobs, added, changed, steps, events, refused;
+	struct import_left left;
 };
 
 /* A file of that format; counts are added to. 1: some lines were refused. */

@@ -5,6 +5,8 @@
  */
 #include "cmd/srecord/import.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/base/hash.h"
@@ -16,9 +18,10 @@
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
 #include "db/rollup/rollup.h"
+#include "db/store/query.h"
 #include "db/store/txn.h"
 
-/* Looked up by "cluster\n account\n user\n partition\n qos". */
+/* Looked up by "cluster\n account\n user\n partition\n qos\n numbers". */
 struct known_owner {
 	int64_t cluster, assoc;
 	int64_t kept; /* see rollup_kept */
@@ -167,12 +170,43 @@ static int find_assoc(
 	return 0;
 }
 
-static int settle_assoc(
-	struct import *im, struct known_owner *o, const char *partition)
+/* The association of that number, deleted ones too. Its user may have another name
+ * by now. */
+static int find_number(
+	struct import *im, struct known_owner *o, const struct import_row *row)
 {
-	if (find_assoc(im, o, partition))
+	struct store *store = im->s->store;
+	struct assoc *assoc;
+	int64_t key = 0;
+	int found;
+
+	if (!im->options.numbers || !row->assoc_id)
+		return 0;
+	if (store_ask(store,
+		    "SELECT key FROM assoc WHERE cluster = :cluster"
+		    " AND id = :id",
+		    &key, bind_int(":cluster", o->cluster),
+		    bind_int(":id", row->assoc_id)))
 		return -1;
-	if (o->assoc)
+	found = key ? assoc_by_key(store, key, &im->keep, &assoc) : 0;
+	if (found <= 0 || !*assoc->user)
+		return found;
+	o->assoc = key;
+	o->user = assoc->user;
+	if (!*o->account)
+		o->account = assoc->account;
+	return 0;
+}
+
+static int settle_assoc(struct import *im, struct known_owner *o,
+	const struct import_row *row)
+{
+	const char *partition = row->job.partition;
+
+	if (find_number(im, o, row) ||
+		(!o->assoc && find_assoc(im, o, partition)))
+		return -1;
+	if (o->assoc || im->options.numbers)
 		return 0;
 	if (im->options.create && !*o->account)
 		return err_set(&im->s->err, ERR_USAGE,
@@ -202,7 +236,7 @@ static int find_qos(struct import *im, const char *name, uint32_t *id)
 			return -1;
 		qos = qos_by_name(&store->qos, name);
 	}
-	if (!qos && !strcmp(name, "normal"))
+	if (!qos && (im->options.numbers || !strcmp(name, "normal")))
 		return 0;
 	if (!qos)
 		return err_set(&im->s->err, ERR_USAGE,
@@ -213,14 +247,30 @@ static int find_qos(struct import *im, const char *name, uint32_t *id)
 	return 0;
 }
 
-/* A job that waits may have asked for several: the highest is its own. */
-static int settle_qos(
-	struct import *im, struct known_owner *o, const char *list)
+static int find_qos_number(
+	struct import *im, struct known_owner *o, const struct import_row *row)
 {
-	struct strv names = {0};
+	int known = im->options.numbers && row->qos_id
+			    ? store_has(im->s->store,
+				      "SELECT 1 FROM qos WHERE id = :id",
+				      bind_int(":id", row->qos_id))
+			    : 0;
 
-	if (!*list && o->qos)
-		return 0;
+	if (known > 0)
+		o->qos = row->qos_id;
+	return known;
+}
+
+/* A job that waits may have asked for several: the highest is its own. */
+static int settle_qos(struct import *im, struct known_owner *o,
+	const struct import_row *row)
+{
+	const char *list = row->qos;
+	struct strv names = {0};
+	int known = find_qos_number(im, o, row);
+
+	if (known || (!*list && o->qos))
+		return known < 0 ? -1 : 0;
 	strv_split(&names, &im->scratch, *list ? list : "normal");
 	for (size_t i = 0; i < names.n; i++)
 		if (find_qos(im, names.v[i], &o->qos))
@@ -277,6 +327,7 @@ static size_t put_key(const struct import_row *row, char *key, size_t size)
 	const struct job *job = &row->job;
 	const char *const parts[] = {row->cluster, job->account, job->user,
 		job->partition, row->qos};
+	char numbers[32];
 	size_t used = 0;
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
@@ -284,7 +335,10 @@ static size_t put_key(const struct import_row *row, char *key, size_t size)
 		if (used > size)
 			return 0;
 	}
-	return used;
+	snprintf(numbers, sizeof(numbers), "%" PRIu32 " %" PRIu32,
+		row->assoc_id, row->qos_id);
+	used = put(key, used, size, numbers);
+	return used > size ? 0 : used;
 }
 
 int import_owner_key(struct import_reader *r, struct import_row *row)
@@ -311,8 +365,7 @@ static int look_up(
 	o->account = str_lower(&im->scratch, job->account);
 	if (!*o->user)
 		return err_set(&im->s->err, ERR_USAGE, "no user");
-	return settle_assoc(im, o, job->partition) ||
-			       settle_qos(im, o, row->qos) ||
+	return settle_assoc(im, o, row) || settle_qos(im, o, row) ||
 			       settle_price(im, o, job)
 		       ? -1
 		       : 0;
@@ -371,5 +424,12 @@ int import_owner(struct import *im, struct import_row *row)
 	put_price(im, o, job);
 	row->too_late = job->start && job->start < o->kept;
 	im->count.nobody += !o->assoc;
+	if (!o->assoc && im->left)
+		import_leave(im->left,
+			arena_printf(&im->scratch,
+				"charged to none, for Slurm has no association "
+				"of user %s in account %s any more",
+				o->user, o->account),
+			arena_printf(&im->scratch, "%" PRIu32, job->id));
 	return 0;
 }

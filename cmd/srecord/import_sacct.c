@@ -371,6 +371,7 @@ USAGE_READER(read_out_max, {"fs/disk", U(max_write)})
 static const struct import_column columns[] = {
 	{"AllocCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
 	{"AllocNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
+	{"AssocID", read_count, R(assoc_id), NUMBER, false},
 	{"AveCPU", read_millis, S(usage.ave_cpu), DURATION, false},
 	{"AveCPUFreq", read_frequency, S(cpu_freq), FREQUENCY, false},
 	{"Cluster", read_text, R(cluster), "", false},
@@ -390,6 +391,7 @@ static const struct import_column columns[] = {
 	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
 	{"NodeList", read_hosts, J(nodelist), "", false},
 	{"QOS", read_text, R(qos), "", false},
+	{"QOSRAW", read_count, R(qos_id), NUMBER, false},
 	{"Reason", read_reason, J(reason), "", true},
 	{"ReqMem", read_memory, J(mem_req), SIZE, false},
 	{"ReqNodes", read_scaled, J(nodes_req), NUMBER, false},

@@ -347,11 +347,11 @@ static int renumber_assocs(
 		if (set_id(store, ids->v[i].key, ids->v[i].id))
 			return -1;
 	return store_run(store,
-		"UPDATE assoc SET id = (SELECT max(id, 0) FROM (SELECT"
-		" max(id) AS id FROM assoc WHERE cluster = :cluster))"
-		" + (SELECT count(*) FROM assoc o WHERE o.cluster ="
-		" :cluster AND o.id < 0 AND o.id >= assoc.id)"
-		" WHERE cluster = :cluster AND id < 0",
+		"UPDATE assoc SET id = n.id FROM (SELECT key, (SELECT"
+		"  max(0, max(id)) FROM assoc WHERE cluster = :cluster)"
+		"  + row_number() OVER (ORDER BY key) AS id FROM assoc"
+		"  WHERE cluster = :cluster AND id < 0) n"
+		" WHERE assoc.key = n.key",
 		bind_int(":cluster", cluster));
 }
 

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "db/entity/initial.h"
-#include "db/entity/mirror.h"
+#include "db/entity/mirror_past.h"
+#include "db/store/meta.h"
 
 /* What Slurm says beside what the store has. */
 struct round {
@@ -38,12 +40,24 @@ static const struct sync_table account_table = {"account", "account",
 	"acct_table t WHERE t.deleted = 0 ORDER BY t.name",
 	account_columns, 3, NULL, NULL};
 
+/* With those that are deleted. */
+static const struct sync_table all_account_table = {"account", "account withdeleted",
+	"acct_table t ORDER BY t.name", account_columns, 3, NULL, NULL};
+
 static const struct sync_column user_columns[] = {
 	{"User", "name", SYNC_PLAIN},
 	{"AdminLevel", "ELT(t.admin_level, 'None', 'Operator', 'Administrator')", SYNC_PLAIN}};
 static const struct sync_table user_table = {"user", "user",
 	"user_table t WHERE t.deleted = 0 ORDER BY t.name",
 	user_columns, 2, NULL, NULL};
+
+static const struct sync_table all_user_table = {"user", "user withdeleted",
+	"user_table t ORDER BY t.name", user_columns, 1, NULL, NULL};
+
+static const struct sync_column qos_columns[] = {
+	{"Name", "name", SYNC_PLAIN}, {"ID", "id", SYNC_PLAIN}};
+static const struct sync_table all_qos_table = {"QOS", "qos withdeleted",
+	"qos_table t ORDER BY t.id", qos_columns, 2, NULL, NULL};
 
 static const struct sync_column coordinator_columns[] = {
 	{"User", "user", SYNC_PLAIN}, {"Coordinators", "acct", SYNC_PLAIN}};
@@ -82,62 +96,137 @@ static struct strv list_tres(struct sync *sync, const struct sync_rows *rows)
 
 /* ---- what rosters do not have --------------------------------------------*/
 
-/* Of the cluster's QOS, Slurm's numbers. */
-static int same_qos_ids(struct sync *sync, const struct sync_rows *r)
+static uint32_t number_in(const char *text)
 {
-	for (size_t i = 0; i < r->n; i++)
-		if (sync_count(sync,
-			    mirror_qos_id(sync->s->store, r->v[i][Q_NAME],
-				    (uint32_t)strtoul(
-					    r->v[i][Q_ID], NULL, 10))))
-			return -1;
-	return 0;
+	return (uint32_t)strtoul(text, NULL, 10);
 }
 
-/* Of an association, as the store has it. */
-static int find_assoc(struct round *round, const char *const *values,
-	const struct assoc **assoc)
+/* The rows of `all`, and before these those of `live`, which may be newer. Calls
+ * `add` with each, and gives the largest number. */
+static int64_t each_numbered(struct sync *sync, const struct sync_rows *live,
+	const struct sync_rows *all, size_t id,
+	void (*add)(struct sync *, const char *const *, bool deleted, void *),
+	void *arg)
 {
-	struct session *s = &round->session;
-	const bool user = *values[A_USER];
-	const struct entry *old = roster_find_like(&round->store,
-		&(const struct entry){
-			.kind = user ? ROSTER_ROW : ROSTER_ACCOUNT,
-			.name = user ? values[A_USER] : values[A_ACCOUNT],
-			.account = values[A_ACCOUNT],
-			.partition = values[A_PARTITION]});
-	struct assoc *found;
-	int rc;
+	struct strv ids = {0};
+	struct strv_set is_live;
+	int64_t last = 0;
 
-	if (old && old->row) {
-		*assoc = old->row;
-		return 0;
+	for (size_t i = 0; i < live->n; i++) {
+		strv_push(&ids, &sync->arena, live->v[i][id]);
+		last = larger(last, number_in(live->v[i][id]));
+		add(sync, live->v[i], false, arg);
 	}
-	rc = assoc_find(s->store, round->wanted.cluster, values[A_ACCOUNT],
-		values[A_USER], values[A_PARTITION], &s->arena, &found);
-	*assoc = rc > 0 ? found : NULL;
-	return rc < 0 ? -1 : 0;
+	strv_set_init(&is_live, &ids, false, &sync->arena);
+	for (size_t i = 0; i < all->n; i++) {
+		last = larger(last, number_in(all->v[i][id]));
+		if (!strv_set_has(&is_live, all->v[i][id]))
+			add(sync, all->v[i], true, arg);
+	}
+	return last;
 }
 
-static int same_assoc_ids(struct sync *sync, struct round *round)
+static void add_qos(struct sync *sync, const char *const *values, bool deleted,
+	void *arg)
 {
-	const struct sync_rows *r = &round->rows->assocs;
-	struct mirror_ids ids = {0};
-	bool differs = false;
+	struct mirror_qoses *list = arg;
 
-	for (size_t i = 0; i < r->n; i++) {
-		uint32_t id = (uint32_t)strtoul(r->v[i][A_ID], NULL, 10);
-		const struct assoc *assoc;
+	*ARENA_PUSH(&sync->arena, list->v, list->n, list->cap) =
+		(struct mirror_qos){
+			number_in(values[Q_ID]), deleted, values[Q_NAME]};
+}
 
-		if (find_assoc(round, r->v[i], &assoc))
-			return -1;
-		if (!assoc)
-			continue;
-		differs |= assoc->id != id;
-		mirror_ids_push(&ids, &sync->arena, assoc->key, id);
-	}
-	return differs && mirror_assoc_ids(sync->s->store, sync->cluster_key,
-				  &ids)
+static void add_assoc(struct sync *sync, const char *const *values,
+	bool deleted, void *arg)
+{
+	struct mirror_assocs *list = arg;
+
+	*ARENA_PUSH(&sync->arena, list->v, list->n, list->cap) =
+		(struct mirror_assoc){number_in(values[A_ID]), deleted,
+			values[A_ACCOUNT], values[A_USER], values[A_PARTITION],
+			values[A_PARENT]};
+}
+
+/* What Slurm has, and what it has deleted, by number. */
+static int64_t numbered_qos(struct sync *sync, const struct slurm_rows *rows,
+	struct mirror_qoses *list)
+{
+	return each_numbered(
+		sync, &rows->qos, &rows->all_qos, Q_ID, add_qos, list);
+}
+
+static int64_t numbered_assocs(struct sync *sync,
+	const struct slurm_rows *rows, struct mirror_assocs *list)
+{
+	return each_numbered(
+		sync, &rows->assocs, &rows->all_assocs, A_ID, add_assoc, list);
+}
+
+static struct strv first_column(struct sync *sync, const struct sync_rows *rows)
+{
+	struct strv names = {0};
+
+	for (size_t i = 0; i < rows->n; i++)
+		strv_push(&names, &sync->arena, rows->v[i][0]);
+	return names;
+}
+
+/* Up to these numbers, while the store follows, they say who is who. */
+static int last_numbers(struct sync *sync, int64_t *assoc, int64_t *qos)
+{
+	int64_t follows = 0;
+
+	*assoc = *qos = 0;
+	if (meta_get_int(sync->s->store, META_FOLLOWS, &follows))
+		return -1;
+	return follows && (sync_position(sync, "last association", assoc) ||
+				  sync_position(sync, "last QOS", qos))
+		       ? -1
+		       : 0;
+}
+
+/* Before records are compared, which are found by their names. */
+static int same_names(struct sync *sync, const struct slurm_rows *rows)
+{
+	const struct strv users = first_column(sync, &rows->users);
+	const struct strv accounts = first_column(sync, &rows->accounts);
+	struct mirror_assocs assocs = {0};
+	struct mirror_qoses qos = {0};
+	int64_t last_assoc, last_qos;
+
+	numbered_assocs(sync, rows, &assocs);
+	numbered_qos(sync, rows, &qos);
+	return last_numbers(sync, &last_assoc, &last_qos) ||
+			       sync_count(sync,
+				       mirror_qos_names(sync->s->store,
+					       (uint32_t)last_qos, &qos,
+					       &sync->arena)) ||
+			       sync_count(sync,
+				       mirror_assoc_names(sync->s->store,
+					       sync->cluster_key,
+					       (uint32_t)last_assoc, &assocs,
+					       &users, &accounts, &sync->arena))
+		       ? -1
+		       : 0;
+}
+
+/* When all that Slurm has is there. */
+static int same_numbers(struct sync *sync, const struct slurm_rows *rows)
+{
+	const struct policy *policy = &sync->s->site->conf.policy;
+	struct mirror_assocs assocs = {0};
+	struct mirror_qoses qos = {0};
+	const int64_t last_assoc = numbered_assocs(sync, rows, &assocs);
+	const int64_t last_qos = numbered_qos(sync, rows, &qos);
+
+	return sync_count(sync, mirror_qos_numbers(sync->s->store, &qos,
+					&sync->arena)) ||
+			       mirror_assoc_numbers(sync->s->store, policy,
+				       sync->cluster_key, &assocs,
+				       &sync->arena) ||
+			       sync_set_position(sync, "last association",
+				       last_assoc) ||
+			       sync_set_position(sync, "last QOS", last_qos)
 		       ? -1
 		       : 0;
 }
@@ -202,33 +291,56 @@ static int same_nameless_keys(struct sync *sync, const struct sync_rows *r)
 
 static int remove_others(struct sync *sync, const struct slurm_rows *rows)
 {
-	struct strv accounts = {0}, users = {0};
+	const struct strv accounts = first_column(sync, &rows->accounts);
+	const struct strv users = first_column(sync, &rows->users);
 
-	for (size_t i = 0; i < rows->accounts.n; i++)
-		strv_push(&accounts, &sync->arena, rows->accounts.v[i][0]);
-	for (size_t i = 0; i < rows->users.n; i++)
-		strv_push(&users, &sync->arena, rows->users.v[i][0]);
-	return sync_count(sync, mirror_remove_others(
-				   sync->s->store, &accounts, &users,
-				   &sync->arena));
+	return sync_count(sync, mirror_remove_others(sync->s->store, &accounts,
+					&users, &sync->arena));
+}
+
+static int add_deleted(struct sync *sync, const struct slurm_rows *rows)
+{
+	for (size_t i = 0; i < rows->all_accounts.n; i++) {
+		const char *const *values = rows->all_accounts.v[i];
+
+		if (sync_count(sync,
+			    mirror_deleted_account(sync->s->store, values[0],
+				    values[2], values[1])))
+			return -1;
+	}
+	for (size_t i = 0; i < rows->all_users.n; i++)
+		if (sync_count(sync, mirror_deleted_user(sync->s->store,
+					     rows->all_users.v[i][0])))
+			return -1;
+	return 0;
 }
 
 /* ---- all -----------------------------------------------------------------*/
 
+/* Those that are deleted first: what is there yet is newer. */
 static int ask_all(struct sync *sync, struct slurm_rows *e)
 {
-	return sync_ask(sync, &tres_table, 0, &e->tres) ||
-			       wanted_ask_qos(sync, e) ||
-			       sync_ask(sync, &account_table, 0,
-				       &e->accounts) ||
-			       sync_ask(sync, &user_table, 0, &e->users) ||
-			       wanted_ask_assocs(sync, e) ||
-			       sync_ask(sync, &default_table, 0,
-				       &e->defaults) ||
-			       sync_ask(sync, &coordinator_table, 0,
-				       &e->coordinators) ||
-			       sync_ask(sync, &wckey_table, 0, &e->wckeys) ||
-			       sync_shared_ask(sync, &e->shared)
+	const struct {
+		const struct sync_table *table;
+		struct sync_rows *rows;
+	} tables[] = {
+		{&tres_table, &e->tres},
+		{&all_qos_table, &e->all_qos},
+		{&all_account_table, &e->all_accounts},
+		{&all_user_table, &e->all_users},
+		{&account_table, &e->accounts},
+		{&user_table, &e->users},
+		{&default_table, &e->defaults},
+		{&coordinator_table, &e->coordinators},
+		{&wckey_table, &e->wckeys},
+	};
+
+	if (wanted_ask_all_assocs(sync, e) || wanted_ask_assocs(sync, e))
+		return -1;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		if (sync_ask(sync, tables[i].table, 0, tables[i].rows))
+			return -1;
+	return wanted_ask_qos(sync, e) || sync_shared_ask(sync, &e->shared)
 		       ? -1
 		       : 0;
 }
@@ -278,13 +390,13 @@ static int take_all(struct sync *sync, struct round *round)
 	const struct strv tres = list_tres(sync, &rows->tres);
 
 	sync->changed = 0;
-	return mirror_tres(sync->s->store, &tres) ||
+	return mirror_tres(sync->s->store, &tres) || same_names(sync, rows) ||
 			       same_nameless_keys(sync, &rows->wckeys) ||
 			       apply(sync, round) ||
-			       same_qos_ids(sync, &rows->qos) ||
-			       same_assoc_ids(sync, round) ||
+			       same_numbers(sync, rows) ||
 			       sync_shared(sync, &rows->shared) ||
-			       remove_others(sync, rows)
+			       remove_others(sync, rows) ||
+			       add_deleted(sync, rows)
 		       ? -1
 		       : 0;
 }

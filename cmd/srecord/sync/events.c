@@ -121,6 +121,8 @@ static int take_fact(const struct taking *t, const char *const *values)
 	if (sync->s->err.kind != ERR_USAGE)
 		return -1;
 	sync->jobs.refused++;
+	import_leave(&sync->jobs.left, sync->s->err.text,
+		arena_printf(&sync->arena, "%s %s", t->table->what, values[0]));
 	return 0;
 }
 

@@ -434,20 +434,6 @@ static const char *expression(
 					    : "''";
 }
 
-/* Associations were a nested set before they had a lineage. */
-static const char *with_order(
-	struct sync *sync, const char *tables, const char *table)
-{
-	const char *mark = strstr(tables, "{o}");
-
-	return mark ? arena_printf(&sync->arena, "%.*s%s%s",
-			      (int)(mark - tables), tables,
-			      mysql_has(sync, table, "lft") ? "t.lft"
-							    : "t.lineage",
-			      mark + 3)
-		    : tables;
-}
-
 static const char *select_rows(
 	struct sync *sync, const struct sync_table *t, int64_t since)
 {
@@ -456,8 +442,7 @@ static const char *select_rows(
 		arena_printf(&sync->arena, "%.*s", (int)strcspn(name, " `"),
 			name),
 		since);
-	const char *tables = sync_fill(
-		sync, with_order(sync, t->tables, table), since);
+	const char *tables = sync_fill(sync, t->tables, since);
 	struct strv columns = {0};
 
 	for (size_t i = 0; i < t->n; i++)

@@ -20,7 +20,6 @@ enum { PAGE = 5000, GROUP = 500, MOST_COLUMNS = 64 };
 enum job_value {
 	AS_IS,
 	AS_TRES,
-	AS_QOS,
 	AS_STATE,
 	AS_USAGE, /* cpu in milliseconds there, in seconds here */
 	AS_NODE,  /* "1 n[1-4]": the second of the list */
@@ -51,7 +50,8 @@ static const struct job_column job_columns[] = {
 		" CONCAT('[', j.array_task_str, ']')))))", AS_IS},
 	{"JobIDRaw", NULL, "j.id_job", AS_IS},
 	{"User", NULL, "a.user", AS_IS},
-	{"QOS", "id_qos", "j.id_qos", AS_QOS},
+	{"AssocID", NULL, "j.id_assoc", AS_IS},
+	{"QOSRAW", "id_qos", "j.id_qos", AS_IS},
 	{"State", "state", "j.state", AS_STATE},
 	/* While it is suspended: when that began, less what was before. */
 	{"Suspended", "time_suspended", "IF(j.state & 255 = 3 AND j.time_end = 0, GREATEST(0,"
@@ -223,8 +223,6 @@ static const char *sacct_text(struct mysql_reading *r, enum job_value value,
 	switch (value) {
 	case AS_TRES:
 		return mysql_value(r->sync, SYNC_TRES, text, arena);
-	case AS_QOS:
-		return mysql_value(r->sync, SYNC_QOS, text, arena);
 	case AS_STATE:
 		return job_state_word((uint32_t)strtoul(text, NULL, 10) &
 				      JOB_BASE_MASK);
@@ -467,7 +465,7 @@ static int begin_or_resume(struct mysql_reading *r, int64_t *round)
 
 int sync_mysql_jobs(struct sync *sync, int64_t since)
 {
-	const struct import_options options = {.quiet = true};
+	const struct import_options options = {.quiet = true, .numbers = true};
 	struct mysql_reading *r = arena_alloc(&sync->arena, sizeof(*r));
 	int64_t round;
 	int rc;

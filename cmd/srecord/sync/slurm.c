@@ -418,7 +418,7 @@ static int import_command(struct sync *sync, struct child_command *command,
 static int jobs_between(
 	struct sync *sync, const char *columns, int64_t from, int64_t until)
 {
-	const struct import_options options = {.quiet = true, .to_end = true};
+	const struct import_options options = {.quiet = true, .to_end = true, .numbers = true};
 	struct child_command command = split_command(sync, "sacct",
 		arena_printf(&sync->arena,
 			"-aP --duplicates --delimiter=\x1f -M %s -S uts%lld "
@@ -455,7 +455,7 @@ static int jobs(struct sync *sync, int64_t since)
 static int queue(struct sync *sync)
 {
 	const struct import_options options = {
-		.quiet = true, .only_open = true};
+		.quiet = true, .only_open = true, .numbers = true};
 	struct child_command command = split_command(sync, "squeue",
 		arena_printf(&sync->arena, "--json -M %s", sync->cluster));
 

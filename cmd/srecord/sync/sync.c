@@ -182,6 +182,7 @@ static void say(uint64_t n, const char *what)
 		fprintf(stderr, ", %" PRIu64 " %s", n, what);
 }
 
+/* What was not taken over as it is, is listed. */
 static void summary(const struct sync *sync, double took)
 {
 	const struct import_counts *jobs = &sync->jobs;
@@ -193,12 +194,12 @@ static void summary(const struct sync *sync, double took)
 	say(sync->changed, "other records changed");
 	say(jobs->refused, "refused");
 	fprintf(stderr, "; %.1f s\n", took);
-	if (jobs->nobody)
-		cli_warning("%" PRIu64 " %s to no association that Slurm still "
-			    "has and %s charged to none",
-			jobs->nobody,
-			jobs->nobody == 1 ? "job belongs" : "jobs belong",
-			jobs->nobody == 1 ? "is" : "are");
+	for (size_t i = 0; i < jobs->left.n; i++) {
+		const struct left_reason *r = &jobs->left.v[i];
+
+		cli_error("%s: %s", r->text,
+			strv_join_some(&r->which, ", ", jobs->left.arena));
+	}
 }
 
 static int add_sync_cluster(void *arg)
@@ -248,7 +249,7 @@ static int follow_slurm(struct sync *sync, double began)
 		meta_note_int(sync->s->store, META_FOLLOWS, sync->now))
 		return -1;
 	summary(sync, seconds() - began);
-	return 0;
+	return sync->jobs.left.n ? SYNC_LEFT : 0;
 }
 
 /* Nothing is written. 1: something differs. */
@@ -260,7 +261,7 @@ static int verify(struct sync *sync)
 	return numbers < 0 ? -1 : records || numbers;
 }
 
-/* 0, 1: something differs (with --verify), -1. */
+/* 0, 1: something differs (with --verify), SYNC_LEFT, -1. */
 static int one_round(struct recording *s, const struct sync_words *words,
 	const struct sync_options *options)
 {
@@ -270,6 +271,7 @@ static int one_round(struct recording *s, const struct sync_words *words,
 	int rc;
 
 	arena_init(&sync.arena);
+	sync.jobs.left.arena = &sync.arena;
 	rc = site_refresh(s->site) ||
 			     find_sync_cluster(&sync, !options->verify) ||
 			     open_source(&sync) || agree_on_now(&sync)

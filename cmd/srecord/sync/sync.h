@@ -59,8 +59,7 @@ struct sync_column {
 struct sync_table {
 	const char *what;   /* in messages: "associations" */
 	const char *show;   /* words of sacctmgr show; NULL: not available */
-	const char *tables; /* the text after FROM; {c} is the cluster,
-			       {o} an order with parents first */
+	const char *tables; /* the text after FROM; {c} is the cluster */
 	const struct sync_column *columns;
 	size_t n;
 	/* Only those changed or alive since then: what is said to sacctmgr, and
@@ -201,7 +200,10 @@ const char *sync_fill(struct sync *, const char *text, int64_t time);
 
 extern const struct word_row sync_words[];
 
-/* srecord sync KEY=VALUE... 1: with --verify, something differs. */
+/* Something of Slurm's could not be taken over, and was listed. */
+enum { SYNC_LEFT = 2 };
+
+/* srecord sync KEY=VALUE... 1: with --verify, something differs; or SYNC_LEFT. */
 int record_sync(
 	struct recording *, const struct sync_options *, char **words, int n);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cmd/srecord/sacctline.h"
+#include "common/base/hash.h"
 #include "db/roster/roster_read.h"
 
 /* ---- columns -------------------------------------------------------------*/
@@ -75,22 +76,29 @@ int wanted_ask_qos(struct sync *sync, struct slurm_rows *rows)
 	return sync_ask(sync, &rows->qos_table, 0, &rows->qos);
 }
 
-/* Parents first: by their left numbers, later by their lineage. */
+static const struct sync_column assoc_columns[] = {
+	{"ID", "id_assoc", SYNC_PLAIN}, {"Account", "acct", SYNC_PLAIN},
+	{"User", "user", SYNC_PLAIN}, {"Partition", "`partition`", SYNC_PLAIN},
+	{"ParentName", "parent_acct", SYNC_PLAIN}};
+
 int wanted_ask_assocs(struct sync *sync, struct slurm_rows *rows)
 {
-	static const struct sync_column fixed[] = {
-		{"ID", "id_assoc", SYNC_PLAIN}, {"Account", "acct", SYNC_PLAIN},
-		{"User", "user", SYNC_PLAIN},
-		{"Partition", "`partition`", SYNC_PLAIN},
-		{"ParentName", "parent_acct", SYNC_PLAIN}};
-
 	rows->assoc_table = (struct sync_table){.what = "association",
 		.show = "association wopl clusters={c}",
 		.tables = "`{c}_assoc_table` t WHERE t.deleted = 0"
-			  " ORDER BY {o}"};
-	make_columns(sync, ROSTER_ROW, &assoc_members, fixed, 5,
+			  " ORDER BY t.id_assoc"};
+	make_columns(sync, ROSTER_ROW, &assoc_members, assoc_columns, 5,
 		&rows->assoc_columns, &rows->assoc_table);
 	return sync_ask(sync, &rows->assoc_table, 0, &rows->assocs);
+}
+
+int wanted_ask_all_assocs(struct sync *sync, struct slurm_rows *rows)
+{
+	static const struct sync_table table = {"association, deleted or not",
+		"association wopl withdeleted clusters={c}",
+		"`{c}_assoc_table` t", assoc_columns, 5, NULL, NULL};
+
+	return sync_ask(sync, &table, 0, &rows->all_assocs);
 }
 
 /* ---- values --------------------------------------------------------------*/
@@ -178,50 +186,102 @@ static int read_qos(struct wanting *w, const struct slurm_rows *rows)
 	return 0;
 }
 
-static int tell_parent(
-	struct wanting *w, struct entry *e, const char *const *values)
-{
-	const char *parent = *values[A_PARENT] ? values[A_PARENT] : "root";
+/* Accounts whose rows are read yet, by name. */
+struct account_row {
+	const char *const *values;
+	bool begun;
+	UT_hash_handle hh;
+};
 
+static const char *parent_of(const char *const *values)
+{
+	return *values[A_PARENT] ? values[A_PARENT] : "root";
+}
+
+static int bad_parent(
+	struct wanting *w, const char *const *values, const char *why)
+{
+	return err_set(&w->r.s->err, ERR_SYSTEM,
+		"association %s of Slurm, account %s, has a parent that %s: "
+		"'%s'",
+		values[A_ID], values[A_ACCOUNT], why,
+		*values[A_USER] ? values[A_ACCOUNT] : parent_of(values));
+}
+
+static int read_row(struct wanting *w, const struct slurm_rows *rows,
+	const char *const *values, struct entry *e)
+{
+	if (!e || read_values(w, e, &rows->assoc_columns, values))
+		return e ? -1 : 0;
 	if (*values[A_USER])
-		parent = values[A_ACCOUNT];
-	else if (!strcmp(values[A_ACCOUNT], "root"))
-		return 0;
-	if (!roster_find(w->r.file, ROSTER_ACCOUNT, parent))
-		return err_set(&w->r.s->err, ERR_SYSTEM,
-			"association %s of Slurm, account %s, has a parent "
-			"that Slurm does not show: '%s'",
-			values[A_ID], values[A_ACCOUNT], values[A_PARENT]);
-	if (!*values[A_USER])
-		tell(w, e, FACT_PARENT, parent);
+		reading_user(&w->r, e);
+	else if (strcmp(values[A_ACCOUNT], "root") != 0)
+		tell(w, e, FACT_PARENT, parent_of(values));
 	return 0;
 }
 
-static int read_assoc(struct wanting *w, const struct slurm_rows *rows,
+static int read_account(struct wanting *w, const struct slurm_rows *rows,
+	struct account_row *all, struct account_row *one)
+{
+	const char *const *values = one->values;
+	struct account_row *parent;
+
+	if (one->begun)
+		return 0;
+	one->begun = true;
+	if (strcmp(values[A_ACCOUNT], "root") != 0) {
+		HASH_FIND_STR(all, parent_of(values), parent);
+		if (parent && read_account(w, rows, all, parent))
+			return -1;
+		if (!roster_find(w->r.file, ROSTER_ACCOUNT, parent_of(values)))
+			return bad_parent(w, values,
+				parent ? "is below it"
+				       : "Slurm does not show");
+	}
+	return read_row(w, rows, values,
+		roster_add(w->r.s, w->r.file, ROSTER_ACCOUNT,
+			values[A_ACCOUNT], "", ""));
+}
+
+/* Parents before their children, in whatever order Slurm shows them. */
+static int read_account_rows(struct wanting *w, const struct slurm_rows *rows)
+{
+	struct account_row *all = NULL;
+	int rc = 0;
+
+	for (size_t i = 0; i < rows->assocs.n; i++) {
+		struct account_row *one =
+			arena_alloc(&w->r.s->arena, sizeof(*one));
+
+		one->values = rows->assocs.v[i];
+		if (!*one->values[A_USER])
+			HASH_ADD_KEYPTR(hh, all, one->values[A_ACCOUNT],
+				strlen(one->values[A_ACCOUNT]), one);
+	}
+	for (struct account_row *one = all; one && !rc; one = one->hh.next)
+		rc = read_account(w, rows, all, one);
+	HASH_CLEAR(hh, all);
+	return rc;
+}
+
+static int read_user_row(struct wanting *w, const struct slurm_rows *rows,
 	const char *const *values)
 {
-	const bool user = *values[A_USER];
-	struct entry *e = user
-		? roster_add(w->r.s, w->r.file, ROSTER_ROW, values[A_USER],
-			  values[A_ACCOUNT], values[A_PARTITION])
-		: roster_add(w->r.s, w->r.file, ROSTER_ACCOUNT,
-			  values[A_ACCOUNT], "", "");
-
-	if (!e)
-		return 0;
-	if (tell_parent(w, e, values) ||
-		read_values(w, e, &rows->assoc_columns, values))
-		return -1;
-	if (user)
-		reading_user(&w->r, e);
-	return 0;
+	if (!roster_find(w->r.file, ROSTER_ACCOUNT, values[A_ACCOUNT]))
+		return bad_parent(w, values, "Slurm does not show");
+	return read_row(w, rows, values,
+		roster_add(w->r.s, w->r.file, ROSTER_ROW, values[A_USER],
+			values[A_ACCOUNT], values[A_PARTITION]));
 }
 
 static int read_assocs(struct wanting *w, const struct slurm_rows *rows)
 {
 	memset(w->last, 0, sizeof(w->last));
+	if (read_account_rows(w, rows))
+		return -1;
 	for (size_t i = 0; i < rows->assocs.n; i++)
-		if (read_assoc(w, rows, rows->assocs.v[i]))
+		if (*rows->assocs.v[i][A_USER] &&
+			read_user_row(w, rows, rows->assocs.v[i]))
 			return -1;
 	if (!roster_find(w->r.file, ROSTER_ACCOUNT, "root"))
 		return err_set(&w->r.s->err, ERR_SYSTEM,

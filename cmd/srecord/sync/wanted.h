@@ -23,6 +23,8 @@ struct slurm_rows {
 	struct wanted_columns qos_columns, assoc_columns;
 	struct sync_rows tres, qos, accounts, users, assocs, defaults,
 		coordinators, wckeys;
+	/* With those that are deleted. */
+	struct sync_rows all_qos, all_accounts, all_users, all_assocs;
 	struct sync_shared shared;
 };
 
@@ -31,6 +33,7 @@ enum { A_ID, A_ACCOUNT, A_USER, A_PARTITION, A_PARENT };
 
 int wanted_ask_qos(struct sync *, struct slurm_rows *);
 int wanted_ask_assocs(struct sync *, struct slurm_rows *);
+int wanted_ask_all_assocs(struct sync *, struct slurm_rows *);
 
 /* Makes both rosters: of the store, and of what Slurm says. -1 with
  * session->err. */

@@ -1,0 +1,236 @@
+#!/usr/bin/env bats
+# srecord sync of a Slurm with a past: users, accounts and QOS that were deleted, renamed, moved and
+# added again. Our own programs stand in for Slurm's, with a store of their own.
+
+load lib
+load fake-slurm
+
+setup() {
+	fresh_cluster
+	mkdir slurm
+	theirs=$PWD/theirs.db
+	local program
+	for program in sacctmgr sacct squeue sshare sprio sreport sdiag; do
+		fake $program "[[ \$1 != -V ]] || { echo slurm 26.05.3; exit; }
+			BURSAR_STORE=$theirs exec $(command -v $program) \"\$@\""
+	done
+}
+
+# there PROGRAM ARG...: on the side that stands in for Slurm
+there() {
+	BURSAR_STORE=$theirs "$@"
+}
+
+sync() {
+	srecord sync from=slurm bin="$PWD/slurm" "$@"
+}
+
+# alike PROGRAM ARG...: both print the same
+alike() {
+	same "$*" "$("$@" 2>&1)" "$(there "$@" 2>&1)"
+}
+
+# fine NAME...: checks that find nothing
+fine() {
+	sacctmgr check >checked || true
+	local name
+	for name; do
+		grep -q "^ $name *fine" checked || same "check $name" "$(<checked)" fine
+	done
+}
+
+same_past() {
+	alike sacctmgr -nP show assoc format=id,account,user,partition,parentname,lineage
+	alike sacctmgr -nP show assoc withdeleted \
+		format=id,account,user,partition,parentname
+	alike sacctmgr -nP show user withdeleted format=user
+	alike sacctmgr -nP show account withdeleted format=account
+	alike sacctmgr -nP show qos withdeleted format=id,name
+	alike sacct -aPX -S 2020-01-01 -o jobid,user,account,associd,qos,qosraw,state
+	fine tree usage
+}
+
+ran() {
+	there srecord job "$@" cpus=2 submit=2026-09-01T10:00 start=2026-09-01T10:00 \
+		end=2026-09-01T11:00 >/dev/null
+}
+
+past_site() {
+	there sacctmgr -iQ <<-'END' >/dev/null
+		add qos high,gone priority=7
+		add account a
+		add account b parent=a
+		add account old
+		add user ann account=a,b qos=normal,high,gone
+		add user dan account=a,old qos=normal,high,gone
+		add user eve account=old
+	END
+	ran id=1 user=dan account=old
+	ran id=2 user=eve account=old
+	ran id=3 user=ann account=b qos=gone
+	ran id=4 user=dan account=a
+}
+
+@test "what was deleted before the first round comes along, deleted; jobs keep theirs" {
+	past_site
+	there sacctmgr -iQ delete user eve >/dev/null
+	there sacctmgr -iQ delete user dan account=old >/dev/null
+	there sacctmgr -iQ delete account old >/dev/null
+	there sacctmgr -iQ modify user ann set qos-=gone >/dev/null
+	there sacctmgr -iQ modify user dan set qos-=gone >/dev/null
+	there sacctmgr -iQ delete qos gone >/dev/null
+	run -0 sync
+	[[ $output == *': 4 jobs, 4 new'* ]] || same said "$output" '4 new'
+	same_past
+	run -0 sync
+	[[ $output == *': 0 jobs; '* ]] || same again "$output" ''
+}
+
+@test "what is left over is listed, with status 2" {
+	past_site
+	LD_PRELOAD='' sqlite3 "$theirs" 'UPDATE job SET assoc = NULL WHERE id = 4;
+		UPDATE assoc SET id = id + 5 WHERE user = "dan" AND account = "a";
+		UPDATE assoc SET user = "" WHERE FALSE;
+		UPDATE job SET user = "joe", account = "lab" WHERE id = 4'
+	capture sync
+	same status "$status" 2
+	[[ $stderr == *'of user joe in account lab any more: 4'* ]] || same list "$stderr" ''
+	run ! grep -q -e --create <<<"$stderr"
+	prints '4|joe|lab' sacct -naPX -S 2026-01-01 -j 4 -o jobid,user,account
+}
+
+@test "a renamed user, and rows that change their names in a ring, are followed by number" {
+	past_site
+	sync
+	there sacctmgr -iQ modify user dan set newname=daniel >/dev/null
+	run -0 sync
+	same_past
+	prints $'1|daniel\n4|daniel' sacct -naPX -S 2026-01-01 -u daniel -o jobid,user
+	run -0 sync
+	[[ $output == *': 0 jobs; '* ]] || same again "$output" ''
+	# ann and daniel change names, by hand in the database; an account and a QOS are renamed.
+	LD_PRELOAD='' sqlite3 "$theirs" "
+		UPDATE assoc SET user = '-' WHERE user = 'ann' AND account = 'a';
+		UPDATE assoc SET user = 'ann',
+			lineage = replace(lineage, '0-daniel/', '0-ann/')
+			WHERE user = 'daniel' AND account = 'a';
+		UPDATE assoc SET user = 'daniel',
+			lineage = replace(lineage, '0-ann/', '0-daniel/') WHERE user = '-';
+		UPDATE job SET user = 'ann' WHERE id = 4;
+		UPDATE account SET name = 'bb' WHERE name = 'b';
+		UPDATE assoc SET account = 'bb', lineage = replace(lineage, '/b/', '/bb/')
+			WHERE account = 'b';
+		UPDATE qos SET name = '-' WHERE name = 'high';
+		UPDATE qos SET name = 'high' WHERE name = 'gone';
+		UPDATE qos SET name = 'higher' WHERE name = '-'"
+	run -0 sync
+	same_past
+	prints $'3|high' sacct -naPX -S 2026-01-01 -j 3 -o jobid,qos
+	# The new name was another's, who is gone without a trace.
+	there sacctmgr -iQ add user fay account=a >/dev/null
+	sync
+	there sacctmgr -iQ delete user fay >/dev/null
+	there sacctmgr -iQ modify user daniel set newname=fay >/dev/null
+	run -0 sync
+	same_past
+}
+
+@test "deleted and added again, in the same round or another" {
+	past_site
+	sync
+	there sacctmgr -iQ delete user eve >/dev/null
+	there sacctmgr -iQ delete user ann account=b >/dev/null
+	sync
+	same_past
+	there sacctmgr -iQ add user eve account=old fairshare=4 >/dev/null
+	there sacctmgr -iQ delete user dan account=old >/dev/null
+	there sacctmgr -iQ add user dan account=old fairshare=9 >/dev/null
+	there sacctmgr -iQ delete qos gone >/dev/null
+	there sacctmgr -iQ add user ann account=b >/dev/null
+	sync
+	same_past
+	there sacctmgr -iQ add qos gone,more >/dev/null
+	sync
+	same_past
+}
+
+# A tree of the accounts a to h, by the numbers: each is below one of those before it, in an order
+# of its own.
+random_tree() {
+	awk -v seed="$1" 'BEGIN {
+		srand(seed)
+		n = split("a b c d e f g h", v, " ")
+		for (i = n; i > 1; i--) { k = 1 + int(rand() * i); t = v[i]; v[i] = v[k]; v[k] = t }
+		for (i = 1; i <= n; i++) {
+			k = int(rand() * i)
+			print v[i], k ? v[k] : "root"
+		}
+	}'
+}
+
+@test "any tree of the same accounts becomes any other, by one round" {
+	local seed name parent
+	# Slurm's rows may come in any order.
+	fake sacctmgr "[[ \$1 != -V ]] || { echo slurm 26.05.3; exit; }
+		[[ \$* == *association* ]] && order=tac || order=cat
+		BURSAR_STORE=$theirs $(command -v sacctmgr) \"\$@\" | \$order"
+	{
+		printf 'add account %s\n' a b c d e f g h
+		printf 'add user u%s account=%s\n' 1 a 2 b 3 c 4 d 5 e 6 f 7 g 8 h
+	} | there sacctmgr -iQ >/dev/null
+	for seed in {1..8}; do
+		# The rows of ours, which stands in for Slurm, are changed as they would be there.
+		random_tree "$seed" | while read -r name parent; do
+			echo "UPDATE assoc SET parent = (SELECT key FROM assoc WHERE user = ''
+				AND account = '$parent') WHERE user = '' AND account = '$name';"
+		done >moves
+		cat >>moves <<-'END'
+			WITH RECURSIVE t (key, lineage) AS (
+				SELECT key, '/' FROM assoc WHERE parent IS NULL
+				UNION ALL SELECT a.key, t.lineage || iif(a.user = '', a.account,
+				'0-' || a.user) || '/' FROM assoc a JOIN t ON a.parent = t.key)
+			UPDATE assoc SET lineage = t.lineage FROM t WHERE t.key = assoc.key;
+		END
+		LD_PRELOAD='' sqlite3 "$theirs" <moves
+		sync 2>said || same said "$(<said)" ''
+		alike sacctmgr -nP show assoc format=id,account,user,parentname,lineage
+		# The same by a file, in a third store.
+		there sacctmgr dump canis format=yaml file=tree.yaml >/dev/null
+		BURSAR_STORE=$PWD/third.db sacctmgr -iQ apply tree.yaml prune >said ||
+			same said "$(<said)" ''
+		same third "$(BURSAR_STORE=$PWD/third.db sacctmgr -nP show assoc \
+			format=account,user,parentname,lineage)" \
+			"$(there sacctmgr -nP show assoc format=account,user,parentname,lineage)"
+	done
+	fine tree
+}
+
+@test "amounts of usage that came from Slurm are facts: check and rebuild leave them" {
+	local amounts
+	past_site
+	there sacctmgr -iQ delete user eve >/dev/null
+	fake sshare 'printf "%s\n" "root|||8723578" " root|root||0" " a|||8000000" \
+		"  a|ann||70000" "  a|dan||5" "  b|||900" "   b|ann||900" " old|||600000" "  old|dan||0"'
+	sync
+	# A group that is gone left some at root, as eve did at old.
+	amounts='root||8723578
+ root|root|0
+ a||8000000
+  a|ann|70000
+  a|dan|5
+  b||900
+   b|ann|900
+ old||600000
+  old|dan|0'
+	prints "$amounts" sshare -nPa -o account,user,rawusage
+	fine usage
+	run -0 sacctmgr -i rebuild usage
+	prints "$amounts" sshare -nPa -o account,user,rawusage
+	# Another round, after a change of the tree.
+	there sacctmgr -iQ modify account old set parent=a >/dev/null
+	there sacctmgr -iQ modify user dan set newname=zoe >/dev/null
+	sed -i 's/dan/zoe/g; s/8000000/8500000/' slurm/sshare
+	sync
+	prints ' a||8500000' bash -c "sshare -nPa -o account,user,rawusage | grep '^ a|'"
+	fine usage
+}
