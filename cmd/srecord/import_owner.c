@@ -18,7 +18,6 @@
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
 #include "db/rollup/rollup.h"
-#include "db/store/query.h"
 #include "db/store/txn.h"
 
 /* Looked up by "cluster\n account\n user\n partition\n qos\n numbers". */
@@ -175,23 +174,16 @@ static int find_assoc(
 static int find_number(
 	struct import *im, struct known_owner *o, const struct import_row *row)
 {
-	struct store *store = im->s->store;
 	struct assoc *assoc;
-	int64_t key = 0;
 	int found;
 
 	if (!im->options.numbers || !row->assoc_id)
 		return 0;
-	if (store_ask(store,
-		    "SELECT key FROM assoc WHERE cluster = :cluster"
-		    " AND id = :id",
-		    &key, bind_int(":cluster", o->cluster),
-		    bind_int(":id", row->assoc_id)))
-		return -1;
-	found = key ? assoc_by_key(store, key, &im->keep, &assoc) : 0;
+	found = assoc_by_number(im->s->store, o->cluster, row->assoc_id,
+		&im->keep, &assoc);
 	if (found <= 0 || !*assoc->user)
 		return found;
-	o->assoc = key;
+	o->assoc = assoc->key;
 	o->user = assoc->user;
 	if (!*o->account)
 		o->account = assoc->account;
@@ -251,9 +243,7 @@ static int find_qos_number(
 	struct import *im, struct known_owner *o, const struct import_row *row)
 {
 	int known = im->options.numbers && row->qos_id
-			    ? store_has(im->s->store,
-				      "SELECT 1 FROM qos WHERE id = :id",
-				      bind_int(":id", row->qos_id))
+			    ? qos_has_been(im->s->store, row->qos_id)
 			    : 0;
 
 	if (known > 0)

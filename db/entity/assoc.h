@@ -77,6 +77,9 @@ int assoc_find(struct store *, const char *cluster, const char *account,
 /* The row with that key, a deleted one too; otherwise as assoc_find. */
 int assoc_by_key(
 	struct store *, int64_t key, struct arena *, struct assoc **);
+/* The same by its number in the cluster (key). */
+int assoc_by_number(struct store *, int64_t cluster, uint32_t id,
+	struct arena *, struct assoc **);
 
 struct assoc_new {
 	int64_t cluster; /* key */

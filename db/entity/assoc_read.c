@@ -558,3 +558,17 @@ int assoc_by_key(struct store *store, int64_t key, struct arena *arena,
 	walk_close(&w);
 	return status ? -1 : *found != NULL;
 }
+
+int assoc_by_number(struct store *store, int64_t cluster, uint32_t id,
+	struct arena *arena, struct assoc **found)
+{
+	int64_t key = 0;
+
+	*found = NULL;
+	if (store_ask(store,
+		    "SELECT key FROM assoc WHERE cluster = :cluster"
+		    " AND id = :id",
+		    &key, bind_int(":cluster", cluster), bind_int(":id", id)))
+		return -1;
+	return key ? assoc_by_key(store, key, arena, found) : 0;
+}

@@ -15,7 +15,7 @@
 /* ---- names follow numbers ------------------------------------------------*/
 
 /* A record of the store. */
-struct numbered {
+struct same_number {
 	int64_t key;
 	int64_t id;
 	const char *name; /* unique, as a key */
@@ -24,32 +24,32 @@ struct numbered {
 	UT_hash_handle by_id, by_name;
 };
 
-struct numbered_list {
-	struct numbered *ids, *names;
+struct same_numbers {
+	struct same_number *ids, *names;
 	size_t renamed;
 };
 
-static void add_numbered(struct numbered_list *list, struct numbered *one)
+static void add_numbered(struct same_numbers *list, struct same_number *one)
 {
 	HASH_ADD(by_id, list->ids, id, sizeof(one->id), one);
 	HASH_ADD_KEYPTR(
 		by_name, list->names, one->name, strlen(one->name), one);
 }
 
-static struct numbered *find_name(
-	const struct numbered_list *list, const char *name)
+static struct same_number *find_name(
+	const struct same_numbers *list, const char *name)
 {
-	struct numbered *found;
+	struct same_number *found;
 
 	HASH_FIND(by_name, list->names, name, strlen(name), found);
 	return found;
 }
 
 /* The record of the number is called so there. */
-static void call(struct numbered_list *list, int64_t id, const char *name,
+static void call(struct same_numbers *list, int64_t id, const char *name,
 	const void *there)
 {
-	struct numbered *found;
+	struct same_number *found;
 
 	HASH_FIND(by_id, list->ids, &id, sizeof(id), found);
 	if (!found || !strcmp(found->name, name))
@@ -61,28 +61,28 @@ static void call(struct numbered_list *list, int64_t id, const char *name,
 
 /* A record that has a name which another one gets, and that the other system does
  * not know, takes one that is free then: there are as many of these. */
-static void step_aside(struct numbered_list *list, struct arena *arena)
+static void step_aside(struct same_numbers *list, struct arena *arena)
 {
 	struct strv taken = {0}, free = {0};
 	struct strv_set targets;
 	size_t next = 0;
 
-	for (struct numbered *n = list->ids; n; n = n->by_id.next)
+	for (struct same_number *n = list->ids; n; n = n->by_id.next)
 		if (n->there)
 			strv_push(&taken, arena, n->target);
 	strv_set_init(&targets, &taken, false, arena);
-	for (struct numbered *n = list->ids; n; n = n->by_id.next)
+	for (struct same_number *n = list->ids; n; n = n->by_id.next)
 		if (n->there && !strv_set_has(&targets, n->name))
 			strv_push(&free, arena, n->name);
 	for (size_t i = 0; i < taken.n; i++) {
-		struct numbered *holder = find_name(list, taken.v[i]);
+		struct same_number *holder = find_name(list, taken.v[i]);
 
 		if (holder && !holder->target && next < free.n)
 			holder->target = free.v[next++];
 	}
 }
 
-static void forget_numbered(struct numbered_list *list)
+static void forget_numbered(struct same_numbers *list)
 {
 	HASH_CLEAR(by_id, list->ids);
 	HASH_CLEAR(by_name, list->names);
@@ -91,7 +91,7 @@ static void forget_numbered(struct numbered_list *list)
 /* ---- associations of the store -------------------------------------------*/
 
 struct known_assoc {
-	struct numbered numbered; /* first */
+	struct same_number numbered; /* first */
 	const char *account, *user, *partition, *lineage, *is;
 	int64_t parent;
 	bool deleted;
@@ -99,7 +99,7 @@ struct known_assoc {
 };
 
 struct known_assocs {
-	struct numbered_list list;
+	struct same_numbers list;
 	struct known_assoc *keys;
 	int64_t last_id;
 };
@@ -154,7 +154,7 @@ static int read_known(struct store *store, int64_t cluster, struct arena *arena,
 		one->lineage = query_strdup(&q, 5, arena);
 		one->parent = query_int(&q, 6);
 		one->deleted = query_int(&q, 7);
-		one->numbered = (struct numbered){
+		one->numbered = (struct same_number){
 			.key = query_int(&q, 0),
 			.id = query_int(&q, 1),
 			.name = key_of(one->account, one->user, one->partition,
@@ -174,14 +174,14 @@ static void forget_known(struct known_assocs *all)
 /* ---- renamed associations ------------------------------------------------*/
 
 /* Names are unique: no row has one while all change. */
-static int free_name(struct store *store, const struct numbered *n)
+static int free_name(struct store *store, const struct same_number *n)
 {
 	return store_run(store,
 		"UPDATE assoc SET partition = '/' || key WHERE key = :key",
 		bind_int(":key", n->key));
 }
 
-static int set_name(struct store *store, const struct numbered *n,
+static int set_name(struct store *store, const struct same_number *n,
 	struct arena *arena)
 {
 	struct strv parts = {0};
@@ -207,13 +207,13 @@ static int set_name(struct store *store, const struct numbered *n,
 		       : 0;
 }
 
-static int set_names(struct store *store, const struct numbered_list *list,
+static int set_names(struct store *store, const struct same_numbers *list,
 	struct arena *arena)
 {
-	for (struct numbered *n = list->ids; n; n = n->by_id.next)
+	for (struct same_number *n = list->ids; n; n = n->by_id.next)
 		if (n->target && free_name(store, n))
 			return -1;
-	for (struct numbered *n = list->ids; n; n = n->by_id.next)
+	for (struct same_number *n = list->ids; n; n = n->by_id.next)
 		if (n->target && set_name(store, n, arena))
 			return -1;
 	return 0;
@@ -264,10 +264,10 @@ static int rename_account(struct store *store, const char *was, const char *is)
 }
 
 /* One that is in the list stays what it is. */
-static int rename_owners(struct store *store, const struct numbered_list *list,
+static int rename_owners(struct store *store, const struct same_numbers *list,
 	const struct strv_set *users, const struct strv_set *accounts)
 {
-	for (struct numbered *n = list->ids; n; n = n->by_id.next) {
+	for (struct same_number *n = list->ids; n; n = n->by_id.next) {
 		const struct known_assoc *was = (const void *)n;
 		const struct mirror_assoc *is = n->there;
 
@@ -362,7 +362,7 @@ struct past_assocs {
 	struct known_assocs known;
 	struct arena *arena;
 	const struct mirror_assocs *there;
-	struct numbered_list by_name; /* those of them that are accounts */
+	struct same_numbers by_name; /* those of them that are accounts */
 };
 
 static int add_deleted(struct past_assocs *p, const struct mirror_assoc *there,
@@ -374,7 +374,7 @@ static int find_parent(struct past_assocs *p, const struct mirror_assoc *there,
 {
 	const char *account = *there->user ? there->account : there->parent;
 	const char *key = key_of(account, "", "", p->arena);
-	struct numbered *one;
+	struct same_number *one;
 
 	*parent = (struct known_assoc *)find_name(&p->known.list, key);
 	if (*parent)
@@ -435,12 +435,12 @@ static void know_accounts(struct past_assocs *p)
 {
 	for (size_t i = 0; i < p->there->n; i++) {
 		const struct mirror_assoc *there = &p->there->v[i];
-		struct numbered *one;
+		struct same_number *one;
 
 		if (!there->deleted || *there->user)
 			continue;
 		one = arena_alloc(p->arena, sizeof(*one));
-		*one = (struct numbered){.id = there->id,
+		*one = (struct same_number){.id = there->id,
 			.name = key_there(there, p->arena),
 			.there = there};
 		add_numbered(&p->by_name, one);
@@ -488,17 +488,17 @@ int mirror_assoc_numbers(struct store *store, const struct policy *policy,
 /* ---- QOS -----------------------------------------------------------------*/
 
 static int read_qos(struct store *store, struct arena *arena,
-	struct numbered_list *all)
+	struct same_numbers *all)
 {
 	struct query q;
 
-	*all = (struct numbered_list){0};
+	*all = (struct same_numbers){0};
 	if (query_open(&q, store, "SELECT id, name FROM qos"))
 		return -1;
 	while (query_row(&q)) {
-		struct numbered *one = arena_alloc(arena, sizeof(*one));
+		struct same_number *one = arena_alloc(arena, sizeof(*one));
 
-		*one = (struct numbered){.key = query_int(&q, 0),
+		*one = (struct same_number){.key = query_int(&q, 0),
 			.id = query_int(&q, 0),
 			.name = query_strdup(&q, 1, arena)};
 		add_numbered(all, one);
@@ -514,17 +514,17 @@ static int set_qos_name(struct store *store, int64_t id, const char *name)
 		bind_int(":id", id));
 }
 
-static int rename_qos(struct store *store, struct numbered_list *all,
+static int rename_qos(struct store *store, struct same_numbers *all,
 	struct arena *arena)
 {
 	step_aside(all, arena);
-	for (struct numbered *n = all->ids; n; n = n->by_id.next)
+	for (struct same_number *n = all->ids; n; n = n->by_id.next)
 		if (n->target &&
 			set_qos_name(store, n->id,
 				arena_printf(arena, "/%lld",
 					(long long)n->id)))
 			return -1;
-	for (struct numbered *n = all->ids; n; n = n->by_id.next)
+	for (struct same_number *n = all->ids; n; n = n->by_id.next)
 		if (n->target && set_qos_name(store, n->id, n->target))
 			return -1;
 	return store_load_catalogs(store) ? -1 : 1;
@@ -533,7 +533,7 @@ static int rename_qos(struct store *store, struct numbered_list *all,
 int mirror_qos_names(struct store *store, uint32_t last,
 	const struct mirror_qoses *there, struct arena *arena)
 {
-	struct numbered_list all;
+	struct same_numbers all;
 	int rc = read_qos(store, arena, &all);
 
 	for (size_t i = 0; i < there->n && !rc; i++)
@@ -563,7 +563,7 @@ static int add_deleted_qos(
 int mirror_qos_numbers(struct store *store, const struct mirror_qoses *there,
 	struct arena *arena)
 {
-	struct numbered_list all;
+	struct same_numbers all;
 	int changed = 0, rc = read_qos(store, arena, &all);
 
 	for (size_t i = 0; i < there->n && rc >= 0; i++) {

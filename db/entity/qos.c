@@ -165,6 +165,12 @@ int qos_name(struct store *store, uint32_t id, struct arena *arena,
 		       : 0;
 }
 
+int qos_has_been(struct store *store, uint32_t id)
+{
+	return store_has(store, "SELECT 1 FROM qos WHERE id = :id",
+		bind_int(":id", id));
+}
+
 int qos_usage_factor(
 	struct store *store, uint32_t id, struct arena *arena, double *factor)
 {

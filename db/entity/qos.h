@@ -39,6 +39,9 @@ int qos_highest(struct store *, const struct strv *names, struct arena *,
  * gone. */
 int qos_name(struct store *, uint32_t id, struct arena *, const char **name);
 
+/* Is there such a QOS, or a deleted one? 1, 0, -1. */
+int qos_has_been(struct store *, uint32_t id);
+
 /* The UsageFactor of the QOS; 1 where it has none, or there is no such QOS. */
 int qos_usage_factor(
 	struct store *, uint32_t id, struct arena *, double *factor);

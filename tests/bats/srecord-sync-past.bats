@@ -210,7 +210,8 @@ random_tree() {
 	past_site
 	there sacctmgr -iQ delete user eve >/dev/null
 	fake sshare 'printf "%s\n" "root|||8723578" " root|root||0" " a|||8000000" \
-		"  a|ann||70000" "  a|dan||5" "  b|||900" "   b|ann||900" " old|||600000" "  old|dan||0"'
+		"  a|ann||70000" "  a|dan||5" "  b|||900" "   b|ann||900" \
+		" old|||600000" "  old|dan||0"'
 	sync
 	# A group that is gone left some at root, as eve did at old.
 	amounts='root||8723578
