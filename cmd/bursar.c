@@ -19,31 +19,33 @@
 static const struct bursar_program {
 	const char *name;
 	const char *purpose;
+	const char *word_of; /* the program that knows it as a word, or NULL */
 } programs[] = {
-	{"sacct", "job history"},
-	{"sacctmgr", "accounts, users, associations, QOS and the rest"},
-	{"scontrol", "shows nodes, partitions, jobs, host lists"},
-	{"sdiag", "statistics of jobs and of a scheduling pass"},
-	{"seff", "efficiency of jobs"},
-	{"sinfo", "partitions and nodes, their states"},
-	{"spage", "the site as one HTML file"},
-	{"splan", "one scheduling pass over the queue, expected starts"},
-	{"sprio", "priority of pending jobs, factor by factor"},
-	{"squeue", "pending and running jobs"},
-	{"srecord", "writes jobs, node events and capacity into the store"},
-	{"sreport", "utilization reports"},
-	{"sshare", "shares, usage and fair-share of associations"},
-	{"ssim", "replays a trace under scheduling policies"},
+	{"feeders", "the lines of slurm.conf by which jobs come in", "srecord"},
+	{"sacct", "job history", NULL},
+	{"sacctmgr", "accounts, users, associations, QOS and the rest", NULL},
+	{"scontrol", "shows nodes, partitions, jobs, host lists", NULL},
+	{"sdiag", "statistics of jobs and of a scheduling pass", NULL},
+	{"seff", "efficiency of jobs", NULL},
+	{"sinfo", "partitions and nodes, their states", NULL},
+	{"spage", "the site as one HTML file", NULL},
+	{"splan", "one scheduling pass over the queue, expected starts", NULL},
+	{"sprio", "priority of pending jobs, factor by factor", NULL},
+	{"squeue", "pending and running jobs", NULL},
+	{"srecord", "writes jobs, node events and capacity into the store", NULL},
+	{"sreport", "utilization reports", NULL},
+	{"sshare", "shares, usage and fair-share of associations", NULL},
+	{"ssim", "replays a trace under scheduling policies", NULL},
 };
 
 enum { N_PROGRAMS = sizeof(programs) / sizeof(*programs) };
 
 /* False: there is no such program. */
-static bool program_path(char path[PATH_MAX], const char *name)
+static bool program_path(char path[PATH_MAX], const struct bursar_program *p)
 {
 	struct err err;
 
-	if (cli_beside(path, name, &err))
+	if (cli_beside(path, p->word_of ? p->word_of : p->name, &err))
 		cli_fatal("%s", err.text);
 	return !access(path, X_OK);
 }
@@ -53,7 +55,7 @@ static void list_programs(bool names_only)
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < N_PROGRAMS; i++) {
-		if (!program_path(path, programs[i].name))
+		if (!program_path(path, &programs[i]))
 			continue;
 		if (names_only)
 			puts(programs[i].name);
@@ -81,7 +83,8 @@ static const struct bursar_program *find_program(const char *name)
 	return NULL;
 }
 
-/* Returns only when there is nothing to run. */
+/* Returns only when there is nothing to run. In front of argv stands another
+ * word, which a word of a program gives way to. */
 static _Noreturn void run(char **argv)
 {
 	const struct bursar_program *program = find_program(*argv);
@@ -92,10 +95,12 @@ static _Noreturn void run(char **argv)
 			*argv);
 		exit(1);
 	}
-	if (!program_path(path, program->name)) {
+	if (!program_path(path, program)) {
 		cli_error("%s: %s", path, strerror(errno));
 		exit(1);
 	}
+	if (program->word_of)
+		*--argv = (char *)program->word_of;
 	execv(path, argv);
 	cli_error("%s: %s", path, strerror(errno));
 	exit(1);
@@ -109,7 +114,7 @@ static void complete_program(const char *typed, bool described)
 
 	arena_init(&arena);
 	for (size_t i = 0; i < N_PROGRAMS; i++)
-		if (program_path(path, programs[i].name))
+		if (program_path(path, &programs[i]))
 			offer_name(&c, programs[i].name, "",
 				programs[i].purpose);
 	completion_print(&c, described);
@@ -130,7 +135,7 @@ static void complete(char **words, int n, bool described)
 	if (n == 1)
 		complete_program(words[0], described);
 	program = n > 1 ? find_program(words[0]) : NULL;
-	if (!program || !program_path(path, program->name))
+	if (!program || program->word_of || !program_path(path, program))
 		return;
 	argv = memory_zeroed((size_t)n + 3, sizeof(*argv));
 	argv[0] = words[0];

@@ -3,6 +3,7 @@
  * how large the cluster is. One call, one transaction; a fact that is refused
  * changes nothing.
  */
+#include "cmd/srecord/feeders.h"
 #include "cmd/srecord/import.h"
 #include "cmd/srecord/rollups.h"
 #include "cmd/srecord/stream.h"
@@ -41,6 +42,8 @@ static const struct {
 		"what is kept free, and for whom"},
 	{"import", NULL, NULL, "history from another system"},
 	{"sync", NULL, sync_words, "everything a running Slurm knows"},
+	{"feeders", NULL, NULL,
+		"the lines of slurm.conf by which its jobs come in"},
 };
 
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
@@ -236,11 +239,11 @@ static size_t find_fact(const char *name)
 			return i;
 	if (name)
 		cli_error("unknown fact '%s'; expected one of job, step, node, "
-			  "cluster, reservation, import, sync",
+			  "cluster, reservation, import, sync, feeders",
 			name);
 	else
 		cli_error("what is to be recorded: job, step, node, cluster or "
-			"reservation? Or import or sync?");
+			"reservation? Or import, sync or feeders?");
 	nearest_init(&nearest, name ? name : "", name ? strlen(name) : 0);
 	for (size_t i = 0; i < FACTS; i++)
 		nearest_try(&nearest, facts[i].name, strlen(facts[i].name));
@@ -452,6 +455,8 @@ int main(int argc, char **argv)
 	stream = optind + 1 == argc && !strcmp(argv[optind], "-");
 	fact = stream ? FACTS : find_fact(argv[optind]);
 	check_options(fact, &options);
+	if (!stream && !strcmp(facts[fact].name, "feeders"))
+		return show_feeders();
 	options.sync.report = options.verbose;
 	if (options.sync.verify && options.sync.follow)
 		cli_fatal("--verify changes nothing: not with --follow");

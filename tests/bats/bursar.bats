@@ -39,6 +39,15 @@ setup() {
 	[[ $(bursar sshare -V) == slurm*bursar* ]]
 }
 
+@test "bursar feeders is srecord feeders" {
+	capture srecord feeders
+	same found "$status" 1
+	wanted=$stdout
+	capture bursar feeders
+	same words "$status$stdout" "1$wanted"
+	same 'nothing to complete' "$(bursar --complete -- feeders '')" ''
+}
+
 @test "unknown programs and options" {
 	refuses "no program 'sshair'" bursar sshair
 	refuses "no program '../bin/sshare'" bursar ../bin/sshare

@@ -64,6 +64,41 @@ setup() {
 		sacct -naPX -S now-1day -o jobid,state,elapsed,alloccpus
 }
 
+# What is missing, each by its first words.
+missing() {
+	capture srecord feeders
+	{
+		sed -n 's/^  - //p' <<<"$stdout"
+		# The machine that tests may have it.
+		grep -q '  - the command bursar' <<<"$stdout" || echo 'the command bursar where slurmctld'
+	} | sort | cut -d' ' -f1-5
+}
+
+@test "srecord feeders: the lines for slurm.conf, and what they lack" {
+	local_users amy
+	echo 'SlurmUser=amy' >>"$SLURM_CONF"
+	chmod 600 "$(store)"
+	same all "$(missing)" "the command bursar where slurmctld
+the right of SlurmUser amy
+these two lines in $SLURM_CONF;"
+	line=$(srecord feeders | grep JobCompLoc)
+	[ -x "${line#*=}" ]
+	# As printed, blanks and all, they are enough.
+	srecord feeders | grep '^    JobComp' >>"$SLURM_CONF"
+	chmod 666 "$(store)"
+	same lines "$(missing)" 'the command bursar where slurmctld'
+	sed -i 's,^ *JobCompLoc=.*,JobCompLoc=/nowhere,' "$SLURM_CONF"
+	[[ $(missing) == *"JobCompLoc of $SLURM_CONF is /nowhere:"* ]]
+	sed -i 's,^ *JobCompType=.*,JobCompType=jobcomp/kafka,' "$SLURM_CONF"
+	[[ $(missing) == *"JobCompType=jobcomp/script in $SLURM_CONF, which has"* ]]
+	# A look makes no store.
+	rm "$(store)"
+	[[ $(missing) == *"the store $(store), which"* ]]
+	[ ! -e "$(store)" ]
+	# slurmctld has no such variable.
+	[[ $(BURSAR_STORE=$PWD/x.db missing) == *'a store that slurmctld knows:'* ]]
+}
+
 @test "cron's line is one that cron takes, and what it runs is there" {
 	line=$(grep -v '^#' "$feeders/cron")
 	[[ $line =~ ^'*/5 * * * * root /usr/bin/'(bursar srecord sync from=slurm)' 2>&1 | logger' ]]
