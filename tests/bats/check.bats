@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# `sacctmgr check`: what an administrator probably did not intend, and the command that mends it. The checks
-# of the store itself are in sacctmgr-backup.bats.
+# `sacctmgr check`: what an administrator probably did not intend, and the command that mends it.
+# The checks of the store itself are in sacctmgr-backup.bats.
 
 load lib
 

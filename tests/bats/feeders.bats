@@ -70,7 +70,8 @@ missing() {
 	{
 		sed -n 's/^  - //p' <<<"$stdout"
 		# The machine that tests may have it.
-		grep -q '  - the command bursar' <<<"$stdout" || echo 'the command bursar where slurmctld'
+		grep -q '  - the command bursar' <<<"$stdout" ||
+			echo 'the command bursar where slurmctld'
 	} | sort | cut -d' ' -f1-5
 }
 
