@@ -12,6 +12,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "db/entity/names.h"
+#include "db/entity/node.h"
 #include "db/viewer/viewer.h"
 
 /* ---- printing ------------------------------------------------------------*/
@@ -109,6 +110,23 @@ static void prepare(struct session *s)
 		squeue_format_read(&s->format, o, o->arena);
 }
 
+/* Nodes that were asked for and are none of the cluster. */
+static void check_nodes(struct session *s)
+{
+	const struct strv *names = &s->options.nodes.words;
+	int known;
+
+	for (size_t i = 0; s->clusters.n == 1 && i < names->n; i++) {
+		known = node_is_known(&s->site, s->clusters.v[0], names->v[i]);
+		if (known < 0)
+			cli_die(&s->err);
+		if (!known) {
+			cli_error("Invalid node name %s", names->v[i]);
+			exit(1);
+		}
+	}
+}
+
 /* The store is opened again for each round: the clock goes on. */
 static void show(struct session *s)
 {
@@ -118,6 +136,7 @@ static void show(struct session *s)
 	if (privacy_open(&s->privacy, &s->site, PRIVATE_JOBS, &s->site.arena))
 		cli_die(&s->err);
 	viewer_clusters(&s->site, &o->clusters, &s->clusters);
+	check_nodes(s);
 	viewer_users(&s->site, &s->options.users, o->arena);
 	site_missing(
 		&s->site, FROM_ACCOUNTS, &o->accounts.words, cli_no_such);

@@ -91,38 +91,43 @@ static const struct member *find_kind(char letter)
 	return sorting_letter(&letters, letter);
 }
 
-/* One letter; an unknown one ends the program, but for `b`, as in Slurm. */
-static const struct member *read_letter(char letter)
-{
-	const struct member *kind = find_kind(letter);
+static const char cluster[] = "cluster";
+static const size_t cluster_len = sizeof(cluster) - 1;
 
-	if (kind || strchr(silent_letters, letter))
-		return kind;
-	if (letter == 'b') {
-		fprintf(stderr, "%s: Invalid sort specification: b\n",
-			cli_name());
-		return NULL;
+/* An unknown letter ends the program, but for `b`; the last one, as in Slurm. */
+static void check(const char *text)
+{
+	for (size_t i = strlen(text); i-- > 0;) {
+		if (i + 1 >= cluster_len &&
+			!strncasecmp(text + i + 1 - cluster_len, cluster,
+				cluster_len)) {
+			i -= cluster_len - 1;
+		} else if (text[i] == 'b') {
+			fprintf(stderr, "%s: Invalid sort specification: b\n",
+				cli_name());
+		} else if (!strchr(",+-", text[i]) && !find_kind(text[i]) &&
+			   !strchr(silent_letters, text[i])) {
+			cli_error("Invalid sort specification: %c", text[i]);
+			exit(1);
+		}
 	}
-	cli_error("Invalid sort specification: %c", letter);
-	exit(1);
 }
 
 static void read_keys(struct sorting *by, const char *text)
 {
-	static const char cluster[] = "cluster";
-	const size_t len = sizeof(cluster) - 1;
 	const char *start = text;
 
+	check(text);
 	while (*text) {
 		bool descending = text > start && text[-1] == '-';
 
-		if (!strncasecmp(text, cluster, len)) {
+		if (!strncasecmp(text, cluster, cluster_len)) {
 			sorting_add(by, &cluster_kind, descending);
-			text += len;
+			text += cluster_len;
 			continue;
 		}
 		if (!strchr(",+-", *text))
-			sorting_add(by, read_letter(*text), descending);
+			sorting_add(by, find_kind(*text), descending);
 		if (*text == 'i')
 			sorting_add(by, &step_kind, descending);
 		text++;

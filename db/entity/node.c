@@ -5,7 +5,9 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
+#include "db/entity/cluster.h"
 #include "db/store/query.h"
 
 bool node_is_registered(const struct conf_node *node)
@@ -105,11 +107,17 @@ int node_forget(struct store *store, int64_t cluster, const char *name)
 		bind_int(":cluster", cluster), bind_text(":name", name));
 }
 
-int node_on_record(struct store *store, int64_t cluster, const char *name)
+int node_is_known(struct site *site, const char *cluster, const char *name)
 {
-	return store_has(store,
+	const struct conf *conf = &site->conf;
+
+	if (!conf->n_nodes || strcasecmp(cluster, site->cluster) != 0 ||
+		conf_node_by_name(conf, name))
+		return 1;
+	return store_has(&site->store,
 		"SELECT 1 FROM node WHERE cluster = :cluster"
 		" AND name = :name UNION ALL SELECT 1 FROM event"
 		" WHERE cluster = :cluster AND node = :name",
-		bind_int(":cluster", cluster), bind_text(":name", name));
+		bind_int(":cluster", cluster_key(&site->store, cluster)),
+		bind_text(":name", name));
 }

@@ -9,6 +9,7 @@
 #include "common/base/arena.h"
 #include "common/base/strv.h"
 #include "common/conf/conf.h"
+#include "db/entity/site.h"
 #include "db/store/store.h"
 
 /* The State= in the line of each, by which node_is_registered knows them. */
@@ -30,7 +31,9 @@ int node_register(struct store *, int64_t cluster, const struct conf_node *);
  * no; -1. */
 int node_forget(struct store *, int64_t cluster, const char *name);
 
-/* Did a node of that name register itself, or was it ever down? 1, 0, or -1. */
-int node_on_record(struct store *, int64_t cluster, const char *name);
+/* May the cluster have a node of that name? It is in slurm.conf, which speaks for
+ * this cluster, or on record: it registered itself, or was down once. Any is where
+ * slurm.conf has none. 1, 0, or -1 with the store's error. */
+int node_is_known(struct site *, const char *cluster, const char *name);
 
 #endif

@@ -108,14 +108,13 @@ static bool is_own(const struct recording *s, const char *cluster)
 	return !cluster || !strcmp(cluster, s->site->cluster);
 }
 
-int check_known_node(struct recording *s, const char *cluster, int64_t key,
+int check_known_node(struct recording *s, const char *cluster,
 	const char *word, const char *node, const char *advice)
 {
 	const struct conf *conf = &s->site->conf;
-	int found = 1;
+	int found = node_is_known(
+		s->site, cluster ? cluster : s->site->cluster, node);
 
-	if (conf->n_nodes && is_own(s, cluster) && !conf_node_by_name(conf, node))
-		found = node_on_record(s->store, key, node);
 	if (found)
 		return found < 0 ? -1 : 0;
 	nearest_init(&s->nearest, node, strlen(node));
@@ -133,8 +132,8 @@ static int check_node(struct recording *s, const struct event_facts *facts,
 {
 	if (facts->end.given || facts->tres.n)
 		return 0;
-	return check_known_node(s, facts->cluster, event->cluster, "node",
-		event->node, "of one that was retired say end= or tres=");
+	return check_known_node(s, facts->cluster, "node", event->node,
+		"of one that was retired say end= or tres=");
 }
 
 static int set_node(struct recording *s, const struct event_facts *facts,

@@ -502,7 +502,7 @@ static int check_nodes(struct recording *s, const struct job_facts *facts,
 			lists[i].hosts ? lists[i].hosts : "", &s->arena);
 
 		for (size_t k = 0; k < names.n; k++)
-			if (check_known_node(s, facts->cluster, job->cluster,
+			if (check_known_node(s, facts->cluster,
 				    lists[i].word, names.v[k],
 				    "of a job that has ended say end=, too"))
 				return -1;

@@ -229,9 +229,9 @@ const struct conf_partition *job_partition(
 /* The key of the cluster by that name, NULL: this one. -1: unknown. */
 int64_t find_cluster(struct recording *, const char *name);
 
-/* Is the node in slurm.conf, of a cluster (NULL: this one) for which it speaks,
- * or on record? A refusal names the word and what to do. */
-int check_known_node(struct recording *, const char *cluster, int64_t key,
+/* Is it a node of the cluster (NULL: this one)? A refusal names the word and what
+ * to do. */
+int check_known_node(struct recording *, const char *cluster,
 	const char *word, const char *node, const char *advice);
 
 /* The uid of that user as text, or the name for an unknown user. */

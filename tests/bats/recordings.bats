@@ -134,6 +134,7 @@ load recordings
 @test "recording: sprio-site" { recording sprio-site; }
 @test "recording: squeue-basic" { recording squeue-basic; }
 @test "recording: squeue-options-more" { recording squeue-options-more; }
+@test "recording: squeue-site" { recording squeue-site; }
 @test "recording: sreport-options-more" { recording sreport-options-more; }
 @test "recording: sshare-classic-damped" { recording sshare-classic-damped; }
 @test "recording: sshare-classic-doc" { recording sshare-classic-doc; }

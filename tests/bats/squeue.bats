@@ -33,7 +33,9 @@ ids() {
 	prints 1 ids -n ONE
 	prints "1 2" ids -q normal
 	prints 1 ids -w vm
-	prints "" ids -w other
+	refuses 'squeue: error: Invalid node name other' squeue -w vm,other
+	srecord node node=other state=down start=now-3hours end=now-2hours
+	prints 1 ids -w vm,other
 	prints 2 ids -j 2
 	prints "" ids -j 2,99 -t R
 	prints "1 2" ids -j 1,2
@@ -106,6 +108,7 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 
 @test "squeue: bad words" {
 	refuses "Invalid sort specification: k" squeue -S k -h
+	says 1 "" "squeue: error: Invalid sort specification: s" squeue -S bogus -h
 	refuses "Invalid job id: x" squeue -j x
 	refuses "incompatible" squeue -o %i -O jobid
 	refuses "mutually exclusive" squeue -l -o %i
