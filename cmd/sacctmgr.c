@@ -100,10 +100,9 @@ static int verb_exit(struct session *s, char **words, int n)
 
 static int verb_version(struct session *s, char **words, int n)
 {
-	(void)s;
 	(void)words;
 	(void)n;
-	cli_version(false);
+	cli_version(options(s)->verbose);
 	return 0;
 }
 

@@ -469,8 +469,7 @@ struct change modify_assocs(
 int modify_raw_usage(struct session *, const struct request *, double value);
 
 /* modify qos set RawUsage=: asks, then sets the usage of the QOS. */
-int modify_qos_usage(struct session *, const struct qos_list *,
-	const struct request *, double value);
+int modify_qos_usage(struct session *, const struct request *, double value);
 
 /*
  * `clusters` are to be put into a federation ("": a new one) or, with a `-` in

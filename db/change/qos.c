@@ -183,24 +183,6 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	return op_modify_qos(s, &list, &r->set) ? qos_failed(s) : PLAN_CHANGED;
 }
 
-static int set_usage(struct session *s, const struct request *r, double value)
-{
-	struct qos_cond cond;
-	struct qos_list list;
-
-	if (qos_cond_of(s, r, &cond))
-		return -1;
-	if (qos_list(s->store, &cond, &s->arena, &list))
-		return complain_err(s);
-	if (!list.n) {
-		complain_named(s, "Failed to find QOS %s",
-			r->where.qos.names.n ? r->where.qos.names.v[0] : "");
-		s->status = 1;
-		return -1;
-	}
-	return modify_qos_usage(s, &list, r, value);
-}
-
 static int modify(struct session *s, struct request *r)
 {
 	const struct setting *usage;
@@ -216,7 +198,7 @@ static int modify(struct session *s, struct request *r)
 		return 0;
 	usage = settings_find(&r->set, qos_attr(usage_raw));
 	if (usage)
-		return set_usage(s, r, usage->real);
+		return modify_qos_usage(s, r, usage->real);
 	return change_run(s, plan_modify, r);
 }
 

@@ -122,8 +122,6 @@ int modify_raw_usage(
 		.users = &users,
 		.value = value};
 
-	if (check_alone(s, request))
-		return -1;
 	if (!r.accounts->n) {
 		complain_named(s, "%s",
 			users.n ? "An account must be specified"
@@ -132,6 +130,8 @@ int modify_raw_usage(
 		s->status = 1;
 		return -1;
 	}
+	if (check_alone(s, request))
+		return -1;
 	local_cluster(s, &clusters);
 	if (!users.n)
 		strv_push(&users, &s->arena, "");
@@ -141,27 +141,49 @@ int modify_raw_usage(
 /* ---- QOS -----------------------------------------------------------------*/
 
 struct qos_usage {
-	const struct qos_list *list;
+	const struct request *request;
 	double value;
 };
+
+/* Those that were named, all of them. */
+static int find_qos(
+	struct session *s, const struct qos_cond *cond, struct qos_list *list)
+{
+	const struct strv *names = &cond->names;
+	const char *missing;
+
+	if (qos_list(s->store, cond, &s->arena, list))
+		return -1;
+	missing = list->n ? NULL : "";
+	for (size_t i = 0; i < names->n && (!missing || !*missing); i++)
+		if (!qos_by_name(&s->store->qos, names->v[i]))
+			missing = names->v[i];
+	return missing ? err_set(&s->err, ERR_USAGE, "Failed to find QOS %s",
+				 missing)
+		       : 0;
+}
 
 static enum plan_result plan_qos_usage(struct session *s, void *arg)
 {
 	const struct qos_usage *u = arg;
+	struct qos_cond cond;
+	struct qos_list list;
 
-	if (!may_set(s))
+	if (!may_set(s) || qos_cond_of(s, u->request, &cond))
 		return PLAN_FAILED;
-	for (size_t i = 0; i < u->list->n; i++)
-		if (usage_set_qos(s->store, &s->site.conf.policy,
-			    u->list->v[i]->id, u->value))
+	if (find_qos(s, &cond, &list))
+		return plan_failed(s);
+	for (size_t i = 0; i < list.n; i++)
+		if (usage_set_qos(s->store, &s->site.conf.policy, list.v[i]->id,
+			    u->value))
 			return plan_failed(s);
 	return PLAN_CHANGED;
 }
 
-int modify_qos_usage(struct session *s, const struct qos_list *list,
-	const struct request *request, double value)
+int modify_qos_usage(
+	struct session *s, const struct request *request, double value)
 {
-	struct qos_usage u = {list, value};
+	struct qos_usage u = {request, value};
 	struct strv chosen = request->where.assoc.clusters;
 
 	if (check_alone(s, request))

@@ -151,9 +151,11 @@ load recordings
 @test "recording: sshare-random-fairtree-2" { recording sshare-random-fairtree-2; }
 @test "recording: sshare-random-fairtree-3" { recording sshare-random-fairtree-3; }
 @test "recording: sshare-reset" { recording sshare-reset; }
+@test "recording: stdin-site" { recording stdin-site; }
 @test "recording: transactions" { recording transactions; }
 @test "recording: transactions-more" { recording transactions-more; }
 @test "recording: tres" { recording tres; }
+@test "recording: usage-reset-site" { recording usage-reset-site; }
 @test "recording: user-add" { recording user-add; }
 @test "recording: user-modify" { recording user-modify; }
 @test "recording: wckey" { recording wckey; }

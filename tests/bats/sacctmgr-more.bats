@@ -505,6 +505,14 @@ Adding WCKey 'k3' to User 'u'"
 	quietly sacctmgr -i add user pat account=eng qos+=normal defaultqos=normal
 }
 
+@test "the usage of QOS is set for all that are named, or for none" {
+	quietly sacctmgr -iQ modify qos normal set rawusage=5
+	says 1 'No cluster specified, resetting on local cluster canis' \
+		'sacctmgr: error: Failed to find QOS nosuch' \
+		sacctmgr -i modify qos normal,nosuch set rawusage=0
+	scontrol show assoc_mgr flags=qos | grep -q 'UsageRaw=5.000000'
+}
+
 @test "a QOS that is none in a condition" {
 	says 1 '' "sacctmgr: error: You gave a bad qos 'x'. Valid QOS's are normal
  Unknown condition: qos=x" sacctmgr show assoc where qos=x
