@@ -687,6 +687,11 @@ static void note(const struct inquiry *r, int kind, uint32_t id, uint64_t most,
 		.tres = id,
 		.minutes = limit->flags & MINUTES,
 		.limit = most,
+		.set = kind < LIMIT_NUMBERS
+			       ? most
+			       : tres_list_get(
+					 &level->tres[kind - LIMIT_NUMBERS],
+					 id),
 		.set_on = level +
 			  (levels_up < r->chain->n - r->at ? levels_up : 0),
 		.asked = limit->asked(&now, limit->who, id),

@@ -163,6 +163,7 @@ struct limit_breach {
 	uint32_t tres;	  /* id; 0: the limit is one number */
 	bool minutes;	  /* the number is of minutes (wall limits) */
 	uint64_t limit;
+	uint64_t set; /* as it is set: before LimitFactor */
 	const struct limit_level *set_on; /* where it is set: level or above */
 	uint64_t asked;			  /* what the job asks for */
 	bool shared;  /* other jobs count against it, too: limits_in_use */

@@ -195,21 +195,26 @@ static const char *say(
 	return SAY("%s=%s", words[kind], t->choices[kind].v[value]);
 }
 
-/* Whose limit it is, as sacctmgr takes it. */
+/* Whose limit it is, as sacctmgr takes it; NULL: nobody's, or a percentage. */
 static const char *say_owner(const struct trying *t)
 {
 	const struct plan *plan = t->r->plan;
 	const struct limit_level *level = t->breach.set_on;
 	const struct share *owner;
-	const struct qos_name *qos;
+	const struct qos *qos;
 	const char *where = "";
 	struct strv clusters = {0};
 	uint32_t index;
 
-	if (level->qos) {
-		qos = qos_by_id(&plan->site->store.qos, (uint32_t)level->key);
-		return qos ? SAY("modify qos %s set", qos->name) : NULL;
+	for (size_t i = 0; level->qos && i < plan->prio.qos.n; i++) {
+		qos = plan->prio.qos.v[i];
+		if (qos->id == level->key)
+			return (qos->flags & QOS_RELATIVE) && t->breach.tres
+				       ? NULL
+				       : SAY("modify qos %s set", qos->name);
 	}
+	if (level->qos)
+		return NULL;
 	index = shares_find(plan->prio.index, level->key);
 	if (index == UINT32_MAX ||
 		cluster_names(&plan->site->store, t->r->arena, &clusters))
@@ -331,23 +336,30 @@ static uint64_t memory_of(const struct trying *t)
 	return job->mem_per_node ? job->mem_per_node : t->r->job->mem;
 }
 
-/* What is used of the limit, and what the job would add, is enough. */
+/* What is used of the limit, and what the job would add, is enough; of a least
+ * amount, what it asks for. */
 static void range_of_limit(struct trying *t, struct remedy_range *range)
 {
 	const struct verdict v =
 		verdict_of(&t->r->plan->schedule, t->r->job);
-	uint64_t limit = v.limit.limit, most;
+	uint64_t limit = v.limit.limit, set = v.limit.set, most;
 
 	t->breach = v.limit;
 	t->owner = v.limited ? say_owner(t) : NULL;
 	if (!t->owner)
 		return;
 	most = limits_in_use(v.limited->limits, &v.limit) + v.limit.asked;
-	if (most <= limit)
+	if (most == limit || (most < limit && v.limit.shared))
 		return;
-	range->asked = limit;
-	range->step = (most - limit) / 4096 + 1;
-	range->furthest = share(most, range->step, 1) * range->step;
+	if (set != limit)
+		most = (uint64_t)((double)most /
+				  v.limited->limits->limit_factor) +
+		       1;
+	range->asked = set;
+	range->step = (most > set ? most - set : set - most) / 4096 + 1;
+	range->furthest = most > set ? share(most, range->step, 1)
+				     : most / range->step;
+	range->furthest *= range->step;
 	range->middle = range->furthest;
 }
 

@@ -21,7 +21,7 @@ enum {
 	PARTS = 3,
 	JOBS = 14,
 	RUNNING = 5,
-	QUEUES = 300,
+	QUEUES = 1000,
 	HALVINGS = 14,
 	GIB = 1024,
 	HOUR = 3600,
@@ -164,6 +164,11 @@ struct queue {
 	struct sched_job jobs[JOBS];
 	struct sched_choice choices[JOBS];
 	uint64_t gpus[JOBS]; /* on each node */
+	/* Of the victim's group, on CPUs. */
+	struct limit_level level;
+	struct limit_usage usage;
+	struct limit_chain chain;
+	struct tres_list asks;
 	struct schedule s;
 	struct backfill b;
 	uint64_t seed;
@@ -218,6 +223,28 @@ static void random_run(struct queue *q, struct chance *c, size_t i)
 	schedule_run(&q->s, &r, &q->arena);
 }
 
+/* In some queues jobs of its group have so much that a limit holds it back. */
+static void limit_victim(struct queue *q, struct chance *c)
+{
+	limit_level_init(&q->level);
+	q->usage = (struct limit_usage){.jobs = 1};
+	q->level.all = &q->usage;
+	tres_list_set(&q->usage.tres, &q->arena, TRES_CPU, below(c, 12));
+	q->level.tres[LIMIT_GRP] = (struct tres_list){0};
+	tres_list_set(&q->level.tres[LIMIT_GRP], &q->arena, TRES_CPU,
+		below(c, 40));
+	q->chain = (struct limit_chain){
+		.levels = &q->level, .n = 1, .usage_factor = 1};
+	q->asks = (struct tres_list){0};
+	q->choices[q->victim].limits = &q->chain;
+	q->choices[q->victim].tres = &q->asks;
+}
+
+static uint64_t limit_of(const struct queue *q)
+{
+	return tres_list_get(&q->level.tres[LIMIT_GRP], TRES_CPU);
+}
+
 /* The same number makes the same queue. */
 static void make_queue(struct queue *q)
 {
@@ -267,6 +294,7 @@ static void make_queue(struct queue *q)
 		random_job(q, &c, i);
 	for (size_t i = 0; i < RUNNING; i++)
 		random_run(q, &c, i);
+	limit_victim(q, &c);
 }
 
 static uint64_t scaled(uint64_t amount, uint32_t from, uint64_t to)
@@ -287,6 +315,9 @@ static void change(struct queue *q, const struct remedy *r)
 		job->cpus = (uint32_t)r->value;
 	if (r->kind == REMEDY_GPUS)
 		q->gpus[q->victim] = r->value;
+	if (r->kind == REMEDY_LIMIT)
+		tres_list_set(&q->level.tres[LIMIT_GRP], &q->arena, TRES_CPU,
+			r->value);
 	if (r->kind == REMEDY_PARTITION)
 		q->choices[q->victim].partition = &q->parts[r->value];
 	if (r->kind != REMEDY_NODES)
@@ -304,6 +335,7 @@ static int64_t start_of(struct queue *q, const struct remedy *r)
 	make_queue(q);
 	if (r)
 		change(q, r);
+	tres_list_set(&q->asks, &q->arena, TRES_CPU, job->cpus);
 	schedule_reasons(&q->s, &q->arena);
 	backfill_pass(&q->s, &q->b, &q->arena, &q->scratch);
 	if (job->n_starts)
@@ -323,6 +355,7 @@ static int plan(void *arg, struct remedy *r)
 static void ask_for(struct queue *q, struct remedy_ask *ask)
 {
 	const struct sched_job *job = &q->jobs[q->victim];
+	uint64_t most;
 
 	*ask = (struct remedy_ask){.start = start_of(q, NULL),
 		.grain = 60,
@@ -337,6 +370,10 @@ static void ask_for(struct queue *q, struct remedy_ask *ask)
 	ask->ranges[REMEDY_GPUS] =
 		remedy_less(REMEDY_GPUS, q->gpus[q->victim], 1);
 	ask->ranges[REMEDY_NODES] = remedy_less(REMEDY_NODES, job->nodes, 1);
+	most = tres_list_get(&q->usage.tres, TRES_CPU) + job->cpus;
+	if (most > limit_of(q))
+		ask->ranges[REMEDY_LIMIT] =
+			(struct remedy_range){limit_of(q), most, most, 1};
 	q->plans = 0;
 }
 
@@ -345,8 +382,9 @@ static void check_less(struct queue *q, const struct remedy_ask *ask,
 	const struct remedy *found, uint64_t value)
 {
 	struct remedy less = {.kind = found->kind, .value = value};
+	uint64_t asked = ask->ranges[found->kind].asked;
 
-	if (value >= ask->ranges[found->kind].asked)
+	if (found->value > asked ? value <= asked : value >= asked)
 		return;
 	less.start = start_of(q, &less);
 	if (less.start && less.start <= found->start)
@@ -358,19 +396,21 @@ static void check_found(struct queue *q, const struct remedy_ask *ask,
 	const struct remedy *r, struct chance *c)
 {
 	const struct remedy_range *range = &ask->ranges[r->kind];
+	bool more = r->value > range->asked;
+	uint64_t far;
 
 	assert_int_equal(start_of(q, r), r->start);
 	assert_true(!ask->start || r->start < ask->start - ask->grain);
 	if (r->kind >= REMEDY_AMOUNTS)
 		return;
-	check_less(q, ask, r, r->value + range->step);
-	for (int i = 0; i < 3; i++)
-		check_less(q, ask, r,
-			r->value + range->step *
-					   (1 + chance_below(c,
-							(range->asked - r->value) /
-									range->step +
-								1)));
+	far = (more ? r->value - range->asked : range->asked - r->value) /
+	      range->step;
+	for (int i = 0; i < 4; i++) {
+		uint64_t by = range->step *
+			      (i && far ? 1 + chance_below(c, far) : 1);
+
+		check_less(q, ask, r, more ? r->value - by : r->value + by);
+	}
 }
 
 /* What helps by its furthest is found; so is each choice that helps. */
@@ -411,9 +451,11 @@ static void test_random_queues(void **state)
 			continue;
 		assert_int_equal(remedies_find(&ask, v, &n), 0);
 		assert_true(q->plans <=
-			    REMEDY_LIMIT * (2 + 2 * HALVINGS) + PARTS);
+			    REMEDY_AMOUNTS * (2 + 2 * HALVINGS) + PARTS);
 		for (size_t i = 0; i < n; i++) {
-			assert_true(!i || v[i].kind >= v[i - 1].kind);
+			assert_true(!i || v[i].kind >= v[i - 1].kind ||
+				    i == n - 1);
+			assert_true(v[i].kind != REMEDY_LIMIT || i == n - 1);
 			check_found(q, &ask, &v[i], &c);
 			kinds[v[i].kind]++;
 		}
@@ -422,7 +464,7 @@ static void test_random_queues(void **state)
 	}
 	assert_true(found > QUEUES / 2);
 	for (int kind = 0; kind < REMEDY_KINDS; kind++)
-		if (kind != REMEDY_LIMIT && kind <= REMEDY_PARTITION)
+		if (kind <= REMEDY_PARTITION)
 			assert_true(kinds[kind] > 5);
 }
 
