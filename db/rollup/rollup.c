@@ -102,6 +102,13 @@ int rollup_measure(struct store *store, int64_t cluster,
 	return query_close(&q);
 }
 
+int rollup_first(struct store *store, int64_t cluster, int64_t *first)
+{
+	struct rollup_state state;
+
+	return rollup_measure(store, cluster, &state, first);
+}
+
 static int first_event(struct store *store, int64_t cluster, int64_t *first)
 {
 	struct query q;

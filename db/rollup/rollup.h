@@ -58,6 +58,10 @@ int rollup_remake(struct store *, int64_t cluster);
  * they are of another local calendar, or not up to date (rollup_complete). */
 int rollup_keep(struct store *, int64_t cluster, int64_t until);
 
+/* *first: from when on the cluster (key) has jobs; INT64_MAX: it has none. Looks at
+ * every job. */
+int rollup_first(struct store *, int64_t cluster, int64_t *first);
+
 /* *until: what rollup_keep was last called with, in whole hours; 0: never. */
 int rollup_kept(struct store *, int64_t cluster, int64_t *until);
 

@@ -132,7 +132,7 @@ same_records() {
 	alike squeue -h -o '%i %u %a %P %t %C %l'
 	alike sshare -ahP -o account,user,rawshares,normshares,fairshare
 	run -0 from_slurm --verify
-	[[ $output == *"fair-share: 207 rows, 0 differ"* ]] || { echo "$output"; return 1; }
+	[[ $output == *"fair-share: 211 rows, 0 differ"* ]] || { echo "$output"; return 1; }
 	[[ $output == *"raw usage: 211 rows, 0 differ"* ]] || { echo "$output"; return 1; }
 	[[ $output =~ "priority of pending jobs: "[1-9][0-9]*" rows, 0 differ" ]] ||
 		{ echo "$output"; return 1; }

@@ -87,7 +87,6 @@ struct sync {
 	uint64_t changed;   /* records that were not so */
 	struct import_counts jobs;
 	void *of_part; /* what a part keeps for itself */
-	const char *last_month[2]; /* start=, end= */
 };
 
 /* Where the facts come from. Each function gives 0, or -1 with s->err, which
