@@ -280,8 +280,9 @@ static int insert_row(
 	return 0;
 }
 
-/* A deleted row comes back with fresh values. */
-static int revive_row(struct store *store, const struct assoc *row)
+/* The row alone, without TRES and QOS: it comes back after it was deleted, or goes,
+ * with fresh values. */
+static int write_fresh(struct store *store, const struct assoc *row)
 {
 	const struct assoc_qos_list no_qos = {0};
 
@@ -294,10 +295,15 @@ static int revive_row(struct store *store, const struct assoc *row)
 			       store_run(store,
 				       "DELETE FROM assoc_tres"
 				       " WHERE assoc = :key",
-				       bind_int(":key", row->key)) ||
-			       usage_revive(store, row->key)
+				       bind_int(":key", row->key))
 		       ? -1
 		       : 0;
+}
+
+static int revive_row(struct store *store, const struct assoc *row)
+{
+	return write_fresh(store, row) || usage_revive(store, row->key) ? -1
+									: 0;
 }
 
 static int log_added(struct store *store, const struct assoc_new *new,
@@ -403,6 +409,19 @@ int assoc_take_default(struct store *store, const char *cluster,
 		bind_text(":account", account));
 }
 
+int assoc_mark_deleted(struct store *store, const struct assoc *assoc)
+{
+	struct assoc fresh;
+
+	assoc_init(&fresh);
+	fresh.key = assoc->key;
+	fresh.parent_key = assoc->parent_key;
+	fresh.lineage = assoc->lineage;
+	fresh.created = assoc->created;
+	fresh.deleted = true;
+	return write_fresh(store, &fresh);
+}
+
 int assoc_remove(struct store *store, const struct assoc *assoc)
 {
 	int used = store_has(store,
@@ -420,10 +439,7 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 					       bind_int(":key", assoc->key))
 			       ? -1
 			       : 0;
-	return store_run(store,
-		"UPDATE assoc SET deleted = 1, is_default = 0"
-		" WHERE key = :key",
-		bind_int(":key", assoc->key));
+	return assoc_mark_deleted(store, assoc);
 }
 
 static char *tres_setting_text(

@@ -141,6 +141,9 @@ int assoc_set_default(struct store *, const char *cluster, const char *user,
 int assoc_take_default(struct store *, const char *cluster, const char *user,
 	const char *account);
 
+/* What it held goes, as in Slurm: nothing of it is left when it comes back. */
+int assoc_mark_deleted(struct store *, const struct assoc *);
+
 /* Erases the row when it is younger than a day and has neither jobs nor rows
  * below it, else marks it deleted; its leases go. Call usage_hand_up() first
  * (db/usage/usage.h). */

@@ -338,12 +338,9 @@ int cluster_set(struct store *store, const char *name,
 		bind_limit(":state", values->fed_state));
 }
 
-/* Rows of the cluster, lowest first, so that parents go last. */
 static int remove_rows(struct store *store, int64_t key)
 {
 	static const char *const statements[] = {
-		"UPDATE assoc SET deleted = 1, is_default = 0"
-		" WHERE cluster = :key",
 		"UPDATE wckey SET deleted = 1, is_default = 0"
 		" WHERE cluster = :key",
 		"DELETE FROM resource_cluster WHERE cluster = :key",
@@ -385,6 +382,20 @@ static int remove_rows(struct store *store, int64_t key)
 	return 0;
 }
 
+static int mark_rows(struct store *store, const char *name, struct arena *arena)
+{
+	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_list rows;
+
+	strv_push(&cond.clusters, arena, name);
+	if (assoc_list(store, &cond, arena, &rows))
+		return -1;
+	for (size_t i = 0; i < rows.n; i++)
+		if (assoc_mark_deleted(store, rows.v[i]))
+			return -1;
+	return 0;
+}
+
 int cluster_remove(struct store *store, const char *name, struct arena *arena)
 {
 	int64_t key = cluster_key(store, name);
@@ -393,7 +404,7 @@ int cluster_remove(struct store *store, const char *name, struct arena *arena)
 		return err_set(store->err, ERR_USAGE,
 			"there is no cluster '%s'", name);
 	if (key < 0 || usage_drop_cluster(store, key) ||
-		remove_rows(store, key))
+		mark_rows(store, name, arena) || remove_rows(store, key))
 		return -1;
 	return txn_add(store, TXN_REMOVE_CLUSTERS, "",
 		arena_printf(arena, "(name='%s')", name), "");

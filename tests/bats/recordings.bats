@@ -96,6 +96,7 @@ load recordings
 @test "recording: coord-rights-more" { recording coord-rights-more; }
 @test "recording: coordinator" { recording coordinator; }
 @test "recording: defqos-site" { recording defqos-site; }
+@test "recording: delete-jobs-site" { recording delete-jobs-site; }
 @test "recording: dump-load" { recording dump-load; }
 @test "recording: dump-load-site" { recording dump-load-site; }
 @test "recording: errors" { recording errors; }

@@ -707,6 +707,22 @@ Adding WCKey 'k3' to User 'u'"
 	refuses "unknown Classification 'big'" sacctmgr show cluster class=big
 }
 
+@test "of a deleted cluster its associations keep nothing, until that is undone" {
+	[[ ! ${SQL_DIR-} ]] || skip "what is written here stays in one replica"
+	quietly sacctmgr -iQ add cluster n1
+	quietly sacctmgr -iQ add account a fairshare=5 grptres=cpu=4 cluster=n1
+	quietly sacctmgr -iQ add user u account=a maxjobs=3 cluster=n1
+	ask 'UPDATE assoc SET created = 1; UPDATE cluster SET created = 1'
+	quietly sacctmgr -iQ delete cluster n1
+	held() {
+		sacctmgr -nP show assoc where cluster=n1 "$@" \
+			format=account,user,share,grptres,maxjobs,qos | grep -v root
+	}
+	prints $'a||1|||\na|u|1|||' held withdeleted
+	quietly sacctmgr -iQ undo
+	prints $'a||5|cpu=4||normal\na|u|1||3|normal' held
+}
+
 @test "clusters by their protocol version: one of those listed" {
 	[[ ! ${SQL_DIR-} ]] || skip "what is written here stays in one replica"
 	quietly sacctmgr -iQ add cluster n1,n2,n3
