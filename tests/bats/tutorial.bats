@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# man/bursar-tutorial.7, typed as it stands in an empty folder, as an ordinary user would.
+# man/bursar-tutorial.7, typed as it stands in an empty folder, as an ordinary user would; and the
+# examples of man/bursar.7.
 
 load lib
 
@@ -15,4 +16,12 @@ load lib
 	count=$(grep -cE '^[$] (printf|sacctmgr|srecord|sshare|sprio|splan)' \
 		"$BATS_TEST_DIRNAME/../../man/bursar-tutorial.7")
 	same 'number of commands' "$count" 15
+}
+
+@test "the examples of bursar(7) work as they are written" {
+	fresh_cluster 'NodeName=n[1-2] CPUs=8'
+	sacctmgr -iQ add account physics >/dev/null
+	sacctmgr -iQ add user ann account=physics >/dev/null
+	srecord job id=7 user=ann cpus=8
+	examples bursar.7
 }
