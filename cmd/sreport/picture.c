@@ -75,7 +75,7 @@ static const char *text_of(
 	if (r->cond.job_count)
 		return arena_printf(arena, "%lld", (long long)amount);
 	if (r->picture_hours)
-		return pen_number((double)amount / 3600, arena);
+		return plot_number((double)amount / 3600, arena);
 	return amount_text(&r->session->options.style, amount,
 		row->whole[shown_amount(r)], arena);
 }

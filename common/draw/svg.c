@@ -127,7 +127,7 @@ static double draw_grid(const struct svg_chart *chart, size_t panel, FILE *out,
 
 		pen_rule(out, LEFT, y, right, y, i ? "grid" : "axis");
 		pen_label(out, LEFT - 8, y + 4, "number",
-			pen_number(ticks.v[i].at, arena));
+			plot_number(ticks.v[i].at, arena));
 	}
 	plot_time_ticks(&ticks, chart->from, chart->to, 8, arena);
 	for (size_t i = 0; i < ticks.n; i++) {
@@ -151,7 +151,7 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 				    : 0;
 	bool pen_down = false;
 
-	fprintf(out, "<path class=\"line\" stroke=\"%s\"", pen_colour(i));
+	fprintf(out, "<path class=\"line line%d\"", chart->colours[i]);
 	if (twin) /* what lies below it shows in the gaps */
 		fprintf(out, " stroke-dasharray=\"8 %zu\"", 12 * twin);
 	else
@@ -232,18 +232,32 @@ static void draw_legend(
 
 		fprintf(out,
 			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-			"y2=\"%.1f\" stroke=\"%s\"%s class=\"line\"/>\n",
-			x, y, x + 18, y, pen_colour(i), dashes(i));
+			"y2=\"%.1f\"%s class=\"line line%d\"/>\n",
+			x, y, x + 18, y, dashes(i), chart->colours[i]);
 		pen_label(out, x + 25, y + 4, "name",
 			pen_fit(chart->lines[i].name, PEN_WIDTH - x - 29,
 				arena));
 	}
 }
 
-void svg_draw(const struct svg_chart *chart, FILE *out, struct arena *arena)
+static int *colours_of(const struct svg_chart *chart, struct arena *arena)
 {
+	const char **names = arena_array(arena, chart->n_lines + 1, sizeof(*names));
+	int *colours = arena_array(arena, chart->n_lines + 1, sizeof(*colours));
+
+	for (size_t i = 0; i < chart->n_lines; i++)
+		names[i] = chart->lines[i].name;
+	pen_colours(names, chart->n_lines, colours);
+	return colours;
+}
+
+void svg_draw(const struct svg_chart *given, FILE *out, struct arena *arena)
+{
+	struct svg_chart coloured = *given;
+	const struct svg_chart *chart = &coloured;
 	double height = height_of(chart);
 
+	coloured.colours = colours_of(chart, arena);
 	if (20.0 * (double)chart->n_lines + TOP + 20 > height)
 		height = 20.0 * (double)chart->n_lines + TOP + 20;
 	pen_begin(out, height, chart->title, chart->subtitle);

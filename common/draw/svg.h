@@ -38,6 +38,7 @@ struct svg_chart {
 	size_t n_panels;
 	const struct svg_line *lines;
 	size_t n_lines;
+	const int *colours; /* of the lines; chosen by their names */
 };
 
 /* Draws the panels below each other, with the legend at the right. */

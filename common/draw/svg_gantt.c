@@ -60,7 +60,7 @@ static void draw_axes(
 		pen_rule(out, LEFT, y, PEN_WIDTH - legend(g), y,
 			i ? "grid" : "axis");
 		pen_label(out, LEFT - 8, y + 4, "number",
-			pen_number(ticks.v[i].at, arena));
+			plot_number(ticks.v[i].at, arena));
 	}
 	plot_time_ticks(&ticks, g->from, g->to, 8, arena);
 	for (size_t i = 0; i < ticks.n; i++) {
@@ -74,7 +74,7 @@ static void draw_axes(
 }
 
 static void draw_name(const struct svg_held *held, double x, double width,
-	double y, double height, FILE *out, struct arena *arena)
+	double y, double height, FILE *out)
 {
 	double room = pen_text_width(held->name);
 
@@ -82,9 +82,7 @@ static void draw_name(const struct svg_held *held, double x, double width,
 		return;
 	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"time %s\">",
 		x + width / 2, y + height / 2 + 4,
-		held->colour < 0 ? "onneutral"
-				 : arena_printf(arena, "on%d",
-					   held->colour % PEN_COLOURS));
+		held->colour < 0 ? "onneutral" : "on");
 	pen_text(out, held->name);
 	fputs("</text>\n", out);
 }
@@ -105,7 +103,7 @@ static void draw_held(const struct svg_gantt *g, const struct svg_held *held,
 		class = arena_printf(arena, "%s tile", class);
 	pen_box(out, x, y, width, height, class, held->tip);
 	if (held->name)
-		draw_name(held, x, width, y, height, out, arena);
+		draw_name(held, x, width, y, height, out);
 }
 
 static void draw_legend(

@@ -1,23 +1,28 @@
 #include "common/draw/svg_pen.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "common/draw/svg.h"
 
 enum { LETTER = 7 }; /* pixels, wide ones */
 
-/* The paint, and the ink that is read on it. */
+/* On white, read with white on it; on black, read with black on it. */
 static const struct {
-	const char *paint, *ink;
+	const char *light, *dark;
 } colours[PEN_COLOURS] = {
-	{"#0072b2", "#fff"},
-	{"#d55e00", "#fff"},
-	{"#009e73", "#fff"},
-	{"#cc79a7", "#111"},
-	{"#e69f00", "#111"},
-	{"#56b4e9", "#111"},
-	{"#7a5195", "#fff"},
-	{"#5c6570", "#fff"},
+	{"#1f6fb5", "#5aa9e6"}, /* blue */
+	{"#b8520a", "#f0883e"}, /* orange */
+	{"#1a7a58", "#3fb68b"}, /* green */
+	{"#b03a86", "#e07bbd"}, /* pink */
+	{"#856200", "#d9b13b"}, /* gold */
+	{"#0b7584", "#4fc3cf"}, /* teal */
+	{"#6f4bb2", "#a98be8"}, /* purple */
+	{"#c2333d", "#f0727a"}, /* red */
+	{"#557216", "#a3c14a"}, /* olive */
+	{"#85543a", "#c99a78"}, /* brown */
+	{"#4257c9", "#8896f0"}, /* indigo */
+	{"#566573", "#97a6b5"}, /* slate */
 };
 
 static const char style[] =
@@ -27,7 +32,7 @@ static const char style[] =
 	".panel { font-size: 13px; font-weight: bold; fill: #222 }\n"
 	".number { text-anchor: end }\n"
 	".time { text-anchor: middle }\n"
-	".note { font-size: 11px; fill: #777 }\n"
+	".note { font-size: 11px; fill: #666 }\n"
 	".paper { fill: #fff }\n"
 	".neutral { fill: #dfe3e8 }\n"
 	".onneutral { fill: #222 }\n"
@@ -36,7 +41,8 @@ static const char style[] =
 	".axis { stroke: #777 }\n"
 	".mark { stroke: #888; stroke-dasharray: 4 3 }\n"
 	".line { fill: none; stroke-width: 2; stroke-linejoin: round; "
-	"stroke-linecap: round }\n";
+	"stroke-linecap: round }\n"
+	".on { fill: #fff }\n";
 
 static const char dark_style[] = "@media (prefers-color-scheme: dark) {\n"
 				 "text { fill: #c9d1d9 }\n"
@@ -48,11 +54,49 @@ static const char dark_style[] = "@media (prefers-color-scheme: dark) {\n"
 				 ".tile { stroke: #0d1117 }\n"
 				 ".grid { stroke: #262c36 }\n"
 				 ".axis { stroke: #8b949e }\n"
-				 "}\n";
+				 ".on { fill: #10151b }\n";
 
-const char *pen_colour(size_t i)
+static const char *paint_of(size_t i, bool dark)
 {
-	return colours[i % PEN_COLOURS].paint;
+	return dark ? colours[i].dark : colours[i].light;
+}
+
+void pen_palette(FILE *out)
+{
+	for (int dark = 0; dark <= 1; dark++) {
+		fputs(dark ? "@media (prefers-color-scheme: dark) { :root {"
+			   : ":root {",
+			out);
+		for (size_t i = 0; i < PEN_COLOURS; i++)
+			fprintf(out, " --c%zu: %s;", i, paint_of(i, dark));
+		fputs(dark ? " --on: #10151b } }\n" : " --on: #fff }\n", out);
+	}
+}
+
+/* Of FNV-1a. */
+static size_t colour_of(const char *name)
+{
+	uint32_t hash = 2166136261;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 16777619;
+	return hash % PEN_COLOURS;
+}
+
+void pen_colours(const char *const *names, size_t n, int *chosen)
+{
+	bool taken[PEN_COLOURS] = {false};
+
+	for (size_t i = 0; i < n; i++) {
+		size_t colour = colour_of(names[i]), step = 0;
+
+		while (step < PEN_COLOURS &&
+			taken[(colour + step) % PEN_COLOURS])
+			step++;
+		colour = (colour + step) % PEN_COLOURS;
+		taken[colour] = true;
+		chosen[i] = (int)colour;
+	}
 }
 
 const char *pen_part(int colour, struct arena *arena)
@@ -62,6 +106,13 @@ const char *pen_part(int colour, struct arena *arena)
 	return arena_printf(arena, "part%d", colour % PEN_COLOURS);
 }
 
+static void write_colours(FILE *out, bool dark)
+{
+	for (size_t i = 0; i < PEN_COLOURS; i++)
+		fprintf(out, ".part%zu { fill: %s } .line%zu { stroke: %s }\n",
+			i, paint_of(i, dark), i, paint_of(i, dark));
+}
+
 void pen_begin(
 	FILE *out, double height, const char *title, const char *subtitle)
 {
@@ -69,12 +120,10 @@ void pen_begin(
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
 		"height=\"%.0f\" viewBox=\"0 0 %d %.0f\">\n<style>\n%s",
 		PEN_WIDTH, height, PEN_WIDTH, height, style);
-	for (int i = 0; i < PEN_COLOURS; i++)
-		fprintf(out, ".part%d { fill: %s }\n", i, colours[i].paint);
+	write_colours(out, false);
 	fputs(dark_style, out);
-	for (int i = 0; i < PEN_COLOURS; i++)
-		fprintf(out, ".on%d { fill: %s }\n", i, colours[i].ink);
-	fputs("</style>\n"
+	write_colours(out, true);
+	fputs("}\n</style>\n"
 	      "<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n",
 		out);
 	pen_label(out, PEN_MARGIN, 32, "title", title);
@@ -133,16 +182,6 @@ void pen_box(FILE *out, double x, double y, double width, double height,
 	fputs("><title>", out);
 	pen_text(out, tip);
 	fputs("</title></rect>\n", out);
-}
-
-const char *pen_number(double number, struct arena *arena)
-{
-	char *text = arena_strdup(arena, plot_number(number, arena));
-	char *thousands = strchr(text, 'k');
-
-	if (thousands)
-		*thousands = 'K';
-	return text;
 }
 
 void pen_no_usage(FILE *out, double x, double y)

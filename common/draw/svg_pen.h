@@ -2,8 +2,8 @@
  * Writes the SVG elements (texts, lines, boxes) of all pictures of
  * common/draw/svg.h; private to them. Coordinates are pixels from the top left.
  *
- * Colours are those of Okabe and Ito, which colour-blind people can tell apart;
- * background, text and grid follow the reader's light or dark mode.
+ * Colours come from one palette, which the page of spage has, too; all follow
+ * the reader's light or dark mode.
  */
 #ifndef BURSAR_SVG_PEN_H
 #define BURSAR_SVG_PEN_H
@@ -14,7 +14,7 @@
 
 #include "common/base/arena.h"
 
-enum { PEN_WIDTH = 960, PEN_MARGIN = 24, PEN_COLOURS = 8 };
+enum { PEN_WIDTH = 960, PEN_MARGIN = 24, PEN_COLOURS = 12 };
 
 /* Begins the document, PEN_WIDTH wide, with title and subtitle; pen_end ends
  * it. */
@@ -26,8 +26,7 @@ void pen_end(FILE *);
 void pen_text(FILE *, const char *text);
 
 /* Text at (x, y), with a CSS class: title, subtitle, panel, number (ends at x),
- * time (centred at x), name, note; on a box of class part0, part1 ...: on0, on1
- * ... */
+ * time (centred at x), name, note; on a box of class part0, part1 ...: on. */
 void pen_label(FILE *, double x, double y, const char *class, const char *text);
 
 /* A straight line of class grid, axis or mark. */
@@ -42,11 +41,13 @@ void pen_box(FILE *, double x, double y, double width, double height,
 /* The class of a colour, such as "part3"; "neutral" for SVG_NEUTRAL. */
 const char *pen_part(int colour, struct arena *);
 
-/* The colour itself, such as "#0072b2"; repeats after PEN_COLOURS. */
-const char *pen_colour(size_t i);
+/* The palette as variables of CSS: --c0, --c1 ..., and --on for what is written
+ * on them. */
+void pen_palette(FILE *);
 
-/* A number in three digits: "950", "12.5K", "3M"; in the arena. */
-const char *pen_number(double, struct arena *);
+/* A colour for each of the names: one has the same in every picture, unless one
+ * before it in the list has that; then it is the next one that is free. */
+void pen_colours(const char *const *names, size_t n, int *chosen);
 
 /* Writes "no usage", centred at x: for an empty panel. */
 void pen_no_usage(FILE *, double x, double y);

@@ -376,9 +376,9 @@ amy / sub: 120'
 	sreport --svg=many.svg cluster AccountUtilizationByUser start=2026-09-01 end=2026-10-01
 	xmllint --noout many.svg
 	grep -q 'cpu hours<' many.svg
-	grep -q '<title>sub: 2.44K<' many.svg
+	grep -q '<title>sub: 2.44k<' many.svg
 	sreport --svg=few.svg user top topcount=20 start=2026-09-01 end=2026-10-01
-	grep -q '<title>small1 / sub: 2.4K<' few.svg
+	grep -q '<title>small1 / sub: 2.4k<' few.svg
 	for i in 'cluster AccountUtilizationByUser' 'user top'; do
 		sreport --svg=none.svg $i start=2020-01-01 end=2020-02-01
 		xmllint --noout none.svg
