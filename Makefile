@@ -146,14 +146,16 @@ $(O)/parts/%.a: $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(filter-out $$(
 # What spage writes around its data: plain files, made into arrays of bytes. The page lets only the
 # script run that has this hash.
 $(O)/bin/spage: $(O)/cmd/spage/embedded.o
-$(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css cmd/spage/page.js Makefile
+PAGE_SCRIPT = $(addprefix cmd/spage/,text.js tables.js pictures.js plan.js now.js page.js)
+$(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css $(PAGE_SCRIPT) Makefile
 	@mkdir -p $(@D)
+	$(Q){ echo "'use strict';"; echo '(() => {'; cat $(PAGE_SCRIPT); echo '})();'; } >$(@D)/page.js
 	$(Q){ echo '#include "cmd/spage/spage.h"'; \
 	bytes() { od -An -v -tx1 | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '0};'; }; \
 	echo 'const char page_template[] = {'; bytes <cmd/spage/page.html; \
 	echo 'const char page_style[] = {'; bytes <cmd/spage/page.css; \
-	echo 'const char page_script[] = {'; bytes <cmd/spage/page.js; \
-	hash=$$(sha256sum cmd/spage/page.js | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64); \
+	echo 'const char page_script[] = {'; bytes <$(@D)/page.js; \
+	hash=$$(sha256sum $(@D)/page.js | cut -c1-64 | tr a-f A-F | basenc --base16 -d | base64); \
 	echo "const char page_script_hash[] = \"sha256-$$hash\";"; } >$@
 $(O)/cmd/spage/embedded.o: $(O)/cmd/spage/embedded.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

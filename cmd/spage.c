@@ -160,6 +160,7 @@ static int make_page(const struct options *options, const char *user,
 	const char *name, struct err *err)
 {
 	struct page p = {.user = user && !is_own_name(user) ? user : NULL,
+		.own = user,
 		.start = options->start,
 		.now = site_clock()};
 	int status;

@@ -32,10 +32,3 @@ void html_text(FILE *out, const char *text)
 			putc(*text, out);
 	}
 }
-
-void html_missing(FILE *out, const struct answer *answer, const char *nothing)
-{
-	fputs("<p class=none>", out);
-	html_text(out, answer->error ? answer->error : nothing);
-	fputs("</p>\n", out);
-}

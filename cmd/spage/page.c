@@ -8,6 +8,7 @@
 
 #include "cmd/spage/spage.h"
 #include "common/base/version.h"
+#include "common/draw/svg_pen.h"
 #include "common/text/timespec.h"
 
 /* ---- questions ------------------------------------------------------------*/
@@ -22,8 +23,8 @@
 #define FROM "START"	  /* start=TIME */
 #define FROM_OPTION "--START"
 #define SACCT_FROM "-START"
-#define WHOSE "WHOSE"	  /* all users whom the caller may see */
 #define FIRST "THE FIRST" /* the users with the most usage */
+#define WASTE "WASTE"	  /* of the page's user, or of all */
 
 /* In the order in which they are asked: what takes longest first, so that it
  * is done when the rest is. Shares come before all else. */
@@ -49,30 +50,35 @@ static const struct page_request {
 			"%i %r %Y %S %A %B %F %J %P %Q %T"}},
 	[ASK_PLAN] = {"plan", ',', "job,action,start,end,node_list",
 		{"splan", "--csv", "-o", SPLAN_FIELDS}},
+	[ASK_NODES] = {"nodes", ',',
+		"node,partition,state,cpus,memory,memory_used,gres,gres_used,"
+		"reason",
+		{"sinfo", "-N", "-a", "--csv", "-O",
+			"NodeList,Partition,StateLong,CPUsState,Memory,"
+			"AllocMem,Gres,GresUsed,Reason"}},
 	[ASK_LIMITS] = {NULL, ',', NULL,
 		{"sacctmgr", "show", "assoc", "witheffective", "--csv"}},
-	[ASK_WAITS] = {NULL, '|', NULL,
+	[ASK_PAST] = {NULL, '|', NULL,
 		{"sacct", "-a", "-X", "-P", SACCT_FROM, "-o",
-			"Eligible,Start"}},
+			"Eligible,Start,End,State,User,Account,AllocCPUS"}},
 	[ASK_TOP] = {"top", ',', NULL,
 		{"sreport", "user", "top", "--csv", "topcount=25", "-t",
 			"percent", FROM}},
+	[ASK_CLUSTER] = {"utilization", ',', NULL,
+		{"sreport", "cluster", "Utilization", "--csv", "-t", "percent",
+			FROM}},
+	[ASK_WASTE] = {"waste", ',', NULL, {"seff", WASTE, "--csv"}},
 	[ASK_SHARES_WHY] = {NULL, 0, NULL,
 		{"sshare", "-a", "--explain", "--ndjson"}},
 	[ASK_JOBS_WHY] = {NULL, 0, NULL,
 		{"sprio", "--explain=all", "--ndjson"}},
-	[ASK_USE_PICTURE] = {NULL, 0, NULL,
-		{"sreport", "cluster", "AccountUtilizationByUser", "-t",
-			"hours", FROM, "--svg=-"}},
-	[ASK_CLUSTER_PICTURE] = {NULL, 0, NULL,
-		{"sreport", "cluster", "Utilization", FROM, "--svg=-"}},
-	[ASK_HISTORY_PICTURE] = {NULL, 0, NULL,
-		{"sshare", "--history", "--svg=-", WHOSE, FROM_OPTION}},
-	[ASK_FORECAST_PICTURE] = {NULL, 0, NULL,
-		{"sshare", "--forecast", "--svg=-", "-U", FIRST}},
+	[ASK_HISTORY] = {NULL, ',', NULL,
+		{"sshare", "--history", "--csv", "-U", FIRST, FROM_OPTION}},
+	[ASK_FORECAST] = {"forecast", ',', NULL,
+		{"sshare", "--forecast", "--csv", "-U", FIRST}},
 };
 
-enum { FORECASTS = 12 };
+enum { FIRST_USERS = 24 };
 
 static int compare_usage(const void *a, const void *b)
 {
@@ -82,7 +88,7 @@ static int compare_usage(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Lines of more users could not be told apart, and each takes its time. */
+/* The history of each takes its time and place. */
 static const char *first_users(struct page *p)
 {
 	const struct rows *rows = &p->answers[ASK_SHARES].rows;
@@ -95,7 +101,7 @@ static const char *first_users(struct page *p)
 			order[n++] = rows->v[i];
 	if (n)
 		qsort(order, n, sizeof(*order), compare_usage);
-	for (size_t i = 0; i < n && i < FORECASTS; i++)
+	for (size_t i = 0; i < n && i < FIRST_USERS; i++)
 		list = arena_printf(&p->arena, "%s%s%s", list, i ? "," : "",
 			order[i][SHARES_USER]);
 	return list;
@@ -109,8 +115,9 @@ static const char *filled(struct page *p, const char *word)
 		return arena_printf(&p->arena, "--start=%s", p->start);
 	if (!strcmp(word, SACCT_FROM))
 		return arena_printf(&p->arena, "-S%s", p->start);
-	if (!strcmp(word, WHOSE))
-		return p->user ? "-a" : "-aU";
+	if (!strcmp(word, WASTE))
+		return p->own ? arena_printf(&p->arena, "--user=%s", p->own)
+			      : "--waste";
 	return strcmp(word, FIRST) ? word : first_users(p);
 }
 
@@ -179,7 +186,8 @@ int page_ask(struct page *p, struct err *err)
 		of_job, &p->arena);
 	words_number(p);
 	limits_make(p);
-	waits_make(p);
+	days_make(p);
+	history_make(p);
 	return 0;
 }
 
@@ -194,39 +202,6 @@ int64_t moment_read(const char *text, int64_t now)
 		time_parse(text, (time_t)now, true, &time, &err))
 		return 0;
 	return time;
-}
-
-const char *seconds_show(struct arena *arena, int64_t seconds)
-{
-	int days = (int)(seconds / 86400), hours = (int)(seconds / 3600 % 24);
-	int minutes = (int)(seconds / 60 % 60);
-
-	if (days)
-		return arena_printf(arena, "%dd %02dh", days, hours);
-	if (hours)
-		return arena_printf(arena, "%dh %02dm", hours, minutes);
-	return minutes ? arena_printf(arena, "%dm", minutes)
-		       : arena_printf(arena, "%ds", (int)seconds);
-}
-
-/* ---- pictures -------------------------------------------------------------*/
-
-/* Without its own style: ours has it for all of them. */
-static void write_picture(
-	struct page *p, enum question which, const char *label)
-{
-	struct answer *answer = &p->answers[which];
-	char *style = strstr(answer->text, "<style>");
-	char *end = style ? strstr(style, "</style>") : NULL;
-
-	if (strncmp(answer->text, "<svg ", 5) != 0 || !end) {
-		html_missing(p->out, answer, "Nothing was used.");
-		return;
-	}
-	fprintf(p->out,
-		"<div class=\"wide picture\" role=group aria-label=\"%s\">"
-		"%.*s%s</div>\n",
-		label, (int)(style - answer->text), answer->text, end + 8);
 }
 
 /* ---- head and tail --------------------------------------------------------*/
@@ -247,41 +222,11 @@ static void write_when(struct page *p)
 {
 	html_text(p->out, time_format(&p->arena, p->now,
 				  "%A, %Y-%m-%d %H:%M %Z", p->now));
-	if (p->user) {
+	if (p->own) {
 		fputs(", as ", p->out);
-		html_text(p->out, p->user);
+		html_text(p->out, p->own);
 		fputs(" may see it", p->out);
 	}
-}
-
-static void write_card(struct page *p, const char *to, size_t n, const char *of)
-{
-	fprintf(p->out, "<a class=card href=\"#%s\"><b>%zu</b> %s</a>\n", to, n,
-		of);
-}
-
-static size_t count(
-	const struct rows *rows, size_t column, const char *word)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < rows->n; i++)
-		n += !strcmp(rows->v[i][column], word);
-	return n;
-}
-
-static void write_cards(struct page *p)
-{
-	const struct rows *jobs = &p->answers[ASK_JOBS].rows;
-	const struct rows *shares = &p->answers[ASK_SHARES].rows;
-	size_t accounts = count(shares, SHARES_USER, "");
-
-	write_card(p, "running", count(jobs, JOB_STATE, "RUNNING"), "jobs run");
-	write_card(p, "queue", count(jobs, JOB_STATE, "PENDING"), "jobs wait");
-	write_card(p, "plan", count(&p->answers[ASK_PLAN].rows, PLAN_ACTION, "start"),
-		"can start now");
-	write_card(p, "shares", accounts, "accounts");
-	write_card(p, "shares", shares->n - accounts, "users in accounts");
 }
 
 static void write_start(struct page *p)
@@ -296,87 +241,99 @@ static void write_start(struct page *p)
 			time_format(&p->arena, when, "%B %d", p->now));
 }
 
-/* What a program would not tell. */
-static void write_missing(
-	struct page *p, enum question which, const char *label)
-{
-	(void)label;
-	if (p->answers[which].error)
-		html_missing(p->out, &p->answers[which], "");
-}
-
-static void write_queue_missing(struct page *p)
-{
-	write_missing(p, ASK_JOBS, NULL);
-	write_missing(p, ASK_PRIORITIES, NULL);
-}
-
 /* ---- data ------------------------------------------------------------------*/
+
+static void write_member(struct page *p, const char *name, const char *text)
+{
+	fprintf(p->out, ",\n\"%s\":", name);
+	data_text(p->out, text);
+}
+
+/* What programs said in place of an answer. */
+static void write_errors(struct page *p)
+{
+	const char *between = "";
+
+	fputs(",\n\"errors\":[", p->out);
+	for (int i = 0; i < QUESTIONS; i++)
+		if (p->answers[i].error) {
+			fputs(between, p->out);
+			data_text(p->out, p->answers[i].error);
+			between = ",";
+		}
+	putc(']', p->out);
+}
 
 static void write_data(struct page *p)
 {
-	fputs("{\"cluster\":", p->out);
-	data_text(p->out, cluster_of(p));
-	fprintf(p->out, ",\"written\":%lld", (long long)p->now);
-	fputs(",\"now\":", p->out);
-	data_text(p->out, time_format(&p->arena, p->now, NULL, p->now));
+	fprintf(p->out, "{\"written\":%lld", (long long)p->now);
+	write_member(p, "cluster", cluster_of(p));
+	write_member(p, "user", p->own ? p->own : "");
+	write_member(
+		p, "now", time_format(&p->arena, p->now, NULL, p->now));
+	write_errors(p);
 	for (int i = 0; i < QUESTIONS; i++)
 		if (requests[i].key)
 			data_table(p->out, requests[i].key,
 				&p->answers[i].rows);
 	data_table(p->out, "limits", &p->limits);
-	data_table(p->out, "waits", &p->waits);
+	data_table(p->out, "days", &p->days);
+	data_table(p->out, "used", &p->used);
+	data_table(p->out, "history", &p->history);
 	data_words(p);
 	fputs("}\n", p->out);
 }
 
+/* Without a script. */
+static void write_plain(struct page *p)
+{
+	const struct answer *answers = p->answers;
+
+	for (int i = 0; i < QUESTIONS; i++)
+		if (answers[i].error) {
+			fputs("<p class=none>", p->out);
+			html_text(p->out, answers[i].error);
+			fputs("</p>\n", p->out);
+		}
+	plain_table(p, "Nodes", &answers[ASK_NODES].rows, "sinfo -N");
+	plain_table(p, "Jobs", &answers[ASK_JOBS].rows, "squeue");
+	plain_table(p, "Plan", &answers[ASK_PLAN].rows, "splan");
+	plain_table(p, "Shares", &answers[ASK_SHARES].rows, "sshare -a");
+	plain_table(p, "Limits in use", &p->limits,
+		"sacctmgr show assoc witheffective");
+	plain_table(p, "Days", &p->days, "sacct -a");
+	plain_table(p, "Top users", &answers[ASK_TOP].rows, "sreport user top");
+}
+
 /* ---- the template ---------------------------------------------------------*/
 
+static void write_palette(struct page *p)
+{
+	pen_palette(p->out);
+}
+
+/* What is written in place of a name, or a text. */
 static const struct page_part {
 	const char *name;
-	/* One of these. */
 	void (*write)(struct page *);
-	void (*answer)(struct page *, enum question, const char *label);
 	const char *text;
-
-	enum question question;
-	const char *label;
 } parts[] = {
-	{"cards", .write = write_cards},
-	{"cluster", .write = write_cluster},
-	{"data", .write = write_data},
-	{"forecast", .answer = write_picture, .question = ASK_FORECAST_PICTURE,
-		.label = "Fair-share to come, should nobody run anything"},
-	{"hash", .text = page_script_hash},
-	{"history", .answer = write_picture, .question = ASK_HISTORY_PICTURE,
-		.label = "Usage and fair-share over time"},
-	{"limits", .write = plain_limits},
-	{"limits-missing", .answer = write_missing, .question = ASK_LIMITS},
-	{"queue-missing", .write = write_queue_missing},
-	{"running", .write = plain_running},
-	{"script", .text = page_script},
-	{"shares", .write = plain_shares},
-	{"start", .write = write_start},
-	{"style", .text = page_style},
-	{"top", .write = plain_top},
-	{"top-missing", .answer = write_missing, .question = ASK_TOP},
-	{"use", .answer = write_picture, .question = ASK_USE_PICTURE,
-		.label = "Usage by account, as areas"},
-	{"utilization", .answer = write_picture,
-		.question = ASK_CLUSTER_PICTURE, .label = "Utilization by day"},
-	{"version", .text = BURSAR_VERSION},
-	{"waiting", .write = plain_waiting},
-	{"waits", .write = plain_waits},
-	{"waits-missing", .answer = write_missing, .question = ASK_WAITS},
-	{"when", .write = write_when},
+	{"cluster", write_cluster, NULL},
+	{"data", write_data, NULL},
+	{"hash", NULL, page_script_hash},
+	{"palette", write_palette, NULL},
+	{"plain", write_plain, NULL},
+	{"script", NULL, page_script},
+	{"start", write_start, NULL},
+	{"style", NULL, page_style},
+	{"version", NULL, BURSAR_VERSION},
+	{"when", write_when, NULL},
 };
 
 static void write_content(struct page *p, const struct page_part *part)
 {
 	if (part->write)
 		part->write(p);
-	else if (part->answer)
-		part->answer(p, part->question, part->label);
 	else
 		fputs(part->text, p->out);
 }

@@ -23,15 +23,16 @@ enum question {
 	ASK_JOBS,
 	ASK_PRIORITIES,
 	ASK_PLAN,
+	ASK_NODES,
 	ASK_LIMITS,
-	ASK_WAITS,
+	ASK_PAST,
 	ASK_TOP,
+	ASK_CLUSTER,
+	ASK_WASTE,
 	ASK_SHARES_WHY,
 	ASK_JOBS_WHY,
-	ASK_USE_PICTURE,
-	ASK_CLUSTER_PICTURE,
-	ASK_HISTORY_PICTURE,
-	ASK_FORECAST_PICTURE,
+	ASK_HISTORY,
+	ASK_FORECAST,
 	QUESTIONS,
 };
 
@@ -93,22 +94,20 @@ void words_read(struct rows *, char *text, const char *const *names,
 
 /* ---- the page -------------------------------------------------------------*/
 
-/* The columns of its tables, as the questions in page.c order them. */
+/* The columns of its tables that are looked at, as the questions in page.c order
+ * them. */
 enum { SHARES_ACCOUNT, SHARES_USER, SHARES_PARTITION, SHARES_CLUSTER,
-	SHARES_RAW, SHARES_PROMISED, SHARES_USAGE, SHARES_OF_ALL, SHARES_USED,
-	SHARES_FAIRSHARE, SHARES_LEVEL };
-enum { JOB_ID, JOB_SHOWN, JOB_PARTITION, JOB_USER, JOB_ACCOUNT, JOB_QOS,
-	JOB_STATE, JOB_REASON, JOB_PRIORITY, JOB_NODES, JOB_CPUS, JOB_LIMIT,
-	JOB_ELAPSED, JOB_START, JOB_END, JOB_SUBMIT, JOB_NODE_LIST, JOB_NAME };
-enum { PLAN_ID, PLAN_ACTION, PLAN_START };
+	SHARES_RAW, SHARES_PROMISED, SHARES_USAGE };
+enum { JOB_ID };
 
 struct page {
 	struct arena arena;
-	const char *user; /* the page's user; NULL: the caller */
+	const char *user; /* looked as; NULL: the caller */
+	const char *own; /* whose page it is; NULL: everybody's */
 	const char *start; /* of usage and utilization, as typed */
 	int64_t now;
 	struct answer answers[QUESTIONS];
-	struct rows limits, waits; /* made of the answers */
+	struct rows limits, days, used, history; /* made of the answers */
 	char *words;		   /* every explanation, a NUL behind each */
 	size_t words_len, words_room;
 	FILE *out;
@@ -124,8 +123,12 @@ void page_write(struct page *, FILE *out);
 void limits_make(struct page *);
 
 /* The table of days: how many jobs started, how long half and nine tenths of
- * them had waited at most, in seconds. */
-void waits_make(struct page *);
+ * them had waited at most, in seconds; how many ended, and how. And that of who
+ * used CPUs: hours of each of these days. */
+void days_make(struct page *);
+
+/* The table of usage and fair-share over time. */
+void history_make(struct page *);
 
 /* Puts all explanations into `words`, which the caller frees, and the place of
  * each into a new column `why` of shares and jobs. */
@@ -134,9 +137,6 @@ void words_number(struct page *);
 /* Seconds since 1970 of `2026-11-22T11:17:57`; 0: not a time. */
 int64_t moment_read(const char *text, int64_t now);
 
-/* "2h 05m" */
-const char *seconds_show(struct arena *, int64_t seconds);
-
 /* One table of the data, all explanations, both as members of a JSON object. */
 void data_table(FILE *, const char *key, const struct rows *);
 void data_words(struct page *);
@@ -144,22 +144,16 @@ void data_words(struct page *);
 /* A JSON text that cannot close the element around it. */
 void data_text(FILE *, const char *text);
 
-/* The first rows of each table, for where no script runs: it replaces them. */
-void plain_shares(struct page *);
-void plain_waiting(struct page *);
-void plain_running(struct page *);
-void plain_limits(struct page *);
-void plain_waits(struct page *);
-void plain_top(struct page *);
+/* The first rows of a table under a title, for where no script runs; `command`
+ * has the rest. */
+void plain_table(struct page *, const char *title, const struct rows *,
+	const char *command);
 
 /* ---- HTML -----------------------------------------------------------------*/
 
 /* Text, also within quotes: what HTML reserves is escaped, control characters
  * become blanks. */
 void html_text(FILE *, const char *text);
-
-/* In place of a table or a picture. */
-void html_missing(FILE *, const struct answer *, const char *nothing);
 
 /* ---- what is embedded (made by the Makefile) ------------------------------*/
 

@@ -48,14 +48,13 @@ cells() {
 @test "spage: every part is there, and nothing from elsewhere" {
 	prints '' spage page.html
 	local part
-	for part in shares queue plan running usage utilization waits limits history; do
+	for part in own now queue plan running shares limits usage days history waste; do
 		grep -q "<section id=\"$part\"" page.html
 		grep -q "<a .*href=\"#$part\"" page.html
 	done
 	absent '[{][{]' page.html
 	absent '(src|href)="[^#]' page.html
 	absent '^<p class=none' page.html
-	same pictures "$(grep -c '<div class="wide picture"' page.html)" 4
 	same 'standard output' "$(spage | wc -l)" "$(wc -l <page.html)"
 	same '-' "$(spage - | wc -l)" "$(wc -l <page.html)"
 	[[ $(wc -c <page.html) -lt 300000 ]]
@@ -83,31 +82,52 @@ cells() {
 		echo 'user ann in account lab|MaxJobs|4|1'
 		echo 'user bob in account deep|MaxSubmitJobs|9|1'
 	)"
-	shows page.html '<th scope=row>account deep<td>GrpTRESMins cpu<td>1000<td>480<td>48.0 %'
-	sacctmgr -iQ modify user ann set maxjobs=0 where account=lab >/dev/null
-	spage page.html
-	shows page.html '<th scope=row>user ann in account lab<td>MaxJobs<td>0<td>1<td>full'
+	shows page.html '<tr><td>account deep<td>GrpTRESMins cpu<td>1000<td>480'
 }
 
-@test "spage: how long jobs waited, by day" {
+@test "spage: how long jobs waited, how they ended, who used CPUs, by day" {
 	export TZ=UTC
 	local minutes
 	for minutes in 05 10 15 20 25 30 35 40 45 50; do
 		srecord job user=bob account=deep partition=debug submit=2026-01-02T10:00:00 \
 			start=2026-01-02T10:$minutes:00 end=2026-01-02T11:00:00 >/dev/null
 	done
-	srecord job user=bob account=deep partition=debug submit=2026-01-02T10:00:00 \
-		start=2026-01-03T10:00:30 end=2026-01-03T11:00:00 >/dev/null
-	spage --start=2026-01-01 page.html
-	same waits "$(cells page.html waits day started half nine_tenths | head -2 | xargs)" \
-		'2026-01-02|10|1500|2700 2026-01-03|1|86430|86430'
-	shows page.html '<th scope=row>2026-01-03<td>1<td>1d 00h<td>1d 00h'
+	srecord job user=ann account=lab partition=debug submit=2026-01-02T10:00:00 \
+		start=2026-01-03T10:00:30 end=2026-01-03T11:00:00 state=TIMEOUT >/dev/null
+	srecord job user=ann account=lab partition=debug cpus=2 submit=2026-01-03T22:00:00 \
+		start=2026-01-03T23:00:00 end=2026-01-04T02:00:00 state=FAILED >/dev/null
+	BURSAR_NOW=$(date -d 2026-01-04T12:00:00 +%s) spage --start=2026-01-02 page.html
+	same days "$(cells page.html days day started half nine_tenths ended failed timeout)" "$(
+		echo '2026-01-02|10|1500|2700|10|0|0'
+		echo '2026-01-03|2|3600|86430|1|0|1'
+		echo '2026-01-04|0|||1|1|0'
+	)"
+	same used "$(cells page.html used kind name cpu_hours)" "$(
+		echo 'user|ann|0 2.992 4'
+		echo 'user|bob|5.417 0 0'
+		echo 'account|lab|0 2.992 4'
+		echo 'account|deep|5.417 0 0'
+	)"
+}
+
+@test "spage: nodes, what is lost, history and forecast are data" {
+	srecord node node=vm state=drain reason='fans fail' start=now-1hour >/dev/null
+	spage page.html
+	same nodes "$(cells page.html nodes node partition state reason | xargs)" \
+		"$(sinfo -Nah --csv -O NodeList,Partition,StateLong,Reason |
+			tr -d '"' | tr ',' '|' | xargs)"
+	same history "$(cells page.html history user usage | cut -c1-6 | sort | xargs)" \
+		'ann|0 bob|0 root|0'
+	same times "$(cells page.html history times | head -1 | wc -w)" \
+		"$(sshare --history --csv -U -uann --start=now-14days | grep -c ',ann,')"
+	[[ $(cells page.html waste user) == *bob* ]]
+	cells page.html forecast user fairshare | grep -q '^bob|0'
 }
 
 @test "spage: names stay text" {
 	spage page.html
 	same 'scripts' "$(grep -o '<script' page.html | wc -l)" 2
-	grep -qF '<td>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;<td>' page.html
+	grep -qF '<td>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;' page.html
 	same 'its name in the data' "2|$evil" "$(cells page.html jobs id name | grep ^2)"
 	same 'jobs in the data' "$(page_data page.html | jq '.jobs.rows | length')" 3
 }
@@ -212,7 +232,7 @@ cells() {
 	beside=$(($(wc -c <page.html) - $(page_data page.html | wc -c)))
 	((beside < 300000)) || same 'bytes beside the data' $beside 'at most 300000'
 	# Where no script runs, the rest is told.
-	shows page.html '2802 more: with a script, or squeue -t PD'
+	shows page.html '2803 more: with a script, or squeue'
 }
 
 # ---- in a browser -----------------------------------------------------------
@@ -227,31 +247,44 @@ chromium_says() {
 	absent CONSOLE browser.err
 }
 
-# tried FILE: what the script on standard input says of the page. It has wait(), all() and seen().
+# tried FILE [OPTION...]: what the script on standard input says of the page; options are those of
+# Chromium. The script has wait(), all(), seen(), names() and type().
 tried() {
+	local file=$1
+	shift
 	# The rule on scripts lets no test in.
 	sed 's/<meta http-equiv="Content-Security-Policy".*//; /^<\/body>/d; /^<\/html>/d' \
-		"$1" >tried.html
+		"$file" >tried.html
 	{
-		echo '<script>(async () => {'
-		echo 'const all = s => [...document.querySelectorAll(s)], said = [];'
-		echo 'const seen = s => all(s).filter(e => e.getClientRects().length);'
-		echo 'const names = s => seen(s + " tbody tr[data-place]")'
-		echo '	.map(row => row.cells[1].textContent);'
-		echo 'const wait = async f => {'
-		echo '	while (!f()) await new Promise(r => setTimeout(r, 10)); };'
-		echo 'const byId = id => document.getElementById(id);'
-		echo 'function type(text) {'
-		echo '	byId("search").value = text;'
-		echo '	byId("search").dispatchEvent(new Event("input")); }'
-		echo 'try {'
+		cat <<-'END'
+			<script>(async () => {
+			const said = [];
+			const all = (s, within = document) => [...within.querySelectorAll(s)];
+			const seen = s => all(s).filter(e => e.getClientRects().length);
+			const names = s => seen(s + ' tbody tr[data-place]')
+				.map(row => row.cells[1].textContent);
+			const sleep = () => new Promise(r => setTimeout(r, 10));
+			async function wait(f) {
+				for (let i = 0; i < 500 && !f(); i++)
+					await sleep();
+			}
+			const byId = id => document.getElementById(id);
+			function type(text) {
+				byId('search').value = text;
+				byId('search').dispatchEvent(new Event('input'));
+			}
+			await wait(() => all('#gantt rect').length);
+			try {
+		END
 		cat
-		echo '} catch (e) { said.push(String(e)); }'
-		echo 'document.body.innerHTML = "";'
-		echo 'document.body.append("SAID " + JSON.stringify(said) + " END");'
-		echo '})()</script>'
+		cat <<-'END'
+			} catch (e) { said.push(String(e)); }
+			document.body.innerHTML = '';
+			document.body.append('SA' + 'ID ' + JSON.stringify(said) + ' END');
+			})()</script>
+		END
 	} >>tried.html
-	chromium_says tried.html --dump-dom | sed -n 's/.*SAID \(.*\) END.*/\1/p' |
+	chromium_says tried.html "$@" --dump-dom | sed -n 's/.*SAID \(.*\) END.*/\1/p' |
 		sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' | jq -c '.[]'
 }
 
@@ -263,17 +296,20 @@ needs_chromium() {
 	needs_chromium
 	spage page.html
 	chromium_says page.html --dump-dom >dom.html
-	grep -q '<html lang="en" class="js">' dom.html
+	grep -q '<html lang="en" class="js"' dom.html
 	tried page.html >said <<-'END'
 		said.push(names('#t-shares'));
+		type('bobwait');
+		said.push(names('#t-queue'), byId('found').textContent);
+		said.push(seen('#t-running .none')[0].textContent);
 		type('bob');
-		said.push(names('#t-shares'), names('#t-queue'), byId('found').textContent);
+		said.push(names('#t-shares'));
 		type('');
 		all('#t-shares thead .sort')[1].click();
 		said.push(names('#t-shares'), seen('#t-shares [aria-sort=ascending]').length);
 		all('#t-shares thead .sort')[1].click();
 		said.push(names('#t-shares'));
-		all('.reset')[0].click();
+		byId('unsort').click();
 		said.push(names('#t-shares'));
 		all('#t-shares .fold')[1].click();
 		said.push(names('#t-shares'), document.activeElement.className);
@@ -282,9 +318,10 @@ needs_chromium() {
 	END
 	prints "$(
 		echo '["root","root root","lab","ann lab","deep","bob deep"]'
-		echo '["root","lab","deep","bob deep"]'
 		echo '["3"]'
-		echo '"3 rows"'
+		echo '"1 rows"'
+		echo '"Nothing here matches “bobwait”."'
+		echo '["root","lab","deep","bob deep"]'
 		echo '["root root","ann lab","bob deep"]'
 		echo 1
 		echo '["bob deep","root root","ann lab"]'
@@ -292,6 +329,29 @@ needs_chromium() {
 		echo '["root","root root","lab"]'
 		echo '"fold"'
 		echo 6
+	)" cat said
+}
+
+@test "spage in a browser: the address keeps search, sorting and place" {
+	needs_chromium
+	spage page.html
+	tried page.html >said <<-'END'
+		type('bob');
+		all('#t-running thead .sort')[2].click();
+		all('#t-running thead .sort')[2].click();
+		byId('colour').value = 'user';
+		byId('colour').dispatchEvent(new Event('change', {bubbles: true}));
+		said.push(location.hash);
+		location.hash = '#queue?q=annrun&t-queue=1';
+		await wait(() => byId('search').value === 'annrun');
+		said.push(names('#t-running'), seen('#t-queue [aria-sort]').length);
+		said.push(byId('colour').value);
+	END
+	prints "$(
+		echo '"#?q=bob&colour=user&t-running=-3"'
+		echo '["1"]'
+		echo 1
+		echo '"account"'
 	)" cat said
 }
 
@@ -309,31 +369,56 @@ needs_chromium() {
 		said.push(all('#t-shares .words').length);
 	END
 	same 'the job' "$(jq -r 'select(type == "string" and startswith("Job"))' said)" \
-		"$(sprio --explain 3)"
+		"$(sprio --explain 3 | sed '/^What would help/,$d')"
 	same 'the user' "$(jq -r 'select(type == "string" and startswith("bob"))' said)" \
 		"$(sshare --explain -u bob)"
 	same rest "$(sed 1,2d said)" \
-		$'["Why bob in deep has this fair-share","Why job 3 waits"]\n0'
+		$'["Why job 3 waits","Why bob in deep has this fair-share"]\n0'
 }
 
 @test "spage in a browser: names stay text, in tables, words and plan" {
 	needs_chromium
 	spage page.html
 	tried page.html >said <<-'END'
-		await wait(() => all('.gantt rect').length);
 		said.push(seen('#t-queue .clip').map(e => e.textContent).sort());
-		said.push(all('main script').length, all('.gantt title').length);
+		said.push(all('main script').length, all('.plan title').length);
 	END
 	same names "$(head -1 said)" "$(jq -nc --arg evil "$evil" '[$evil, "bobwait"]')"
-	same 'scripts and bars' "$(sed 1d said | xargs)" '0 3'
+	same 'scripts and bars' "$(sed 1d said | xargs)" '0 4'
 }
 
-@test "spage in a browser: the plan zooms, its bars lead to the jobs" {
+@test "spage in a browser: first is now" {
+	needs_chromium
+	srecord node node=vm state=drain reason='fans fail' start=now-1hour >/dev/null
+	spage page.html
+	tried page.html >said <<-'END'
+		said.push(all('main section').filter(e => !e.hidden)[0].id);
+		said.push(seen('#cards .card').map(e =>
+			[...e.children].map(c => c.textContent).join('|')));
+		said.push(seen('.nodes i').map(e => e.className + ' ' + e.title));
+		said.push(seen('#reasons li').map(e => e.textContent));
+		said.push(seen('#who li').map(e => e.textContent.replace(/\s+/g, ' ')));
+	END
+	prints "$(
+		echo '"now"'
+		printf '%s,' '["CPUs|62.5 %||40 of 64 in use"' \
+			'"Memory|100.0 %||250 GB of 250 GB in use"' '"GPUs|0.0 %||0 of 4 in use"' \
+			'"Running|1|40 CPUs"' '"Waiting|2|longest 0s"' \
+			'"Failed today|0|of 0 that ended"'
+		echo '"Timed out today|0|ran into their limit"]'
+		local node='drained vm: draining, 40 of 64 CPUs, 0 of 4 GPUs, fans fail'
+		echo "[\"$node\",\"$node\"]"
+		echo '["draining: fans fail vm"]'
+		echo '["ann 40"]'
+	)" cat said
+}
+
+@test "spage in a browser: the plan has names, zooms, and leads to the jobs and back" {
 	needs_chromium
 	spage page.html
 	tried page.html >said <<-'END'
-		await wait(() => all('.gantt rect').length);
-		const width = () => Number(all('.gantt rect.run')[0].getAttribute('width'));
+		said.push(seen('#gantt a text').map(e => e.textContent));
+		const width = () => Number(all('#gantt .runs rect')[0].getAttribute('width'));
 		const before = width();
 		all('[data-zoom=in]')[0].click();
 		said.push(Math.round(width() / before));
@@ -343,24 +428,172 @@ needs_chromium() {
 		await wait(() => all('#t-queue .words pre')[0]?.textContent);
 		said.push(all('.target th')[0].textContent);
 		said.push(document.activeElement.getAttribute('aria-label'));
+		all('.target .tobar')[0].click();
+		await wait(() => document.activeElement.dataset.bar);
+		said.push(document.activeElement.dataset.bar);
+		said.push(byId('plan-told').textContent.slice(0, 9));
+		type('annrun');
+		said.push(seen('#gantt a:not(.dim)').map(e => e.dataset.bar));
 	END
-	prints $'2\ntrue\n"3"\n"Why job 3 waits"' cat said
+	prints "$(
+		echo '["ann 1","bob 3","ann 2"]'
+		printf '%s\n' 2 true '"3"' '"Why job 3 waits"' '"3"' '"3 bobwait"' '["1"]'
+	)" cat said
 }
 
-@test "spage in a browser: every button and picture has a name" {
+@test "spage in a browser: what lies behind the window starts later, and has no bar" {
 	needs_chromium
+	printf 'SchedulerParameters=bf_window=30\n' >>"$SLURM_CONF"
 	spage page.html
+	grep -q '"estimate"' <(page_data page.html)
 	tried page.html >said <<-'END'
-		await wait(() => all('.gantt rect').length);
+		said.push(seen('#gantt a').map(e => e.dataset.bar));
+		const time = /[A-Z][a-z]. \d+ \d+:\d+/;
+		said.push(byId('plan-words').textContent.replace(time, 'TIME'));
+		said.push(seen('#t-queue tbody tr').filter(e =>
+			/later than/.test(e.textContent)).length);
+	END
+	prints "$(
+		echo '["1"]'
+		echo '"2 jobs start later than TIME: nothing is kept for them yet."'
+		echo 2
+	)" cat said
+}
+
+@test "spage in a browser: every control has a name and can be reached by keys" {
+	needs_chromium
+	spage --user=root page.html
+	tried page.html >said <<-'END'
 		const name = e => (e.getAttribute('aria-label') ?? e.textContent).trim();
-		said.push(all('button').filter(e => !name(e)).length);
+		said.push(all('button, main a').filter(e => !name(e)).length);
 		const pictures = all('svg, [role=img]');
 		said.push(pictures.filter(e => !e.closest('[aria-label]')).length);
 		const title = e => byId(e.getAttribute('aria-labelledby'));
 		said.push(all('section').filter(e => !title(e)).length);
-		said.push(seen('button').filter(e => e.tabIndex < 0).length);
+		const controls = seen('button, a, input, select');
+		said.push(controls.filter(e => e.tabIndex < 0 && !e.closest('#gantt')).length);
+		// Arrow keys lead from one bar to all others.
+		const bars = seen('#gantt a'), reached = new Set();
+		said.push(bars.filter(e => e.tabIndex === 0).length);
+		bars[0].focus();
+		for (let i = 0; i < bars.length; i++) {
+			reached.add(document.activeElement.dataset.bar);
+			document.activeElement.dispatchEvent(
+				new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+		}
+		said.push(reached.size === bars.length);
+		// What can be clicked is a control, or a row that has one.
+		said.push(seen('[onclick]').length);
 	END
-	prints $'0\n0\n0\n0' cat said
+	prints $'0\n0\n0\n0\n1\ntrue\n0' cat said
+}
+
+@test "spage in a browser: nothing is wider than a phone" {
+	needs_chromium
+	srecord job user=ann account=lab partition=debug \
+		name=$(printf 'long%.0s' {1..30}) >/dev/null
+	spage --user=root page.html
+	# Chromium's own windows are not as narrow.
+	{
+		printf '<!doctype html>\n<iframe src=page.html width=390 height=800></iframe>\n'
+		cat <<-'END'
+			<script>
+			onload = () => setTimeout(() => {
+				const page = document.querySelector('iframe').contentDocument;
+				const width = page.documentElement.scrollWidth;
+				const wide = [...page.body.querySelectorAll('*')].filter(e =>
+					e.getClientRects().length && !e.closest('nav, .clip') &&
+					e.getBoundingClientRect().right > 390.5);
+				document.title = 'SAID ' + JSON.stringify([width <= 390,
+					wide.map(e => e.outerHTML.slice(0, 80))]) + ' END';
+			}, 500);
+			</script>
+		END
+	} >frame.html
+	framed frame.html >said
+	prints '[true,[]]' cat said
+}
+
+# framed FILE: the title of a page that looks into a frame of its own.
+framed() {
+	LD_PRELOAD='' HOME=$BATS_TEST_TMPDIR chromium --headless --no-sandbox --disable-gpu \
+		--user-data-dir="$BATS_TEST_TMPDIR/chromium" --allow-file-access-from-files \
+		--virtual-time-budget=5000 --disable-web-security --dump-dom "file://$PWD/$1" \
+		2>/dev/null | sed -n 's/.*<title>SAID \(.*\) END.*/\1/p' |
+		sed 's/&lt;/</g; s/&gt;/>/g'
+}
+
+@test "spage in a browser: contrast is 4.5 at least, light and dark" {
+	needs_chromium
+	srecord job user=ann account=lab cpus=1 partition=debug submit=now-1hour \
+		start=now-50minutes end=now-20minutes state=FAILED nodelist=vm >/dev/null
+	spage --user=root page.html
+	local scheme
+	for scheme in 0 1; do # dark, light
+		tried page.html "--blink-settings=preferredColorScheme=$scheme" >said <<-'END'
+			const scale = text => text.startsWith('color(srgb') ? 255 : 1;
+			function rgb(text) {
+				const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
+				return [r, g, b].map(v => v * scale(text)).concat(a);
+			}
+			const light = ([r, g, b]) => [r, g, b].map(v => v / 255)
+				.map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+				.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+			function behind(e) {
+				const box = e.closest('#gantt a')?.querySelector('rect');
+				if (box)
+					return rgb(getComputedStyle(box).fill);
+				for (; e; e = e.parentElement) {
+					const paint = rgb(getComputedStyle(e).backgroundColor);
+					if (paint[3] > 0)
+						return paint;
+				}
+			}
+			const written = e => [...e.childNodes].some(n =>
+				n.nodeType === 3 && n.data.trim());
+			function contrast(e) {
+				const style = getComputedStyle(e);
+				const ink = light(rgb(e.closest('svg') ? style.fill : style.color));
+				const [low, high] = [ink, light(behind(e))].sort((a, b) => a - b);
+				return (high + 0.05) / (low + 0.05);
+			}
+			const bad = seen('body *').filter(e =>
+				!e.closest('script') && written(e) && contrast(e) < 4.5);
+			said.push(getComputedStyle(document.body).backgroundColor);
+			said.push(bad.map(e => e.outerHTML.slice(0, 90)));
+		END
+		same "scheme $scheme" "$(xargs -d '\n' <said)" \
+			"\"rgb($( ((scheme)) && echo 255, 255, 255 || echo 14, 18, 23))\" []"
+	done
+}
+
+@test "spage in a browser: one person, one colour, in all pictures and in those of sshare" {
+	needs_chromium
+	spage page.html
+	tried page.html >said <<-'END'
+		const paint = (s, name) => [...new Set(seen(s).filter(e =>
+			e.textContent.startsWith(name) && e.querySelector('.swatch')).map(e =>
+			getComputedStyle(e.querySelector('.swatch')).backgroundColor))];
+		byId('colour').value = 'user';
+		byId('colour').dispatchEvent(new Event('change', {bubbles: true}));
+		const bar = getComputedStyle(all('#gantt a.runs rect')[0]).fill;
+		said.push(paint('#t-running td', 'ann')[0] === bar);
+		for (const s of ['#t-queue td', '#p-users button', '#p-usage button',
+			'#p-fairshare button', '#plan-legend span'])
+			said.push(s + ': ' + paint(s, 'ann').map(colour => colour === bar));
+		said.push(bar);
+	END
+	same pictures "$(sed '$d' said | xargs)" "$(
+		echo 'true #t-queue td: true #p-users button: true #p-usage button: true' \
+			'#p-fairshare button: true #plan-legend span: true'
+	)"
+	sshare --history -U -uann,bob --svg=history.svg --start=now-7days
+	local class hex
+	class=$(sed -n 's/.*class="line \(line[0-9]*\)".*<title>ann[^a-z].*/\1/p' history.svg |
+		head -1)
+	hex=$(sed -n "s/.*\.$class { stroke: #\([0-9a-f]*\) }.*/\1/p" history.svg | head -1)
+	same 'of sshare' "\"rgb($((16#${hex:0:2})), $((16#${hex:2:2})), $((16#${hex:4:2})))\"" \
+		"$(tail -1 said)"
 }
 
 @test "spage in a browser: without scripts there are tables" {
@@ -376,17 +609,15 @@ needs_chromium() {
 			const seen = s => [...page.querySelectorAll(s)]
 				.filter(e => e.getClientRects().length);
 			document.title = 'SAID ' + JSON.stringify([
-				seen('#t-shares tbody tr').length,
-				seen('#t-queue tbody th').map(e => e.textContent),
-				seen('#t-running tbody tr').length,
-				seen('#search').length + seen('#plan').length,
-				seen('svg').length]) + ' END';
+				seen('h2').map(e => e.textContent),
+				seen('table').map(e => e.tBodies[0].rows.length),
+				seen('#search').length + seen('section').length]) + ' END';
 		};
 		</script>
 	END
-	LD_PRELOAD='' HOME=$BATS_TEST_TMPDIR chromium --headless --no-sandbox --disable-gpu \
-		--user-data-dir="$BATS_TEST_TMPDIR/chromium" --allow-file-access-from-files \
-		--disable-web-security --dump-dom "file://$PWD/frame.html" 2>/dev/null |
-		sed -n 's/.*SAID \(.*\) END.*/\1/p' >said
-	prints '[6,["3","2"],1,0,4]' cat said
+	framed frame.html >said
+	prints "$(
+		printf '[["Nodes","Jobs","Plan","Shares","Limits in use","Days","Top users"],'
+		printf '[2,3,2,6,1,15,1],0]'
+	)" cat said
 }

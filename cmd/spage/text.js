@@ -1,0 +1,171 @@
+// spage, text: the data in the page, and how numbers, times and names are written.
+// Text that is not ours never becomes HTML: every text goes through html`...`.
+
+const byId = id => document.getElementById(id);
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const data = JSON.parse(byId('data').textContent);
+
+// ---- HTML -------------------------------------------------------------------
+
+class Html {
+	constructor(text) { this.text = text; }
+}
+
+function escaped(value) {
+	if (value instanceof Html)
+		return value.text;
+	if (Array.isArray(value))
+		return value.map(escaped).join('');
+	return String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+}
+
+function html(parts, ...values) {
+	return new Html(parts.map((part, i) =>
+		part + (i < values.length ? escaped(values[i]) : '')).join(''));
+}
+
+function put(id, content) {
+	byId(id).innerHTML = escaped(content);
+}
+
+// ---- data -------------------------------------------------------------------
+
+function rowsOf(name) {
+	const {columns, rows} = data[name];
+	return rows.map(row => Object.fromEntries(columns.map((c, i) => [c, row[i]])));
+}
+
+let unpacked;
+
+// All explanations, in the order of their numbers.
+function explanations() {
+	unpacked ??= (async () => {
+		const bytes = Uint8Array.from(atob(data.why.zlib), c => c.charCodeAt(0));
+		const stream = new Blob([bytes]).stream()
+			.pipeThrough(new DecompressionStream('deflate'));
+		return (await new Response(stream).text()).split('\0');
+	})();
+	return unpacked;
+}
+
+function sumBy(rows, key, value) {
+	const sums = new Map();
+	for (const row of rows)
+		sums.set(key(row), (sums.get(key(row)) ?? 0) + value(row));
+	return sums;
+}
+
+// ---- times ------------------------------------------------------------------
+
+// The site's clock as it stands on the wall; NaN: no time.
+function moment(text) {
+	const m = /^(\d+)-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(text);
+	return m ? Date.UTC(m[1], m[2] - 1, m[3], m[4] ?? 0, m[5] ?? 0, m[6] ?? 0) / 1000 : NaN;
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const two = n => String(n).padStart(2, '0');
+
+function clock(seconds) {
+	const d = new Date(seconds * 1000);
+	return `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}`;
+}
+
+function day(seconds) {
+	const d = new Date(seconds * 1000);
+	return `${months[d.getUTCMonth()]} ${two(d.getUTCDate())}`;
+}
+
+const when = seconds => `${day(seconds)} ${clock(seconds)}`;
+const now = moment(data.now);
+
+function lasting(seconds) {
+	const d = Math.floor(seconds / 86400), h = Math.floor(seconds / 3600) % 24;
+	const m = Math.floor(seconds / 60) % 60;
+	if (d)
+		return `${d}d ${two(h)}h`;
+	return h ? `${h}h ${two(m)}m` : m ? `${m}m` : `${Math.floor(seconds)}s`;
+}
+
+// [D-]H:M:S
+function secondsOf(limit) {
+	const [time, days] = limit.split('-').reverse();
+	return (time ?? '').split(':').reduce((sum, n) => sum * 60 + Number(n), 0) +
+		86400 * (days ?? 0);
+}
+
+// ---- numbers ----------------------------------------------------------------
+
+const number = text => text === 'inf' ? Infinity
+	: text === '' ? NaN : Number.parseFloat(text);
+const percent = part => `${(part * 100).toFixed(1)} %`;
+
+// 795,532; below ten with a digit behind the point, if it has one.
+function count(value) {
+	if (!Number.isFinite(value))
+		return '';
+	const digits = Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0;
+	return value.toLocaleString('en-US', {maximumFractionDigits: digits});
+}
+
+// Three figures: 0.797, 16.9, 1,240.
+function figures(value) {
+	if (!Number.isFinite(value))
+		return value > 0 ? '\u221e' : '';
+	return Math.abs(value) >= 1000 ? count(value) : value ? value.toPrecision(3) : '0';
+}
+
+// Short, for axes: 950, 12.5k, 3M.
+function short(value) {
+	const unit = Math.min(Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3), 4);
+	return Number((value / 1000 ** unit).toPrecision(3)) + ['', 'k', 'M', 'G', 'T'][unit];
+}
+
+// AssocGrpCpuLimit may be broken before each of its words.
+const breakable = word => html`${word.split(/(?<=[a-z])(?=[A-Z])|(?<=_)/)
+	.map((part, i) => i ? html`<wbr>${part}` : part)}`;
+
+const memory = mb => mb >= 1048576 ? `${figures(mb / 1048576)} TB`
+	: `${figures(mb / 1024)} GB`;
+
+const collator = new Intl.Collator('en', {numeric: true});
+
+// n[01-03,7],x: every node by name.
+function expand(list) {
+	const names = [];
+	for (const part of list.match(/(?:[^,[\]]|\[[^\]]*\])+/g) ?? []) {
+		const m = /^([^[]*)\[([^\]]*)\](.*)$/.exec(part);
+		if (!m) {
+			names.push(part);
+			continue;
+		}
+		for (const range of m[2].split(',')) {
+			const [from, to = from] = range.split('-');
+			for (let i = Number(from); i <= Number(to); i++)
+				for (const end of m[3] ? expand(m[3]) : [''])
+					names.push(m[1] + String(i).padStart(from.length, '0') + end);
+		}
+	}
+	return names;
+}
+
+// ---- colours ----------------------------------------------------------------
+
+const COLOURS = 12;
+
+// As pen_colours() in common/draw/svg_pen.c: each name has a colour of its own, the same in
+// every picture, unless one before it has that; then the next one that is free.
+function colourBook(names) {
+	const book = new Map(), taken = new Set();
+	for (const name of names) {
+		let hash = 2166136261;
+		for (const byte of new TextEncoder().encode(name))
+			hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+		let colour = hash % COLOURS;
+		for (let step = 0; step < COLOURS && taken.has(colour); step++)
+			colour = (colour + 1) % COLOURS;
+		taken.add(colour);
+		book.set(name, colour);
+	}
+	return name => book.has(name) ? `var(--c${book.get(name)})` : 'var(--other)';
+}
