@@ -75,7 +75,7 @@ static int bad_file(struct flat_part *part, enum flat_fault fault,
 			" Account %s can't be below %s, which is below it",
 			name, word);
 		return bad_line(s, line);
-	case FLAT_BAD_FACT:
+	case FLAT_BAD_PROPERTY:
 		*err->text = (char)toupper((unsigned char)*err->text);
 		return bad_line(s, line);
 	case FLAT_UNKNOWN_KEYWORD:
@@ -156,8 +156,8 @@ static int take_away(struct loading *l, const char *cluster)
 /* The roster of the store anew; what users had by default stays known. */
 static int load_again(struct loading *l, const char *cluster, bool users)
 {
-	static const enum fact_type kept[] = {
-		FACT_DEFAULT_ACCOUNT, FACT_DEFAULT_WCKEY};
+	static const enum property_type kept[] = {
+		PROPERTY_DEFAULT_ACCOUNT, PROPERTY_DEFAULT_WCKEY};
 	struct session *s = l->part.s;
 	struct roster before = l->part.store;
 	const struct entry_list *list = &before.of[ROSTER_USER];
@@ -195,7 +195,7 @@ static void forget_defaults(struct loading *l)
 	const struct entry_list *users = &l->part.store.of[ROSTER_USER];
 
 	for (size_t i = 0; l->clean && i < users->n; i++)
-		entry_tell_of(users->v[i], FACT_DEFAULT_ACCOUNT, NULL,
+		entry_tell_of(users->v[i], PROPERTY_DEFAULT_ACCOUNT, NULL,
 			&l->part.s->arena);
 }
 
@@ -205,7 +205,7 @@ static int add_cluster(struct loading *l)
 	const struct roster *file = &l->part.file;
 	const struct entry *root = roster_find(file, ROSTER_ACCOUNT, "root");
 	const char *class = entry_text(
-		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
+		file->of[ROSTER_CLUSTER].v[0], PROPERTY_CLASSIFICATION);
 	const struct cluster_values values = {
 		.classification = class ? cluster_classification(
 						  str_lower(&s->arena, class))
@@ -240,7 +240,8 @@ struct homeless_list {
 static int has_row(struct loading *l, const struct entry *user)
 {
 	struct session *s = l->part.s;
-	const char *wanted = entry_text(user, FACT_DEFAULT_ACCOUNT), *ignored;
+	const char *wanted = entry_text(user, PROPERTY_DEFAULT_ACCOUNT),
+		   *ignored;
 
 	if (entry_has_row(user, wanted))
 		return 1;
@@ -254,8 +255,8 @@ static int keep_default(struct loading *l, struct entry *user,
 	struct homeless_list *homeless)
 {
 	struct session *s = l->part.s;
-	const struct fact *f =
-		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
+	const struct property *f =
+		roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT);
 	const char *current = "";
 	int found = has_row(l, user);
 
@@ -278,8 +279,8 @@ static bool has_key(
 	const struct entry *old =
 		roster_find(&l->part.store, ROSTER_USER, user->name);
 
-	return roster_among(s, entry_text(user, FACT_WCKEYS), key) ||
-	       (old && roster_among(s, entry_text(old, FACT_WCKEYS), key));
+	return roster_among(s, entry_text(user, PROPERTY_WCKEYS), key) ||
+	       (old && roster_among(s, entry_text(old, PROPERTY_WCKEYS), key));
 }
 
 /* Leaves defaults that cannot be made out of what is to be done. */
@@ -289,15 +290,15 @@ static int check_defaults(struct loading *l, struct difference *d,
 	size_t kept = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
-		struct changed_fact c = d->v[i];
+		struct changed_property c = d->v[i];
 
-		if (c.fact->type == FACT_DEFAULT_WCKEY &&
+		if (c.property->type == PROPERTY_DEFAULT_WCKEY &&
 			!has_key(l, d->entry, c.is))
 			continue;
-		if (c.fact->type == FACT_DEFAULT_ACCOUNT) {
+		if (c.property->type == PROPERTY_DEFAULT_ACCOUNT) {
 			if (keep_default(l, d->entry, homeless))
 				return -1;
-			if (entry_said(d->entry, c.fact) != c.is)
+			if (entry_said(d->entry, c.property) != c.is)
 				continue;
 		}
 		d->v[kept++] = c;
@@ -317,7 +318,7 @@ static int keep_defaults(struct loading *l, struct homeless_list *homeless)
 			check_defaults(l, &l->rest.v[i], homeless))
 			return -1;
 	for (size_t i = 0; i < users->n; i++) {
-		wanted = entry_text(users->v[i], FACT_DEFAULT_ACCOUNT);
+		wanted = entry_text(users->v[i], PROPERTY_DEFAULT_ACCOUNT);
 		if ((!users->v[i]->seen || l->clean) && wanted && *wanted &&
 			keep_default(l, users->v[i], homeless))
 			return -1;
@@ -332,7 +333,7 @@ static int give_defaults(struct loading *l)
 	const char *ignored;
 
 	for (size_t i = 0; i < users->n; i++)
-		if (!entry_text(users->v[i], FACT_DEFAULT_ACCOUNT) &&
+		if (!entry_text(users->v[i], PROPERTY_DEFAULT_ACCOUNT) &&
 			op_give_default(l->part.s, l->part.file.cluster,
 				users->v[i]->name, &ignored))
 			return -1;
@@ -344,7 +345,7 @@ static int stand_in_default(struct loading *l, const struct homeless *h)
 {
 	struct session *s = l->part.s;
 	const char *cluster = l->part.file.cluster, *user = h->user->name;
-	const char *current = entry_text(h->user, FACT_DEFAULT_ACCOUNT);
+	const char *current = entry_text(h->user, PROPERTY_DEFAULT_ACCOUNT);
 	const char *first;
 
 	if (op_give_default(s, cluster, user, &first))

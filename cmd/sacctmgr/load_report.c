@@ -43,7 +43,7 @@ static const char *mode_text(struct session *s, const char *mode)
 /* Numbers as they are: one that is not set is -1 in a row, the largest there
  * is in a QOS. */
 static const char *number_text(
-	struct session *s, const struct setting *set, const struct fact *f)
+	struct session *s, const struct setting *set, const struct property *f)
 {
 	if (set->attr->set->type == ATTR_REAL)
 		return arena_printf(&s->arena, "%f", set->real);
@@ -54,13 +54,13 @@ static const char *number_text(
 
 /* A value of the store; NULL: that of a new record. */
 static struct setting setting_of(
-	struct session *s, const struct fact *f, const char *text)
+	struct session *s, const struct property *f, const char *text)
 {
-	const char *at = (const char *)fact_blank(f) + f->member->offset;
+	const char *at = (const char *)property_blank(f) + f->member->offset;
 	struct setting blank = {.attr = f->member};
 	struct settings set = {0};
 
-	if (text && !fact_setting(s, f, &s->store->qos, text, &set))
+	if (text && !property_setting(s, f, &s->store->qos, text, &set))
 		return set.v[0];
 	if (f->member->set->type == ATTR_REAL)
 		memcpy(&blank.real, at, sizeof(blank.real));
@@ -91,21 +91,21 @@ static void change_line(struct loading *l, const char *label, const char *type,
 }
 
 static void tell_member(struct loading *l, const struct entry *e,
-	const struct changed_fact *c, const char *type, const char *name)
+	const struct changed_property *c, const char *type, const char *name)
 {
 	struct session *s = l->part.s;
-	const struct setting *set = entry_told(e, c->fact)->set;
-	const struct setting old = setting_of(s, c->fact, c->was);
-	const char *is = entry_said(e, c->fact), *was = c->was;
+	const struct setting *set = entry_told(e, c->property)->set;
+	const struct setting old = setting_of(s, c->property, c->was);
+	const char *is = entry_said(e, c->property), *was = c->was;
 	struct strv added;
 
-	if (c->fact->member == assoc_attr(own_qos)) {
+	if (c->property->member == assoc_attr(own_qos)) {
 		added = roster_beyond(s, is, was);
 		change_line(l, "Added QOS", type, name,
 			strv_join(&added, ",", &s->arena), NULL);
 		return;
 	}
-	if (c->fact->member == assoc_attr(def_qos_id)) {
+	if (c->property->member == assoc_attr(def_qos_id)) {
 		change_line(l, "Set DefaultQOS", type, name, is ? is : "",
 			NULL);
 		return;
@@ -129,8 +129,8 @@ static void tell_member(struct loading *l, const struct entry *e,
 		is = or_none(edits_text(s, &set->tres));
 		break;
 	default:
-		was = number_text(s, &old, c->fact);
-		is = number_text(s, set, c->fact);
+		was = number_text(s, &old, c->property);
+		is = number_text(s, set, c->property);
 	}
 	change_line(l,
 		arena_printf(&s->arena, "Changed %s",
@@ -177,28 +177,30 @@ static void tell_wckeys(struct loading *l, const char *user, const char *said,
 			names.v[i], user);
 }
 
-static int tell_fact(struct loading *l, const struct entry *e,
-	const struct changed_fact *c, const char *name)
+static int tell_property(struct loading *l, const struct entry *e,
+	const struct changed_property *c, const char *name)
 {
 	static const char *const labels[][2] = {
-		[FACT_CLASSIFICATION] = {"Changed Classification", "Cluster"},
-		[FACT_PARENT] = {"Changed Parent", "Account"},
-		[FACT_DESCRIPTION] = {"Changed description", "Account"},
-		[FACT_ORGANIZATION] = {"Changed organization", "Account"},
-		[FACT_DEFAULT_ACCOUNT] = {"Changed Default Account", "User"},
-		[FACT_DEFAULT_WCKEY] = {"Changed Default WCKey", "User"},
-		[FACT_ADMIN_LEVEL] = {"Changed Admin Level", "User"},
+		[PROPERTY_CLASSIFICATION] = {"Changed Classification",
+			"Cluster"},
+		[PROPERTY_PARENT] = {"Changed Parent", "Account"},
+		[PROPERTY_DESCRIPTION] = {"Changed description", "Account"},
+		[PROPERTY_ORGANIZATION] = {"Changed organization", "Account"},
+		[PROPERTY_DEFAULT_ACCOUNT] = {"Changed Default Account",
+			"User"},
+		[PROPERTY_DEFAULT_WCKEY] = {"Changed Default WCKey", "User"},
+		[PROPERTY_ADMIN_LEVEL] = {"Changed Admin Level", "User"},
 	};
-	const enum fact_type type = c->fact->type;
-	const char *said = entry_said(e, c->fact), *was = c->was;
+	const enum property_type type = c->property->type;
+	const char *said = entry_said(e, c->property), *was = c->was;
 
-	if (type == FACT_COORDINATOR)
+	if (type == PROPERTY_COORDINATOR)
 		return tell_coordinator(l, name, said, was);
-	if (type == FACT_WCKEYS) {
+	if (type == PROPERTY_WCKEYS) {
 		tell_wckeys(l, name, said, was);
 		return 0;
 	}
-	if (type == FACT_ADMIN_LEVEL && !was)
+	if (type == PROPERTY_ADMIN_LEVEL && !was)
 		was = admin_level_text(ADMIN_NONE);
 	change_line(l, labels[type][0], labels[type][1], name, or_none(was),
 		said);
@@ -207,17 +209,18 @@ static int tell_fact(struct loading *l, const struct entry *e,
 
 /* Where the change stands among those of its record: the default QOS before the
  * list, the parent at the end. */
-static int rank(const struct fact *f)
+static int rank(const struct property *f)
 {
-	static const enum fact_type first[] = {FACT_DESCRIPTION,
-		FACT_ORGANIZATION, FACT_DEFAULT_ACCOUNT, FACT_DEFAULT_WCKEY,
-		FACT_ADMIN_LEVEL, FACT_COORDINATOR, FACT_WCKEYS};
+	static const enum property_type first[] = {PROPERTY_DESCRIPTION,
+		PROPERTY_ORGANIZATION, PROPERTY_DEFAULT_ACCOUNT,
+		PROPERTY_DEFAULT_WCKEY, PROPERTY_ADMIN_LEVEL,
+		PROPERTY_COORDINATOR, PROPERTY_WCKEYS};
 	const int n = sizeof(first) / sizeof(*first);
 
 	for (int i = 0; i < n; i++)
 		if (f->type == first[i])
 			return i;
-	if (f->type != FACT_MEMBER)
+	if (f->type != PROPERTY_MEMBER)
 		return 1000;
 	if (f->member == assoc_attr(def_qos_id))
 		return n + 2 * assoc_attr(own_qos)->set->dump_order - 1;
@@ -226,12 +229,12 @@ static int rank(const struct fact *f)
 
 static int by_rank(const void *a, const void *b)
 {
-	const struct changed_fact *one = a, *other = b;
+	const struct changed_property *one = a, *other = b;
 
-	return rank(one->fact) - rank(other->fact);
+	return rank(one->property) - rank(other->property);
 }
 
-/* Of one that has changed facts. */
+/* Of one that has changed properties. */
 static int tell_difference(struct loading *l, const struct difference *d)
 {
 	static const char *const types[ROSTER_KINDS] = {
@@ -241,7 +244,7 @@ static int tell_difference(struct loading *l, const struct difference *d)
 	};
 	const struct entry *e = d->entry;
 	const char *type = types[e->kind], *name = e->name;
-	struct changed_fact *v =
+	struct changed_property *v =
 		arena_array(&l->part.s->arena, d->n, sizeof(*v));
 	int rc = 0;
 
@@ -254,10 +257,10 @@ static int tell_difference(struct loading *l, const struct difference *d)
 	memcpy(v, d->v, d->n * sizeof(*v));
 	qsort(v, d->n, sizeof(*v), by_rank);
 	for (size_t i = 0; i < d->n && !rc; i++) {
-		if (v[i].fact->type == FACT_MEMBER)
+		if (v[i].property->type == PROPERTY_MEMBER)
 			tell_member(l, e, &v[i], type, name);
 		else
-			rc = tell_fact(l, e, &v[i], name);
+			rc = tell_property(l, e, &v[i], name);
 	}
 	return rc;
 }
@@ -360,7 +363,7 @@ static void show(
 static void new_row(
 	struct loading *l, struct listing *list, const struct entry *e)
 {
-	const char *parent = entry_text(e, FACT_PARENT);
+	const char *parent = entry_text(e, PROPERTY_PARENT);
 	const bool user = e->kind == ROSTER_ROW;
 	struct assoc shown = l->blank;
 
@@ -376,12 +379,12 @@ static void new_row(
 
 /* The text that a new record has. */
 static const char *text_of(
-	struct loading *l, const struct entry *e, enum fact_type type)
+	struct loading *l, const struct entry *e, enum property_type type)
 {
 	const char *said = entry_text(e, type);
 
 	return said ? said
-		    : roster_default(roster_fact_of(e->kind, type), e,
+		    : roster_default(roster_property_of(e->kind, type), e,
 			      &l->part.s->arena);
 }
 
@@ -389,8 +392,8 @@ static void account_record(
 	struct loading *l, struct listing *list, const struct entry *e)
 {
 	const struct account record = {
-		.description = text_of(l, e, FACT_DESCRIPTION),
-		.organization = text_of(l, e, FACT_ORGANIZATION)};
+		.description = text_of(l, e, PROPERTY_DESCRIPTION),
+		.organization = text_of(l, e, PROPERTY_ORGANIZATION)};
 
 	listing_row(list, &record, e);
 }
@@ -398,11 +401,11 @@ static void account_record(
 static void user_record(
 	struct loading *l, struct listing *list, const struct entry *e)
 {
-	const char *wckey = entry_text(e, FACT_DEFAULT_WCKEY);
-	const char *level = entry_text(e, FACT_ADMIN_LEVEL);
-	const char *coordinated = entry_text(e, FACT_COORDINATOR);
+	const char *wckey = entry_text(e, PROPERTY_DEFAULT_WCKEY);
+	const char *level = entry_text(e, PROPERTY_ADMIN_LEVEL);
+	const char *coordinated = entry_text(e, PROPERTY_COORDINATOR);
 	struct user record = {
-		.default_account = entry_text(e, FACT_DEFAULT_ACCOUNT),
+		.default_account = entry_text(e, PROPERTY_DEFAULT_ACCOUNT),
 		.default_wckey = wckey ? wckey : "",
 		.admin_text = level ? level : admin_level_text(ADMIN_NOT_SET)};
 
@@ -491,7 +494,7 @@ void load_tell_cluster(struct loading *l)
 	struct session *s = l->part.s;
 	struct roster *file = &l->part.file;
 	const char *class = entry_text(
-		file->of[ROSTER_CLUSTER].v[0], FACT_CLASSIFICATION);
+		file->of[ROSTER_CLUSTER].v[0], PROPERTY_CLASSIFICATION);
 	const struct entry *root = roster_find(file, ROSTER_ACCOUNT, "root");
 	const struct entry none = {.kind = ROSTER_ACCOUNT, .name = "root"};
 	struct listing list;
@@ -510,7 +513,7 @@ void load_tell_cluster(struct loading *l)
 
 static bool said(const struct entry *e, const struct member *member)
 {
-	return entry_told(e, roster_fact_of_member(ROSTER_QOS, member));
+	return entry_told(e, roster_property_of_member(ROSTER_QOS, member));
 }
 
 /* A row with dashes of its own. What the file does not say stays blank, though

@@ -88,7 +88,7 @@ static void put_tres(
 				list, &d->s->store->tres, 0, &d->scratch));
 }
 
-static void put_fact(struct flat_writing *d, const struct fact *f,
+static void put_property(struct flat_writing *d, const struct property *f,
 	const void *record, const void *blank)
 {
 	const struct member *m = f->member;
@@ -112,7 +112,8 @@ static void put_fact(struct flat_writing *d, const struct fact *f,
 	case ATTR_FLAGS:
 	case ATTR_PREEMPT_MODE:
 		put_text(out, key,
-			assoc ? assoc->qos_text : fact_text(d->s, f, record));
+			assoc ? assoc->qos_text
+			      : property_text(d->s, f, record));
 		return;
 	case ATTR_REAL:
 		if (is_given(record, blank, m))
@@ -124,17 +125,17 @@ static void put_fact(struct flat_writing *d, const struct fact *f,
 	}
 }
 
-/* The members that the file has, in its order, which is that of facts. */
-static void put_facts(
+/* The members that the file has, in its order, which is that of properties. */
+static void put_properties(
 	struct flat_writing *d, enum roster_kind kind, const void *record)
 {
-	const struct facts *facts = roster_facts(kind);
+	const struct properties *properties = roster_properties(kind);
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++) {
+		const struct property *f = &properties->v[i];
 
 		if (f->member && f->member->set->dump_order)
-			put_fact(d, f, record, fact_blank(f));
+			put_property(d, f, record, property_blank(f));
 	}
 }
 
@@ -159,7 +160,7 @@ static void put_cluster(struct flat_writing *d)
 			list.v[0].classification_text);
 	for (size_t i = 0; i < d->rows.n; i++)
 		if (assoc_is_root(d->rows.v[i]))
-			put_facts(d, ROSTER_ROW, d->rows.v[i]);
+			put_properties(d, ROSTER_ROW, d->rows.v[i]);
 	end_line(d);
 }
 
@@ -173,7 +174,7 @@ static int put_qos(struct flat_writing *d)
 	for (size_t i = 0; i < list.n; i++) {
 		fputs("QOS - ", d->out->file);
 		flat_quote(d->out->file, list.v[i]->name);
-		put_facts(d, ROSTER_QOS, list.v[i]);
+		put_properties(d, ROSTER_QOS, list.v[i]);
 		fputc('\n', d->out->file);
 	}
 	return 0;
@@ -199,7 +200,7 @@ static void put_account(struct flat_writing *d, const struct assoc *row)
 		put_text(d->out->file, "Description", account->description);
 		put_text(d->out->file, "Organization", account->organization);
 	}
-	put_facts(d, ROSTER_ROW, row);
+	put_properties(d, ROSTER_ROW, row);
 	end_line(d);
 }
 
@@ -228,18 +229,19 @@ static void put_user_record(struct flat_writing *d, const char *name)
 {
 	static const struct {
 		const char *key;
-		enum fact_type type;
-	} facts[] = {
-		{"DefaultWCKey", FACT_DEFAULT_WCKEY},
-		{"AdminLevel", FACT_ADMIN_LEVEL},
-		{"Coordinator", FACT_COORDINATOR},
-		{"WCKeys", FACT_WCKEYS},
+		enum property_type type;
+	} properties[] = {
+		{"DefaultWCKey", PROPERTY_DEFAULT_WCKEY},
+		{"AdminLevel", PROPERTY_ADMIN_LEVEL},
+		{"Coordinator", PROPERTY_COORDINATOR},
+		{"WCKeys", PROPERTY_WCKEYS},
 	};
 	const struct entry *e = roster_find(&d->users, ROSTER_USER, name);
 
-	for (size_t i = 0; e && i < sizeof(facts) / sizeof(*facts); i++)
-		put_text(d->out->file, facts[i].key,
-			entry_text(e, facts[i].type));
+	for (size_t i = 0; e && i < sizeof(properties) / sizeof(*properties);
+		i++)
+		put_text(d->out->file, properties[i].key,
+			entry_text(e, properties[i].type));
 }
 
 static void tell_parent(struct flat_writing *d)
@@ -264,7 +266,7 @@ static int put_user(void *arg, struct assoc *row)
 		return -1;
 	put_user_record(d, row->user);
 	put_text(d->out->file, "Comment", row->comment);
-	put_facts(d, ROSTER_ROW, row);
+	put_properties(d, ROSTER_ROW, row);
 	end_line(d);
 	return 0;
 }

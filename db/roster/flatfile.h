@@ -54,7 +54,7 @@ enum flat_fault {
 	FLAT_OPEN_QUOTE,
 	FLAT_NO_NAME,
 	FLAT_BAD_NAME, /* session->err says why, as of the next two */
-	FLAT_BAD_FACT,
+	FLAT_BAD_PROPERTY,
 	FLAT_BAD_VALUE,
 	FLAT_NO_EQUALS,
 	FLAT_UNKNOWN_OPTION,

@@ -24,18 +24,19 @@ const char *near_word(struct session *s, const char *word, const char *list)
 	return perhaps(s, &nearest);
 }
 
-/* The names that a file of that format has for the facts. */
+/* The names that a file of that format has for the properties. */
 static void try_keys(
 	bool flat, enum roster_kind kind, struct nearest *nearest)
 {
-	const struct facts *facts = roster_facts(kind);
+	const struct properties *properties = roster_properties(kind);
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++) {
+		const struct property *f = &properties->v[i];
 		const char *name = flat && f->member ? set_dump(f->member->set)
 						     : f->name;
 
-		if (f->type != FACT_PARENT) /* no key: where a record stands */
+		if (f->type !=
+			PROPERTY_PARENT) /* no key: where a record stands */
 			nearest_try(nearest, name, strlen(name));
 	}
 }

@@ -8,16 +8,17 @@
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
 
-/* ---- facts ---------------------------------------------------------------*/
+/* ---- properties ----------------------------------------------------------*/
 
-static struct facts all_facts[ROSTER_KINDS];
+static struct properties all_properties[ROSTER_KINDS];
 
-static void add_member(struct facts *facts, enum fact_type type,
+static void add_member(struct properties *properties, enum property_type type,
 	const struct members *table, const struct member *m)
 {
-	struct fact *f = MEMORY_PUSH(facts->v, facts->n, facts->cap);
+	struct property *f =
+		MEMORY_PUSH(properties->v, properties->n, properties->cap);
 
-	*f = (struct fact){.type = type,
+	*f = (struct property){.type = type,
 		.name = m->set->name,
 		.member = m,
 		.table = table};
@@ -27,126 +28,133 @@ static void add_member(struct facts *facts, enum fact_type type,
 }
 
 /* What is in the flat file, in its order. */
-static void add_members(struct facts *facts, const struct members *table)
+static void add_members(
+	struct properties *properties, const struct members *table)
 {
 	for (int order = 1; order <= (int)table->n; order++)
 		for (size_t i = 0; i < table->n; i++)
 			if (table->v[i].set &&
 				table->v[i].set->dump_order == order)
-				add_member(facts, FACT_MEMBER, table,
+				add_member(properties, PROPERTY_MEMBER, table,
 					&table->v[i]);
 }
 
-static void add_fact(struct facts *facts, enum fact_type type, const char *name)
+static void add_property(struct properties *properties, enum property_type type,
+	const char *name)
 {
-	struct fact *f = MEMORY_PUSH(facts->v, facts->n, facts->cap);
+	struct property *f =
+		MEMORY_PUSH(properties->v, properties->n, properties->cap);
 
-	*f = (struct fact){.type = type, .name = name};
+	*f = (struct property){.type = type, .name = name};
 	snprintf(f->word, sizeof(f->word), "%s", name);
 }
 
-static void make_facts(struct facts *f, enum roster_kind kind)
+static void make_properties(struct properties *f, enum roster_kind kind)
 {
 	switch (kind) {
 	case ROSTER_CLUSTER:
-		add_member(f, FACT_CLASSIFICATION, &cluster_members,
+		add_member(f, PROPERTY_CLASSIFICATION, &cluster_members,
 			cluster_attr(classification_text));
 		break;
 	case ROSTER_QOS:
 		add_members(f, &qos_members);
 		break;
 	case ROSTER_ACCOUNT:
-		add_member(f, FACT_PARENT, &assoc_members,
+		add_member(f, PROPERTY_PARENT, &assoc_members,
 			assoc_attr(parent_account));
-		add_member(f, FACT_DESCRIPTION, &account_members,
+		add_member(f, PROPERTY_DESCRIPTION, &account_members,
 			account_attr(description));
-		add_member(f, FACT_ORGANIZATION, &account_members,
+		add_member(f, PROPERTY_ORGANIZATION, &account_members,
 			account_attr(organization));
-		add_member(f, FACT_FLAGS, &account_members,
+		add_member(f, PROPERTY_FLAGS, &account_members,
 			account_attr(flags));
 		/* fall through */
 	case ROSTER_ROW:
 		add_members(f, &assoc_members);
-		add_member(f, FACT_MEMBER, &assoc_members, assoc_attr(comment));
+		add_member(f, PROPERTY_MEMBER, &assoc_members,
+			assoc_attr(comment));
 		break;
 	default:
-		add_member(f, FACT_DEFAULT_ACCOUNT, &user_members,
+		add_member(f, PROPERTY_DEFAULT_ACCOUNT, &user_members,
 			user_attr(default_account));
-		add_member(f, FACT_ADMIN_LEVEL, &user_members,
+		add_member(f, PROPERTY_ADMIN_LEVEL, &user_members,
 			user_attr(admin_level));
-		add_fact(f, FACT_COORDINATOR, "Coordinator");
-		add_fact(f, FACT_WCKEYS, "WCKeys");
-		add_member(f, FACT_DEFAULT_WCKEY, &user_members,
+		add_property(f, PROPERTY_COORDINATOR, "Coordinator");
+		add_property(f, PROPERTY_WCKEYS, "WCKeys");
+		add_member(f, PROPERTY_DEFAULT_WCKEY, &user_members,
 			user_attr(default_wckey));
 	}
 }
 
-const struct facts *roster_facts(enum roster_kind kind)
+const struct properties *roster_properties(enum roster_kind kind)
 {
-	if (!all_facts[kind].n)
-		make_facts(&all_facts[kind], kind);
-	return &all_facts[kind];
+	if (!all_properties[kind].n)
+		make_properties(&all_properties[kind], kind);
+	return &all_properties[kind];
 }
 
 /* Every name that is typed or dumped in full means it, too. */
-static bool is_called(const struct fact *f, const char *name)
+static bool is_called(const struct property *f, const char *name)
 {
 	return !strcasecmp(f->name, name) || !strcasecmp(f->word, name) ||
 	       (f->member && !strcasecmp(set_dump(f->member->set), name));
 }
 
-const struct fact *roster_fact(enum roster_kind kind, const char *name)
+const struct property *roster_property(enum roster_kind kind, const char *name)
 {
-	const struct facts *facts = roster_facts(kind);
+	const struct properties *properties = roster_properties(kind);
 
-	for (size_t i = 0; i < facts->n; i++)
-		if (is_called(&facts->v[i], name))
-			return &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++)
+		if (is_called(&properties->v[i], name))
+			return &properties->v[i];
 	return NULL;
 }
 
-const struct fact *roster_fact_of(enum roster_kind kind, enum fact_type type)
+const struct property *roster_property_of(
+	enum roster_kind kind, enum property_type type)
 {
-	const struct facts *facts = roster_facts(kind);
+	const struct properties *properties = roster_properties(kind);
 
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].type == type)
-			return &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++)
+		if (properties->v[i].type == type)
+			return &properties->v[i];
 	return NULL;
 }
 
-const struct fact *roster_fact_of_member(
+const struct property *roster_property_of_member(
 	enum roster_kind kind, const struct member *m)
 {
-	const struct facts *facts = roster_facts(kind);
+	const struct properties *properties = roster_properties(kind);
 
-	for (size_t i = 0; i < facts->n; i++)
-		if (facts->v[i].type == FACT_MEMBER && facts->v[i].member == m)
-			return &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++)
+		if (properties->v[i].type == PROPERTY_MEMBER &&
+			properties->v[i].member == m)
+			return &properties->v[i];
 	return NULL;
 }
 
 /* ---- entries -------------------------------------------------------------*/
 
-const char *entry_text(const struct entry *e, enum fact_type type)
+const char *entry_text(const struct entry *e, enum property_type type)
 {
 	for (size_t i = 0; i < e->n; i++)
-		if (e->v[i].fact->type == type)
+		if (e->v[i].property->type == type)
 			return e->v[i].text;
 	return NULL;
 }
 
-const struct told *entry_told(const struct entry *e, const struct fact *fact)
+const struct told *entry_told(
+	const struct entry *e, const struct property *property)
 {
 	for (size_t i = 0; i < e->n; i++)
-		if (e->v[i].fact == fact)
+		if (e->v[i].property == property)
 			return &e->v[i];
 	return NULL;
 }
 
-const char *entry_said(const struct entry *e, const struct fact *fact)
+const char *entry_said(const struct entry *e, const struct property *property)
 {
-	const struct told *told = entry_told(e, fact);
+	const struct told *told = entry_told(e, property);
 
 	return told ? told->text : NULL;
 }
@@ -158,8 +166,8 @@ void entry_share(struct entry *e, struct entry *from)
 	e->cap = from->cap = 0;
 }
 
-/* Room for one more fact, in an array that no other entry has. */
-static void own_facts(struct entry *e, struct arena *arena)
+/* Room for one more property, in an array that no other entry has. */
+static void own_properties(struct entry *e, struct arena *arena)
 {
 	struct told *v;
 
@@ -176,10 +184,10 @@ void entry_put(struct entry *e, const struct told *told, struct arena *arena)
 {
 	size_t at = 0;
 
-	while (at < e->n && e->v[at].fact < told->fact)
+	while (at < e->n && e->v[at].property < told->property)
 		at++;
-	own_facts(e, arena);
-	if (at == e->n || e->v[at].fact != told->fact) {
+	own_properties(e, arena);
+	if (at == e->n || e->v[at].property != told->property) {
 		memmove(&e->v[at + 1], &e->v[at],
 			(e->n - at) * sizeof(*e->v));
 		e->n++;
@@ -187,29 +195,29 @@ void entry_put(struct entry *e, const struct told *told, struct arena *arena)
 	e->v[at] = *told;
 }
 
-void entry_tell(struct entry *e, const struct fact *fact, const char *text,
-	struct arena *arena)
+void entry_tell(struct entry *e, const struct property *property,
+	const char *text, struct arena *arena)
 {
-	const struct told told = {.fact = fact, .text = text}, *old;
+	const struct told told = {.property = property, .text = text}, *old;
 	size_t at;
 
 	if (text) {
 		entry_put(e, &told, arena);
 		return;
 	}
-	old = entry_told(e, fact);
+	old = entry_told(e, property);
 	if (!old)
 		return;
 	at = (size_t)(old - e->v);
-	own_facts(e, arena);
+	own_properties(e, arena);
 	e->n--;
 	memmove(&e->v[at], &e->v[at + 1], (e->n - at) * sizeof(*e->v));
 }
 
-void entry_tell_of(struct entry *e, enum fact_type type, const char *text,
+void entry_tell_of(struct entry *e, enum property_type type, const char *text,
 	struct arena *arena)
 {
-	entry_tell(e, roster_fact_of(e->kind, type), text, arena);
+	entry_tell(e, roster_property_of(e->kind, type), text, arena);
 }
 
 bool entry_has_row(const struct entry *user, const char *account)
@@ -406,14 +414,14 @@ void roster_release(struct roster *r)
 	*r = (struct roster){.cluster = r->cluster};
 }
 
-const char *roster_default(
-	const struct fact *fact, const struct entry *e, struct arena *arena)
+const char *roster_default(const struct property *property,
+	const struct entry *e, struct arena *arena)
 {
-	const char *parent = entry_text(e, FACT_PARENT);
-	bool description = fact->type == FACT_DESCRIPTION ||
-			   fact->member == qos_attr(description);
+	const char *parent = entry_text(e, PROPERTY_PARENT);
+	bool description = property->type == PROPERTY_DESCRIPTION ||
+			   property->member == qos_attr(description);
 
-	if (fact->type == FACT_ORGANIZATION)
+	if (property->type == PROPERTY_ORGANIZATION)
 		return !parent || !strcmp(parent, "root") ? e->name : parent;
 	if (!description)
 		return NULL;
@@ -442,8 +450,8 @@ static const char *real_text(struct session *s, double real)
 	return arena_strdup(&s->arena, text);
 }
 
-static const char *number_text(
-	struct session *s, const struct fact *f, uint32_t number, uint32_t blank)
+static const char *number_text(struct session *s, const struct property *f,
+	uint32_t number, uint32_t blank)
 {
 	const struct member_set *set = f->member->set;
 	const char *words;
@@ -542,7 +550,7 @@ static const char *own_qos_text(struct session *s, const struct assoc *assoc)
 	return roster_names(s, &names);
 }
 
-const void *fact_blank(const struct fact *f)
+const void *property_blank(const struct property *f)
 {
 	static struct assoc assoc;
 	static struct qos qos;
@@ -556,11 +564,11 @@ const void *fact_blank(const struct fact *f)
 	return f->table == &qos_members ? (const void *)&qos : &assoc;
 }
 
-const char *fact_text(
-	struct session *s, const struct fact *f, const void *record)
+const char *property_text(
+	struct session *s, const struct property *f, const void *record)
 {
 	const char *at = (const char *)record + f->member->offset;
-	const char *blank = (const char *)fact_blank(f) + f->member->offset;
+	const char *blank = (const char *)property_blank(f) + f->member->offset;
 	const struct qos_name *qos;
 	const char *text;
 	double real, blank_real;
@@ -596,12 +604,12 @@ const char *fact_text(
 }
 
 /* One setting as it would look in a new record. */
-const char *fact_of_setting(struct session *s, const struct fact *f,
+const char *property_of_setting(struct session *s, const struct property *f,
 	const struct setting *set, const struct qos_catalog *catalog)
 {
 	uint32_t blank_number;
 	double blank_real;
-	const char *blank = (const char *)fact_blank(f) + f->member->offset;
+	const char *blank = (const char *)property_blank(f) + f->member->offset;
 	const struct qos_name *qos;
 	struct tres_list list = {0};
 
@@ -640,14 +648,14 @@ static const char *tres_after(
 	return tres_text(s, &list);
 }
 
-static const char *flags_after(struct session *s, const struct fact *f,
+static const char *flags_after(struct session *s, const struct property *f,
 	const struct setting *set, const char *was)
 {
 	struct settings before = {0};
 	const char *text;
 	uint32_t bits = 0;
 
-	if (was && !fact_setting(s, f, &s->store->qos, was, &before))
+	if (was && !property_setting(s, f, &s->store->qos, was, &before))
 		bits = before.v[0].number;
 	text = flags_text(set->attr->set->flags,
 		set->op == OP_ADD ? bits | set->number : bits & ~set->number,
@@ -655,7 +663,7 @@ static const char *flags_after(struct session *s, const struct fact *f,
 	return *text ? text : NULL;
 }
 
-const char *qos_after(struct session *s, const struct fact *f,
+const char *qos_after(struct session *s, const struct property *f,
 	const struct strv *set, const char *was, bool longer)
 {
 	const bool signs = set->n && qos_has_sign(set->v[0]);
@@ -681,7 +689,7 @@ const char *qos_after(struct session *s, const struct fact *f,
 	return roster_names(s, &all);
 }
 
-const char *fact_after(struct session *s, const struct fact *f,
+const char *property_after(struct session *s, const struct property *f,
 	const struct setting *set, const char *was)
 {
 	switch (f->member->set->type) {
@@ -696,16 +704,16 @@ const char *fact_after(struct session *s, const struct fact *f,
 	default:
 		break;
 	}
-	return fact_of_setting(s, f, set, &s->store->qos);
+	return property_of_setting(s, f, set, &s->store->qos);
 }
 
 /* Texts are stored in lower case, so a difference only in case does not
  * count. */
-bool fact_is_same(const struct fact *f, const char *was, const char *is)
+bool property_is_same(const struct property *f, const char *was, const char *is)
 {
-	bool lower = f->type == FACT_DESCRIPTION ||
-		     f->type == FACT_ORGANIZATION ||
-		     (f->type == FACT_MEMBER &&
+	bool lower = f->type == PROPERTY_DESCRIPTION ||
+		     f->type == PROPERTY_ORGANIZATION ||
+		     (f->type == PROPERTY_MEMBER &&
 			     f->member->set->type == ATTR_TEXT);
 
 	if (was == is)
@@ -713,7 +721,7 @@ bool fact_is_same(const struct fact *f, const char *was, const char *is)
 	return was && is && !(lower ? strcasecmp(was, is) : strcmp(was, is));
 }
 
-int fact_setting(struct session *s, const struct fact *f,
+int property_setting(struct session *s, const struct property *f,
 	const struct qos_catalog *catalog, const char *text,
 	struct settings *set)
 {
@@ -736,29 +744,29 @@ int entry_settings(
 		const struct told *t = &e->v[i];
 		struct setting *one;
 
-		if (t->fact->type != FACT_MEMBER)
+		if (t->property->type != PROPERTY_MEMBER)
 			continue;
 		if (!t->set) {
-			if (fact_setting(s, t->fact, qos, t->text, set))
+			if (property_setting(s, t->property, qos, t->text, set))
 				return -1;
 			continue;
 		}
 		one = ARENA_PUSH(&s->arena, set->v, set->n, set->cap);
 		*one = *t->set;
-		if (t->text && t->fact->member->set->type == ATTR_QOS)
+		if (t->text && t->property->member->set->type == ATTR_QOS)
 			one->number = qos_by_name(qos, t->text)->id;
 	}
 	return 0;
 }
 
-int fact_read(struct session *s, const struct fact *f,
+int property_read(struct session *s, const struct property *f,
 	const struct qos_catalog *catalog, const char *typed, const char **text)
 {
 	struct settings set = {0};
 
-	if (fact_setting(s, f, catalog, typed, &set))
+	if (property_setting(s, f, catalog, typed, &set))
 		return -1;
-	*text = fact_of_setting(s, f, &set.v[0], catalog);
+	*text = property_of_setting(s, f, &set.v[0], catalog);
 	return 0;
 }
 

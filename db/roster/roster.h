@@ -24,52 +24,52 @@ enum roster_kind {
 	ROSTER_KINDS,
 };
 
-enum fact_type {
-	FACT_MEMBER, /* of associations or QOS, set by a word */
-	FACT_PARENT,
-	FACT_DESCRIPTION, /* of an account */
-	FACT_ORGANIZATION,
-	FACT_FLAGS,
-	FACT_CLASSIFICATION,
-	FACT_DEFAULT_ACCOUNT,
-	FACT_ADMIN_LEVEL,
-	FACT_DEFAULT_WCKEY,
-	FACT_COORDINATOR, /* names that can be added and taken away */
-	FACT_WCKEYS,
-	FACT_PARTITION, /* a word of flat files: part of a row's name */
+enum property_type {
+	PROPERTY_MEMBER, /* of associations or QOS, set by a word */
+	PROPERTY_PARENT,
+	PROPERTY_DESCRIPTION, /* of an account */
+	PROPERTY_ORGANIZATION,
+	PROPERTY_FLAGS,
+	PROPERTY_CLASSIFICATION,
+	PROPERTY_DEFAULT_ACCOUNT,
+	PROPERTY_ADMIN_LEVEL,
+	PROPERTY_DEFAULT_WCKEY,
+	PROPERTY_COORDINATOR, /* names that can be added and taken away */
+	PROPERTY_WCKEYS,
+	PROPERTY_PARTITION, /* a word of flat files: part of a row's name */
 };
 
 /* One property that a kind of record can have. */
-struct fact {
-	enum fact_type type;
+struct property {
+	enum property_type type;
 	const char *name;	     /* in the file */
-	const struct member *member; /* FACT_MEMBER */
+	const struct member *member; /* PROPERTY_MEMBER */
 	const struct members *table; /* it is a row of */
 	char word[64];		     /* behind SET */
 };
 
-struct facts {
-	struct fact *v;
+struct properties {
+	struct property *v;
 	size_t n, cap;
 };
 
-/* The facts of a kind of record, in the order in which files list them. */
-const struct facts *roster_facts(enum roster_kind);
+/* The properties of a kind of record, in the order in which files list them. */
+const struct properties *roster_properties(enum roster_kind);
 
-/* The fact of that name in the file, ignoring case; NULL: none. */
-const struct fact *roster_fact(enum roster_kind, const char *name);
+/* The property of that name in the file, ignoring case; NULL: none. */
+const struct property *roster_property(enum roster_kind, const char *name);
 
-/* The one of that type, which is not FACT_MEMBER; NULL: none. */
-const struct fact *roster_fact_of(enum roster_kind, enum fact_type);
+/* The one of that type, which is not PROPERTY_MEMBER; NULL: none. */
+const struct property *roster_property_of(enum roster_kind, enum property_type);
 
-/* The FACT_MEMBER of that member; NULL: none. */
-const struct fact *roster_fact_of_member(
+/* The PROPERTY_MEMBER of that member; NULL: none. */
+const struct property *roster_property_of_member(
 	enum roster_kind, const struct member *);
 
-/* A fact of an entry, with its value as text; of a flat file or a line of words
- * also as it was typed. */
+/* A property of an entry, with its value as text; of a flat file or a line of
+ * words also as it was typed. */
 struct told {
-	const struct fact *fact;
+	const struct property *property;
 	const char *text;
 	const struct setting *set;
 };
@@ -79,7 +79,7 @@ struct entry {
 	const char *name;      /* cluster, QOS, account or user */
 	const char *account;   /* of a row; of a user: the first of the file */
 	const char *partition; /* of a row */
-	struct told *v;	       /* in the order of facts; see entry_share */
+	struct told *v;	       /* in the order of properties; see entry_share */
 	struct entry *other; /* the next row of the user; of a user: the first */
 	union {
 		/* Of an account or a row: as roster_load read it; of an account
@@ -133,27 +133,28 @@ struct roster {
 	size_t n_slots, used;
 };
 
-/* What the entry has of the fact; NULL: nothing. */
-const struct told *entry_told(const struct entry *, const struct fact *);
+/* What the entry has of the property; NULL: nothing. */
+const struct told *entry_told(const struct entry *, const struct property *);
 
-/* The text of the entry's fact of that type; NULL: it has none. */
-const char *entry_text(const struct entry *, enum fact_type);
+/* The text of the entry's property of that type; NULL: it has none. */
+const char *entry_text(const struct entry *, enum property_type);
 
-/* The same of one fact. */
-const char *entry_said(const struct entry *, const struct fact *);
+/* The same of one property. */
+const char *entry_said(const struct entry *, const struct property *);
 
-/* Sets the text of a fact, or removes the fact (NULL); keeps the order. */
-void entry_tell(
-	struct entry *, const struct fact *, const char *text, struct arena *);
+/* Sets the text of a property, or removes the property (NULL); keeps the order.
+ */
+void entry_tell(struct entry *, const struct property *, const char *text,
+	struct arena *);
 
 void entry_tell_of(
-	struct entry *, enum fact_type, const char *text, struct arena *);
+	struct entry *, enum property_type, const char *text, struct arena *);
 
 /* The same with a text that may be NULL: the value of a new record. */
 void entry_put(struct entry *, const struct told *, struct arena *);
 
-/* Gives the entry the facts of another, which both have in memory once until
- * one of them is told something. */
+/* Gives the entry the properties of another, which both have in memory once
+ * until one of them is told something. */
 void entry_share(struct entry *, struct entry *from);
 
 /* "user ann in lab, partition debug" */
@@ -174,46 +175,47 @@ struct entry *roster_add(struct session *, struct roster *, enum roster_kind,
 /* The user whose row it is, added with the first one. */
 struct entry *roster_user(struct session *, struct roster *, struct entry *row);
 
-/* The text that a fact has in a new record: description and organization of an
- * account, description of a QOS; NULL: no default. */
+/* The text that a property has in a new record: description and organization of
+ * an account, description of a QOS; NULL: no default. */
 const char *roster_default(
-	const struct fact *, const struct entry *, struct arena *);
+	const struct property *, const struct entry *, struct arena *);
 
 /* The value of a member as text, NULL where it is that of a new record. */
-const char *fact_text(struct session *, const struct fact *, const void *record);
+const char *property_text(
+	struct session *, const struct property *, const void *record);
 
-/* A setting as fact_text gives it of a new record that has it. */
-const char *fact_of_setting(struct session *, const struct fact *,
+/* A setting as property_text gives it of a new record that has it. */
+const char *property_of_setting(struct session *, const struct property *,
 	const struct setting *, const struct qos_catalog *);
 
 /* What becomes of the value of a member when that is set; NULL: that of a new
  * record. */
-const char *fact_after(struct session *, const struct fact *,
+const char *property_after(struct session *, const struct property *,
 	const struct setting *, const char *was);
 
 /* The same of a list of QOS; `longer`: one without signs is added to what there
  * is. */
-const char *qos_after(struct session *, const struct fact *,
+const char *qos_after(struct session *, const struct property *,
 	const struct strv *set, const char *was, bool longer);
 
 /* Are two values the same? Either may be NULL. */
-bool fact_is_same(const struct fact *, const char *was, const char *is);
+bool property_is_same(const struct property *, const char *was, const char *is);
 
 /* A new record, of the table that the member is of. */
-const void *fact_blank(const struct fact *);
+const void *property_blank(const struct property *);
 
 /* What the text of a member says, to be set. -1 with session->err. */
-int fact_setting(struct session *, const struct fact *,
+int property_setting(struct session *, const struct property *,
 	const struct qos_catalog *, const char *text, struct settings *);
 
 /* What the entry says of members, as settings of a record that has them; all
  * QOS it names are in the store. -1 with session->err. */
 int entry_settings(struct session *, const struct entry *, struct settings *);
 
-/* Reads a typed value and gives it in the form of fact_text. -1 with
+/* Reads a typed value and gives it in the form of property_text. -1 with
  * session->err. */
-int fact_read(struct session *, const struct fact *, const struct qos_catalog *,
-	const char *typed, const char **text);
+int property_read(struct session *, const struct property *,
+	const struct qos_catalog *, const char *typed, const char **text);
 
 /* A text without its quotes; names in order, with commas, NULL when there are
  * none: as entries have them. */
@@ -306,14 +308,14 @@ void roster_release(struct roster *);
 
 enum difference_kind { DIFFERENCE_ADDED, DIFFERENCE_CHANGED, DIFFERENCE_REMOVED };
 
-struct changed_fact {
-	const struct fact *fact;
+struct changed_property {
+	const struct property *property;
 	const char *was, *is; /* in the store, in the file; NULL: the default */
 };
 
 struct difference {
 	struct entry *entry; /* of the file; REMOVED: of the store */
-	struct changed_fact *v;
+	struct changed_property *v;
 	uint32_t n;
 	enum difference_kind what;
 };

@@ -25,7 +25,7 @@ struct roster_applying {
 	size_t rows;
 	bool moves;		       /* a user of theirs is changed again */
 	struct entry *above;	       /* the last account */
-	struct alike_rows *alike;      /* by the facts that they share */
+	struct alike_rows *alike;      /* by the properties that they share */
 	const struct entry *like;      /* the last one, `set` is of */
 	const struct settings *set;
 	/* What goes at once. */
@@ -109,10 +109,10 @@ static const char *tres_value(
 }
 
 /* What is typed for a value that goes. */
-static const char *cleared(const struct fact *f)
+static const char *cleared(const struct property *f)
 {
-	if (f->type == FACT_FLAGS || f->type == FACT_ADMIN_LEVEL)
-		return f->type == FACT_FLAGS ? "NoUsersAreCoords" : "None";
+	if (f->type == PROPERTY_FLAGS || f->type == PROPERTY_ADMIN_LEVEL)
+		return f->type == PROPERTY_FLAGS ? "NoUsersAreCoords" : "None";
 	switch (f->member->set->type) {
 	case ATTR_SHARES:
 		return "1";
@@ -129,17 +129,17 @@ static const char *cleared(const struct fact *f)
 
 /* As it was typed, in a line of words. */
 static const struct setting *typed(
-	struct roster_applying *a, const struct fact *f)
+	struct roster_applying *a, const struct property *f)
 {
 	const struct told *told = a->file->line ? entry_told(a->now, f) : NULL;
 
 	return told ? told->set : NULL;
 }
 
-static int add_setting(struct roster_applying *a, const struct changed_fact *c,
-	struct settings *set)
+static int add_setting(struct roster_applying *a,
+	const struct changed_property *c, struct settings *set)
 {
-	const struct fact *f = c->fact;
+	const struct property *f = c->property;
 	const struct setting *as_typed = typed(a, f);
 	const char *text = c->is ? c->is : cleared(f);
 
@@ -152,7 +152,7 @@ static int add_setting(struct roster_applying *a, const struct changed_fact *c,
 	}
 	if (f->member->set->type == ATTR_TRES)
 		text = tres_value(a, c->was, c->is);
-	return fact_setting(a->s, f, &a->s->store->qos, text, set);
+	return property_setting(a->s, f, &a->s->store->qos, text, set);
 }
 
 /* What ends a list of QOS, where it becomes one with signs; whom a QOS preempts,
@@ -162,48 +162,50 @@ static int end_list(struct roster_applying *a, const struct difference *d,
 {
 	*set = (struct settings){0};
 	for (size_t i = 0; i < d->n && !a->file->line; i++) {
-		const struct changed_fact *c = &d->v[i];
-		const struct changed_fact none = {c->fact, c->was, NULL};
+		const struct changed_property *c = &d->v[i];
+		const struct changed_property none = {
+			c->property, c->was, NULL};
 
-		if (c->fact->member == member && c->was &&
+		if (c->property->member == member && c->was &&
 			(member == qos_attr(preempt) || qos_has_sign(c->is)))
 			return add_setting(a, &none, set);
 	}
 	return 0;
 }
 
-/* Of a difference the facts that are wanted, as settings. */
+/* Of a difference the properties that are wanted, as settings. */
 static int settings_of(struct roster_applying *a, const struct difference *d,
-	bool (*is_wanted)(const struct fact *), struct settings *set)
+	bool (*is_wanted)(const struct property *), struct settings *set)
 {
 	*set = (struct settings){0};
 	for (size_t i = 0; i < d->n; i++)
-		if (is_wanted(d->v[i].fact) && add_setting(a, &d->v[i], set))
+		if (is_wanted(d->v[i].property) &&
+			add_setting(a, &d->v[i], set))
 			return -1;
 	return 0;
 }
 
-static bool is_any(const struct fact *f)
+static bool is_any(const struct property *f)
 {
 	return f->member != NULL;
 }
 
-static bool is_of_record(const struct fact *f)
+static bool is_of_record(const struct property *f)
 {
 	return f->table == &account_members;
 }
 
-static bool is_of_row(const struct fact *f)
+static bool is_of_row(const struct property *f)
 {
 	return f->table == &assoc_members;
 }
 
-static bool is_preempt(const struct fact *f)
+static bool is_preempt(const struct property *f)
 {
 	return f->member == qos_attr(preempt);
 }
 
-static bool is_no_preempt(const struct fact *f)
+static bool is_no_preempt(const struct property *f)
 {
 	return !is_preempt(f);
 }
@@ -312,15 +314,16 @@ static int modify_row(struct roster_applying *a, const struct difference *d)
 /* The record, of every cluster; all of it when there was one already. */
 static int modify_record(struct roster_applying *a, const struct difference *d)
 {
-	const struct changed_fact no_flags = {
-		.fact = roster_fact_of(ROSTER_ACCOUNT, FACT_FLAGS)};
+	const struct changed_property no_flags = {
+		.property = roster_property_of(ROSTER_ACCOUNT, PROPERTY_FLAGS)};
 	struct account_cond cond = {0};
 	struct account_list list;
 	struct settings set;
 
 	if (settings_of(a, d, is_of_record, &set) ||
 		(d->what == DIFFERENCE_ADDED && !a->file->at_least &&
-			!a->file->line && !entry_text(d->entry, FACT_FLAGS) &&
+			!a->file->line &&
+			!entry_text(d->entry, PROPERTY_FLAGS) &&
 			add_setting(a, &no_flags, &set)))
 		return -1;
 	strv_push(&cond.names, &a->s->arena, d->entry->name);
@@ -362,9 +365,9 @@ static int add_account(struct roster_applying *a, const struct difference *d)
 	if (exists < 0 || settings_of(a, d, is_of_record, &record) ||
 		(a->file->at_least ? entry_settings(a->s, d->entry, &set)
 				   : settings_of(a, d, is_of_row, &set)) ||
-		find_row(a, entry_text(d->entry, FACT_PARENT), &parent) ||
-		(!exists && op_add_account(
-				    a->s, name, parent->account, &record)))
+		find_row(a, entry_text(d->entry, PROPERTY_PARENT), &parent) ||
+		(!exists &&
+			op_add_account(a->s, name, parent->account, &record)))
 		return -1;
 	new.parent = parent;
 	key = a->bulk.s ? bulk_add(&a->bulk, &new)
@@ -383,7 +386,7 @@ static int change_account(struct roster_applying *a, const struct difference *d)
 
 /* ---- users in accounts ---------------------------------------------------*/
 
-/* What rows that share their facts have as settings. */
+/* What rows that share their properties have as settings. */
 struct alike_rows {
 	const struct told *v;
 	struct settings set;
@@ -395,9 +398,8 @@ static bool same_told(const struct entry *a, const struct entry *b)
 	if (a->n != b->n)
 		return false;
 	for (size_t i = 0; i < a->n && a->v != b->v; i++)
-		if (a->v[i].fact != b->v[i].fact || a->v[i].set ||
-			b->v[i].set ||
-			strcmp(a->v[i].text, b->v[i].text) != 0)
+		if (a->v[i].property != b->v[i].property || a->v[i].set ||
+			b->v[i].set || strcmp(a->v[i].text, b->v[i].text) != 0)
 			return false;
 	return true;
 }
@@ -453,7 +455,7 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 {
 	struct entry *user = owner_of(a, d->entry);
 	const struct entry *old;
-	const char *was, *is = entry_text(user, FACT_DEFAULT_ACCOUNT);
+	const char *was, *is = entry_text(user, PROPERTY_DEFAULT_ACCOUNT);
 	int found;
 
 	a->rows++;
@@ -461,7 +463,7 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 		return 0;
 	old = user->seen ? roster_find(a->store, ROSTER_USER, user->name)
 			 : NULL;
-	was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+	was = old ? entry_text(old, PROPERTY_DEFAULT_ACCOUNT) : NULL;
 	a->moves |= was || !is || !*is;
 	user->has_default = was && *was;
 	user->stored = old ? old->name : user->name;
@@ -483,7 +485,7 @@ static int begin_rows(struct roster_applying *a)
 static int add_user(struct roster_applying *a, const struct difference *d)
 {
 	struct entry *user = owner_of(a, d->entry);
-	const char *level = entry_text(user, FACT_ADMIN_LEVEL);
+	const char *level = entry_text(user, PROPERTY_ADMIN_LEVEL);
 
 	if (!user->comes || user->came)
 		return 0;
@@ -498,7 +500,7 @@ static int add_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *row = d->entry;
 	struct entry *user = owner_of(a, row), *account = account_of(a, row);
-	const char *wanted = entry_text(user, FACT_DEFAULT_ACCOUNT);
+	const char *wanted = entry_text(user, PROPERTY_DEFAULT_ACCOUNT);
 	const bool first = !user->has_default && wanted &&
 			   !strcmp(wanted, row->account);
 	struct assoc_new new = {
@@ -537,14 +539,14 @@ static const char *name_of(struct roster_applying *a, const struct entry *user)
 }
 
 static int add_names(struct roster_applying *a, const struct entry *e,
-	const char *user, const struct changed_fact *c)
+	const char *user, const struct changed_property *c)
 {
-	const char *key = entry_text(e, FACT_DEFAULT_WCKEY);
+	const char *key = entry_text(e, PROPERTY_DEFAULT_WCKEY);
 	struct strv names = roster_beyond(a->s, c->is, c->was);
 	int rc = 0;
 
 	for (size_t i = 0; i < names.n && rc >= 0; i++)
-		rc = c->fact->type == FACT_COORDINATOR
+		rc = c->property->type == PROPERTY_COORDINATOR
 			     ? op_add_coordinator(a->s, names.v[i], user)
 			     : op_add_wckey(a->s, a->file->cluster, names.v[i],
 				       user, key && !strcmp(key, names.v[i]));
@@ -553,38 +555,38 @@ static int add_names(struct roster_applying *a, const struct entry *e,
 
 /* Was the name added with that difference? */
 static bool is_added(struct roster_applying *a, const struct difference *d,
-	enum fact_type type, const char *name)
+	enum property_type type, const char *name)
 {
 	for (size_t i = 0; i < d->n; i++)
-		if (d->v[i].fact->type == type)
+		if (d->v[i].property->type == type)
 			return !roster_among(a->s, d->v[i].was, name);
 	return false;
 }
 
 /* Is it so by now, or not of the user alone? */
 static bool is_done(struct roster_applying *a, const struct difference *d,
-	const struct changed_fact *c)
+	const struct changed_property *c)
 {
-	switch (c->fact->type) {
-	case FACT_ADMIN_LEVEL:
+	switch (c->property->type) {
+	case PROPERTY_ADMIN_LEVEL:
 		/* It came with it, unless it is for some time. */
 		return d->entry->comes && !a->s->until;
-	case FACT_DEFAULT_ACCOUNT:
+	case PROPERTY_DEFAULT_ACCOUNT:
 		/* The first row of who is new, or has none, is it by now. */
 		return !c->was || (!*c->was && d->entry->has_default);
 	default:
 		/* It goes with its key; and came with it. */
-		return !c->is || is_added(a, d, FACT_WCKEYS, c->is);
+		return !c->is || is_added(a, d, PROPERTY_WCKEYS, c->is);
 	}
 }
 
-static int change_fact(struct roster_applying *a, const struct difference *d,
-	const struct changed_fact *c)
+static int change_property(struct roster_applying *a,
+	const struct difference *d, const struct changed_property *c)
 {
 	const char *user = name_of(a, d->entry);
 	struct settings set = {0};
 
-	if (!c->fact->member)
+	if (!c->property->member)
 		return add_names(a, d->entry, user, c);
 	if (is_done(a, d, c))
 		return 0;
@@ -608,7 +610,7 @@ static int add_alone(struct roster_applying *a, const struct difference *d)
 static int change_user(struct roster_applying *a, const struct difference *d)
 {
 	for (size_t i = 0; i < d->n; i++)
-		if (change_fact(a, d, &d->v[i]))
+		if (change_property(a, d, &d->v[i]))
 			return -1;
 	return 0;
 }
@@ -644,12 +646,12 @@ static int erase(struct roster_applying *a, const struct entry *e,
 static int take_names(struct roster_applying *a, const struct difference *d)
 {
 	for (size_t i = 0; i < d->n; i++) {
-		const struct changed_fact *c = &d->v[i];
-		const bool keys = c->fact->type == FACT_WCKEYS;
+		const struct changed_property *c = &d->v[i];
+		const bool keys = c->property->type == PROPERTY_WCKEYS;
 		const struct strv names = roster_beyond(a->s, c->was, c->is);
 		struct request r = {.where = {.wckey_given = keys}};
 
-		if (c->fact->member || !names.n)
+		if (c->property->member || !names.n)
 			continue;
 		*(keys ? &r.where.wckeys : &r.where.assoc.accounts) = names;
 		r.where.assoc.users = one(a, name_of(a, d->entry));
@@ -702,14 +704,15 @@ static int gather_leaver(struct roster_applying *a, const struct difference *d)
 static int remove_row(struct roster_applying *a, const struct difference *d)
 {
 	const struct entry *e = d->entry, *user = user_of(a, e);
-	struct changed_fact stays = {
-		.fact = roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT)};
+	struct changed_property stays = {
+		.property = roster_property_of(
+			ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT)};
 	struct settings set = {0};
 	struct request r = {.where = {.assoc_given = true}};
 
 	if (!user)
 		return 0;
-	stays.is = entry_said(user, stays.fact);
+	stays.is = entry_said(user, stays.property);
 	/* Of rows for partitions perhaps this one alone was the default. */
 	if (stays.is && !strcmp(stays.is, e->account) &&
 		(add_setting(a, &stays, &set) ||

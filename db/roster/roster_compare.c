@@ -7,9 +7,9 @@
 
 #include "common/base/numbers.h"
 
-static bool is_names(const struct fact *f)
+static bool is_names(const struct property *f)
 {
-	return f->type == FACT_COORDINATOR || f->type == FACT_WCKEYS;
+	return f->type == PROPERTY_COORDINATOR || f->type == PROPERTY_WCKEYS;
 }
 
 struct roster_comparing {
@@ -18,25 +18,25 @@ struct roster_comparing {
 	bool prune;
 	struct differences *all;
 	struct difference now;
-	size_t cap; /* of its facts */
+	size_t cap; /* of its properties */
 };
 
-static void differ(struct roster_comparing *c, const struct fact *f,
+static void differ(struct roster_comparing *c, const struct property *f,
 	const char *was, const char *is, bool typed)
 {
-	if (f->type == FACT_COORDINATOR)
+	if (f->type == PROPERTY_COORDINATOR)
 		was = roster_coordinated(c->s, was, c->store, c->file);
 	if (was && is_names(f) && !c->prune) {
 		c->all->kept += roster_beyond(c->s, was, is).n;
 		is = roster_united(c->s, is, was);
 	}
 	/* It goes with its key. */
-	if (f->type == FACT_DEFAULT_WCKEY && !is && !c->prune)
+	if (f->type == PROPERTY_DEFAULT_WCKEY && !is && !c->prune)
 		return;
-	if (!typed && fact_is_same(f, was, is))
+	if (!typed && property_is_same(f, was, is))
 		return;
 	*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->cap) =
-		(struct changed_fact){f, was, is};
+		(struct changed_property){f, was, is};
 }
 
 /* ---- what shall be there at least ----------------------------------------*/
@@ -56,7 +56,7 @@ static bool only_sets(const struct tres_edits *edits)
 static bool merge_member(struct roster_comparing *c, const struct told *told,
 	const char *was, const char **is)
 {
-	const struct fact *f = told->fact;
+	const struct property *f = told->property;
 	const struct setting *set = told->set;
 
 	switch (f->member->set->type) {
@@ -67,48 +67,48 @@ static bool merge_member(struct roster_comparing *c, const struct told *told,
 			return roster_beyond(c->s, told->text, was).n;
 		break;
 	case ATTR_TRES:
-		*is = fact_after(c->s, f, set, was);
+		*is = property_after(c->s, f, set, was);
 		if (only_sets(&set->tres))
-			return !fact_is_same(f, was, told->text);
+			return !property_is_same(f, was, told->text);
 		break;
 	case ATTR_FLAGS:
-		*is = fact_after(c->s, f, set, was);
+		*is = property_after(c->s, f, set, was);
 		break;
 	default:
 		break;
 	}
-	return !fact_is_same(f, was, *is);
+	return !property_is_same(f, was, *is);
 }
 
 static bool merge(struct roster_comparing *c, const struct told *told,
 	const char *was, const char **is)
 {
-	const struct fact *f = told->fact;
+	const struct property *f = told->property;
 
 	*is = told->text;
-	if (f->type == FACT_MEMBER)
+	if (f->type == PROPERTY_MEMBER)
 		return merge_member(c, told, was, is);
 	if (is_names(f)) {
 		*is = was ? roster_united(c->s, *is, was) : *is;
 		return roster_beyond(c->s, told->text, was).n;
 	}
-	if (f->type == FACT_CLASSIFICATION && was && *was == '*')
+	if (f->type == PROPERTY_CLASSIFICATION && was && *was == '*')
 		was++;
-	if (f->type == FACT_ADMIN_LEVEL && !was)
+	if (f->type == PROPERTY_ADMIN_LEVEL && !was)
 		was = "None";
-	return !fact_is_same(f, was, *is);
+	return !property_is_same(f, was, *is);
 }
 
 /* A new row, or a user who is new, has what is said; of others what the row
  * alone does not give. An account of other clusters has its texts already. */
-static bool is_compared(const struct fact *f, const struct entry *was,
+static bool is_compared(const struct property *f, const struct entry *was,
 	const struct entry *is)
 {
 	if (is->kind == ROSTER_USER && !was)
-		return is_names(f) || f->type == FACT_DEFAULT_WCKEY;
+		return is_names(f) || f->type == PROPERTY_DEFAULT_WCKEY;
 	if (was && was->abroad)
-		return f->type == FACT_DESCRIPTION ||
-		       f->type == FACT_ORGANIZATION;
+		return f->type == PROPERTY_DESCRIPTION ||
+		       f->type == PROPERTY_ORGANIZATION;
 	return was || is->kind != ROSTER_ROW;
 }
 
@@ -117,20 +117,20 @@ static void compare_said(struct roster_comparing *c, const struct entry *was,
 {
 	for (size_t i = 0; i < is->n; i++) {
 		const struct told *told = &is->v[i];
-		const char *old = was ? entry_said(was, told->fact) : NULL;
-		struct changed_fact changed = {told->fact, old, NULL};
+		const char *old = was ? entry_said(was, told->property) : NULL;
+		struct changed_property changed = {told->property, old, NULL};
 
-		if (is_compared(told->fact, was, is) &&
+		if (is_compared(told->property, was, is) &&
 			merge(c, told, old, &changed.is))
 			*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->cap) =
 				changed;
 	}
 }
 
-/* The facts of both, in their order. Either may be NULL: then all of the other
- * is new. */
-static void compare_facts(struct roster_comparing *c, const struct entry *was,
-	const struct entry *is)
+/* The properties of both, in their order. Either may be NULL: then all of the
+ * other is new. */
+static void compare_properties(struct roster_comparing *c,
+	const struct entry *was, const struct entry *is)
 {
 	size_t i = 0, k = 0;
 
@@ -142,14 +142,14 @@ static void compare_facts(struct roster_comparing *c, const struct entry *was,
 		const struct told *a = was && i < was->n ? &was->v[i] : NULL;
 		const struct told *b = is && k < is->n ? &is->v[k] : NULL;
 
-		if (a && (!b || a->fact < b->fact)) {
-			differ(c, a->fact, a->text, NULL, false);
+		if (a && (!b || a->property < b->property)) {
+			differ(c, a->property, a->text, NULL, false);
 			i++;
-		} else if (b && (!a || b->fact < a->fact)) {
-			differ(c, b->fact, NULL, b->text, b->set);
+		} else if (b && (!a || b->property < a->property)) {
+			differ(c, b->property, NULL, b->text, b->set);
 			k++;
 		} else {
-			differ(c, a->fact, a->text, b->text, b->set);
+			differ(c, a->property, a->text, b->text, b->set);
 			i++;
 			k++;
 		}
@@ -172,9 +172,9 @@ static void keep(struct roster_comparing *c, enum difference_kind what,
 static void compare_default(struct roster_comparing *c, const struct entry *was,
 	const struct entry *is)
 {
-	differ(c, roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT),
-		entry_text(was, FACT_DEFAULT_ACCOUNT),
-		entry_text(is, FACT_DEFAULT_ACCOUNT), false);
+	differ(c, roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT),
+		entry_text(was, PROPERTY_DEFAULT_ACCOUNT),
+		entry_text(is, PROPERTY_DEFAULT_ACCOUNT), false);
 }
 
 /* A user comes and goes with the rows: no difference of its own. */
@@ -185,7 +185,7 @@ static void compare_user(struct roster_comparing *c, const struct roster *file,
 		if (was)
 			compare_default(c, was, is);
 	} else {
-		compare_facts(c, was, is);
+		compare_properties(c, was, is);
 	}
 	if (c->now.n)
 		keep(c, DIFFERENCE_CHANGED, is);
@@ -198,7 +198,7 @@ static void compare_entry(struct roster_comparing *c, const struct roster *file,
 		compare_user(c, file, was, is);
 		return;
 	}
-	compare_facts(c, was, is);
+	compare_properties(c, was, is);
 	if (!was || was->abroad)
 		keep(c, DIFFERENCE_ADDED, is);
 	else if (c->now.n)

@@ -55,7 +55,7 @@ static bool is_quarantined(const struct entry *e)
 {
 	for (size_t i = 0; i < 2; i++) {
 		const char *text =
-			entry_said(e, roster_fact(ROSTER_ROW, limits[i]));
+			entry_said(e, roster_property(ROSTER_ROW, limits[i]));
 
 		if (!text || strcmp(text, "0") != 0)
 			return false;
@@ -68,7 +68,8 @@ static void set_limits(
 	struct mapping *m, struct entry *e, const struct entry *given)
 {
 	for (size_t i = 0; i < 2; i++) {
-		const struct fact *f = roster_fact(ROSTER_ROW, limits[i]);
+		const struct property *f =
+			roster_property(ROSTER_ROW, limits[i]);
 
 		entry_tell(e, f, given ? entry_said(given, f) : "0",
 			&m->s->arena);
@@ -114,7 +115,8 @@ static void add_member(struct mapping *m, const char *user, const char *account,
 	entry_share(e, given);
 	of = roster_user(m->s, m->wanted, e);
 	if (!e->other)
-		entry_tell_of(of, FACT_DEFAULT_ACCOUNT, account, &m->s->arena);
+		entry_tell_of(
+			of, PROPERTY_DEFAULT_ACCOUNT, account, &m->s->arena);
 }
 
 static int add_members(struct mapping *m, const struct group *group,
@@ -156,7 +158,7 @@ static int need_account(
 			m->store->cluster, near_account(m->s, parent, m->wanted));
 	e = roster_add(m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
 	e->line = line;
-	entry_tell_of(e, FACT_PARENT, parent, &m->s->arena);
+	entry_tell_of(e, PROPERTY_PARENT, parent, &m->s->arena);
 	reading_texts(m->s, e);
 	return 0;
 }
@@ -187,7 +189,7 @@ static int read_given(
 	struct mapping *m, const struct tree *t, struct entry *given)
 {
 	struct roster_reading r = {.s = m->s, .qos = m->s->store->qos};
-	const struct fact *f = roster_fact(ROSTER_ROW, t->name);
+	const struct property *f = roster_property(ROSTER_ROW, t->name);
 	const char *text;
 
 	if (!f)
@@ -323,7 +325,8 @@ static const char *living_account(const struct entry *user)
 static void settle_default(struct mapping *m, const struct entry *left)
 {
 	struct entry *user = roster_find(m->wanted, ROSTER_USER, left->name);
-	const char *is = user ? entry_text(user, FACT_DEFAULT_ACCOUNT) : NULL;
+	const char *is =
+		user ? entry_text(user, PROPERTY_DEFAULT_ACCOUNT) : NULL;
 	const char *now;
 
 	if (!is || strcmp(is, left->account) != 0)
@@ -331,7 +334,7 @@ static void settle_default(struct mapping *m, const struct entry *left)
 	now = living_account(user);
 	if (now)
 		entry_tell_of(
-			user, FACT_DEFAULT_ACCOUNT, now, &m->s->arena);
+			user, PROPERTY_DEFAULT_ACCOUNT, now, &m->s->arena);
 }
 
 static void part(struct mapping *m)

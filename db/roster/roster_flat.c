@@ -26,8 +26,9 @@ struct option_word {
 	const struct members *table;
 	const char *text;
 	size_t len;
-	enum fact_type type;
-	const struct member *member; /* of FACT_MEMBER; NULL: there is none */
+	enum property_type type;
+	const struct member
+		*member; /* of PROPERTY_MEMBER; NULL: there is none */
 };
 
 struct flat_roster {
@@ -85,7 +86,7 @@ static int fault(struct flat_roster *f, enum flat_fault what,
 			s, line, "nothing follows: %s", f->line.text);
 	case FLAT_OPEN_QUOTE:
 		return roster_bad(s, line, "a quote is never closed: %s", word);
-	case FLAT_BAD_FACT:
+	case FLAT_BAD_PROPERTY:
 	case FLAT_BAD_VALUE:
 		return reading_bad(f->r, line, e);
 	case FLAT_NO_EQUALS:
@@ -121,52 +122,52 @@ static int fault(struct flat_roster *f, enum flat_fault what,
 /* ---- options -------------------------------------------------------------*/
 
 /* Words that only the flat file knows, beside those of members. */
-static enum fact_type fact_of(const struct word *word)
+static enum property_type property_of(const struct word *word)
 {
 	static const struct {
 		const char *names;
-		enum fact_type type;
+		enum property_type type;
 	} words[] = {
-		{"AdminLevel:2", FACT_ADMIN_LEVEL},
-		{"Coordinator:2", FACT_COORDINATOR},
-		{"Classification:2", FACT_CLASSIFICATION},
-		{"DefaultAccount:8", FACT_DEFAULT_ACCOUNT},
-		{"DefaultWCKey:8", FACT_DEFAULT_WCKEY},
-		{"Description:3", FACT_DESCRIPTION},
-		{"Organization:1", FACT_ORGANIZATION},
-		{"Partition:1", FACT_PARTITION},
-		{"WCKeys:2", FACT_WCKEYS},
+		{"AdminLevel:2", PROPERTY_ADMIN_LEVEL},
+		{"Coordinator:2", PROPERTY_COORDINATOR},
+		{"Classification:2", PROPERTY_CLASSIFICATION},
+		{"DefaultAccount:8", PROPERTY_DEFAULT_ACCOUNT},
+		{"DefaultWCKey:8", PROPERTY_DEFAULT_WCKEY},
+		{"Description:3", PROPERTY_DESCRIPTION},
+		{"Organization:1", PROPERTY_ORGANIZATION},
+		{"Partition:1", PROPERTY_PARTITION},
+		{"WCKeys:2", PROPERTY_WCKEYS},
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (words_match(words[i].names, word->text, word->name_len))
 			return words[i].type;
-	return FACT_MEMBER;
+	return PROPERTY_MEMBER;
 }
 
 /* Of a user's line `user` is whose row `e` is; of the cluster's `e` is root. */
-static int take_fact(struct flat_roster *f, struct entry *e, struct entry *user,
-	enum fact_type type, const struct word *word)
+static int take_property(struct flat_roster *f, struct entry *e,
+	struct entry *user, enum property_type type, const struct word *word)
 {
 	const char *typed = str_unquote(&f->r->s->arena, word->value), *text;
-	const struct fact *fact;
+	const struct property *property;
 
-	if (user && type == FACT_PARTITION) {
+	if (user && type == PROPERTY_PARTITION) {
 		e->partition = str_lower(&f->r->s->arena, typed);
 		return 0;
 	}
-	if (f->line.kind == FLAT_CLUSTER && type == FACT_CLASSIFICATION)
+	if (f->line.kind == FLAT_CLUSTER && type == PROPERTY_CLASSIFICATION)
 		e = f->r->file->of[ROSTER_CLUSTER].v[0];
-	else if (user && !roster_fact_of(e->kind, type))
+	else if (user && !roster_property_of(e->kind, type))
 		e = user;
-	fact = roster_fact_of(e->kind, type);
-	if (!fact || (f->r->part && f->line.kind == FLAT_CLUSTER &&
-			     e->kind == ROSTER_ACCOUNT))
+	property = roster_property_of(e->kind, type);
+	if (!property || (f->r->part && f->line.kind == FLAT_CLUSTER &&
+				 e->kind == ROSTER_ACCOUNT))
 		return f->r->part ? 0
 				  : fault(f, FLAT_UNKNOWN_OPTION, e, word->text);
-	if (reading_value(f->r, fact, typed, &text))
-		return fault(f, FLAT_BAD_FACT, e, typed);
-	entry_tell(e, fact, text, &f->r->s->arena);
+	if (reading_value(f->r, property, typed, &text))
+		return fault(f, FLAT_BAD_PROPERTY, e, typed);
+	entry_tell(e, property, text, &f->r->s->arena);
 	return 0;
 }
 
@@ -180,8 +181,8 @@ static struct option_word meaning(struct flat_roster *f,
 		if (f->words[i].table == table && f->words[i].len == w.len &&
 			!memcmp(f->words[i].text, word->text, w.len))
 			return f->words[i];
-	w.type = table == &qos_members ? FACT_MEMBER : fact_of(word);
-	if (w.type == FACT_MEMBER)
+	w.type = table == &qos_members ? PROPERTY_MEMBER : property_of(word);
+	if (w.type == PROPERTY_MEMBER)
 		w.member = settings_word(table, word->text, w.len, false);
 	w.text = arena_strndup(&f->r->s->arena, word->text, w.len);
 	if (f->n_words < sizeof(f->words) / sizeof(*f->words))
@@ -206,8 +207,8 @@ static int take_option(struct flat_roster *f, struct entry *e,
 	if (!*str_unquote(&s->arena, word.value))
 		return 0;
 	means = meaning(f, table, &word);
-	if (means.type != FACT_MEMBER)
-		return take_fact(f, e, user, means.type, &word);
+	if (means.type != PROPERTY_MEMBER)
+		return take_property(f, e, user, means.type, &word);
 	if (!means.member)
 		return fault(f, FLAT_UNKNOWN_OPTION, e, text);
 	f->r->member = means.member;
@@ -218,29 +219,30 @@ static int take_option(struct flat_roster *f, struct entry *e,
 	return 0;
 }
 
-/* What was set as facts. A part keeps what was typed, too: there the value of a
- * new record is not the same as none. */
+/* What was set as properties. A part keeps what was typed, too: there the value
+ * of a new record is not the same as none. */
 static int tell_members(
 	struct flat_roster *f, struct entry *e, const struct settings *set)
 {
 	for (size_t i = 0; i < set->n; i++) {
 		const struct setting *one = &set->v[i];
-		const struct fact *fact =
-			roster_fact_of_member(e->kind, one->attr);
-		struct told told = {.fact = fact, .set = one};
+		const struct property *property =
+			roster_property_of_member(e->kind, one->attr);
+		struct told told = {.property = property, .set = one};
 
 		f->root_told |= f->line.kind == FLAT_CLUSTER;
 		f->r->comments |= one->attr == assoc_attr(comment);
 		if (f->r->part && one->attr == assoc_attr(parent_account))
 			continue;
-		if (!fact)
+		if (!property)
 			return fault(f, FLAT_UNKNOWN_OPTION, e,
 				one->attr->set->name);
-		told.text = fact_of_setting(f->r->s, fact, one, &f->r->qos);
+		told.text =
+			property_of_setting(f->r->s, property, one, &f->r->qos);
 		if (f->r->part)
 			entry_put(e, &told, &f->r->s->arena);
 		else
-			entry_tell(e, fact, told.text, &f->r->s->arena);
+			entry_tell(e, property, told.text, &f->r->s->arena);
 	}
 	return 0;
 }
@@ -349,12 +351,13 @@ static bool is_below_itself(struct flat_roster *f, const struct entry *e)
 	while (strcmp(at, e->name) != 0) {
 		const struct entry *above =
 			roster_find(f->r->file, ROSTER_ACCOUNT, at);
-		const char *next = above ? entry_text(above, FACT_PARENT) : NULL;
+		const char *next =
+			above ? entry_text(above, PROPERTY_PARENT) : NULL;
 
 		if (!next)
 			above = roster_find(f->r->store, ROSTER_ACCOUNT, at);
 		if (!next && above)
-			next = entry_text(above, FACT_PARENT);
+			next = entry_text(above, PROPERTY_PARENT);
 		if (!next)
 			return false;
 		at = next;
@@ -380,7 +383,8 @@ static int parent_line(struct flat_roster *f)
 
 static int account_line(struct flat_roster *f)
 {
-	const struct fact *parent = roster_fact_of(ROSTER_ACCOUNT, FACT_PARENT);
+	const struct property *parent =
+		roster_property_of(ROSTER_ACCOUNT, PROPERTY_PARENT);
 	struct entry again = {.kind = ROSTER_ACCOUNT, .name = f->name};
 	struct entry *e = add(f, ROSTER_ACCOUNT, "", "");
 
@@ -424,14 +428,16 @@ static int tell_user(
 {
 	for (size_t i = 0; i < line->n; i++) {
 		const struct told *told = &line->v[i];
-		const char *said = entry_said(e, told->fact);
+		const char *said = entry_said(e, told->property);
 
 		if (said && strcasecmp(said, told->text) != 0)
 			return roster_bad(f->r->s, f->line.number,
 				"user %s: %s is '%s' here, and '%s' before",
-				e->name, told->fact->name, told->text, said);
+				e->name, told->property->name, told->text,
+				said);
 		if (!said)
-			entry_tell(e, told->fact, told->text, &f->r->s->arena);
+			entry_tell(
+				e, told->property, told->text, &f->r->s->arena);
 	}
 	return 0;
 }
@@ -440,8 +446,8 @@ static int tell_user(
  * keep theirs. */
 static void tell_default(struct flat_roster *f, struct entry *user)
 {
-	const struct fact *wanted =
-		roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
+	const struct property *wanted =
+		roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT);
 
 	if (f->r->part && !entry_told(user, wanted) &&
 		!roster_find(f->r->store, ROSTER_USER, user->name))

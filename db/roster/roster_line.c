@@ -25,21 +25,21 @@ struct line_reading {
 
 /* ---- what is said --------------------------------------------------------*/
 
-static const char *text_after(struct line_reading *l, const struct fact *f,
+static const char *text_after(struct line_reading *l, const struct property *f,
 	const struct setting *set, const char *was)
 {
 	const char *text = set->text;
 	uint32_t level;
 
 	switch (f->type) {
-	case FACT_MEMBER:
-		text = fact_after(l->s, f, set, was);
+	case PROPERTY_MEMBER:
+		text = property_after(l->s, f, set, was);
 		return !text && f->member == qos_attr(description) ? "" : text;
-	case FACT_FLAGS:
+	case PROPERTY_FLAGS:
 		if (set->number & ACCOUNT_USERS_ARE_COORDS)
 			return "UsersAreCoords";
 		return set->number & ACCOUNT_NO_USERS_ARE_COORDS ? NULL : was;
-	case FACT_ADMIN_LEVEL:
+	case PROPERTY_ADMIN_LEVEL:
 		level = admin_level_parse(text);
 		return level > ADMIN_NONE ? admin_level_text(level) : NULL;
 	default:
@@ -49,19 +49,20 @@ static const char *text_after(struct line_reading *l, const struct fact *f,
 
 /* What has the value already may have it until another time. 1, 0, -1. */
 static int lease_differs_of(struct line_reading *l, const struct entry *old,
-	const struct fact *f, const struct setting *set)
+	const struct property *f, const struct setting *set)
 {
 	struct store *store = l->s->store;
 	struct arena *arena = &l->s->arena;
 	int rc = 1;
 
-	if (f->type == FACT_ADMIN_LEVEL)
+	if (f->type == PROPERTY_ADMIN_LEVEL)
 		return lease_differs(
 			store, LEASE_USER, 0, old->name, "admin_level");
 	if (f->table == &qos_members)
 		return limits_lease_differs(store, &qos_limits,
 			qos_by_name(&store->qos, old->name)->id, set, arena);
-	if (f->table != &assoc_members || f->type != FACT_MEMBER || old->abroad)
+	if (f->table != &assoc_members || f->type != PROPERTY_MEMBER ||
+		old->abroad)
 		return 0;
 	/* A row that ends then takes its values along. */
 	if (l->s->until && old->kind == ROSTER_ROW)
@@ -76,27 +77,28 @@ static int lease_differs_of(struct line_reading *l, const struct entry *old,
 static int tell_settings(
 	struct line_reading *l, struct entry *e, const struct entry *old)
 {
-	const struct facts *facts = roster_facts(e->kind);
+	const struct properties *properties = roster_properties(e->kind);
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++) {
+		const struct property *f = &properties->v[i];
 		const struct setting *set =
 			f->member ? settings_find(&l->request->set, f->member)
 				  : NULL;
 		const char *was = old ? entry_said(old, f) : NULL;
-		struct told told = {.fact = f, .set = set};
+		struct told told = {.property = f, .set = set};
 		int differs = 0;
 
-		if (!set || f->type == FACT_DEFAULT_ACCOUNT ||
-			f->type == FACT_DEFAULT_WCKEY ||
-			(f->type == FACT_PARENT && !strcmp(e->name, "root")))
+		if (!set || f->type == PROPERTY_DEFAULT_ACCOUNT ||
+			f->type == PROPERTY_DEFAULT_WCKEY ||
+			(f->type == PROPERTY_PARENT &&
+				!strcmp(e->name, "root")))
 			continue;
 		told.text = text_after(l, f, set, was);
-		if (fact_is_same(f, was, told.text) && old)
+		if (property_is_same(f, was, told.text) && old)
 			differs = lease_differs_of(l, old, f, set);
 		if (differs < 0)
 			return -1;
-		if (differs || !fact_is_same(f, was, told.text))
+		if (differs || !property_is_same(f, was, told.text))
 			entry_put(e, &told, &l->s->arena);
 	}
 	return 0;
@@ -150,7 +152,7 @@ static int want_account(struct line_reading *l, const char *name)
 	if (!e)
 		return 0;
 	if (!here)
-		entry_tell_of(e, FACT_PARENT, "root", &l->s->arena);
+		entry_tell_of(e, PROPERTY_PARENT, "root", &l->s->arena);
 	return tell_settings(l, e, old);
 }
 
@@ -290,7 +292,8 @@ static void want_default_account(
 	struct line_reading *l, struct entry *user, const struct entry *old)
 {
 	const char *is = l->default_account;
-	const char *was = old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+	const char *was =
+		old ? entry_text(old, PROPERTY_DEFAULT_ACCOUNT) : NULL;
 
 	if (is && *is && !row_in(l->store, user->name, is, "") &&
 		!row_in(l->wanted, user->name, is, ""))
@@ -298,7 +301,7 @@ static void want_default_account(
 	if (!is && user->account && (!was || !*was))
 		is = user->account;
 	if (is && (*is || was))
-		entry_tell_of(user, FACT_DEFAULT_ACCOUNT, is, &l->s->arena);
+		entry_tell_of(user, PROPERTY_DEFAULT_ACCOUNT, is, &l->s->arena);
 }
 
 static bool has_key(struct line_reading *l, const struct roster *r,
@@ -306,14 +309,14 @@ static bool has_key(struct line_reading *l, const struct roster *r,
 {
 	const struct entry *e = roster_find(r, ROSTER_USER, user);
 
-	return e && roster_among(l->s, entry_text(e, FACT_WCKEYS), key);
+	return e && roster_among(l->s, entry_text(e, PROPERTY_WCKEYS), key);
 }
 
 /* The first of who has none becomes the default. */
 static void want_wckeys(struct line_reading *l, struct entry *user)
 {
 	struct session *s = l->s;
-	const char *keys = entry_text(user, FACT_WCKEYS);
+	const char *keys = entry_text(user, PROPERTY_WCKEYS);
 	const char *is = l->default_wckey ? l->default_wckey
 			 : keys		  ? NULL
 					  : said(&l->wckeys)->v[0];
@@ -328,9 +331,9 @@ static void want_wckeys(struct line_reading *l, struct entry *user)
 		if (!found)
 			keys = roster_united(s, key, keys);
 	}
-	entry_tell_of(user, FACT_WCKEYS, keys, &s->arena);
+	entry_tell_of(user, PROPERTY_WCKEYS, keys, &s->arena);
 	if (is && (!*is || roster_among(s, keys, is)))
-		entry_tell_of(user, FACT_DEFAULT_WCKEY, is, &s->arena);
+		entry_tell_of(user, PROPERTY_DEFAULT_WCKEY, is, &s->arena);
 }
 
 static int want_user(struct line_reading *l, const char *name)

@@ -97,29 +97,29 @@ static int plain_text(
 	return 0;
 }
 
-int reading_value(struct roster_reading *r, const struct fact *f,
+int reading_value(struct roster_reading *r, const struct property *f,
 	const char *typed, const char **text)
 {
 	r->member = f->member;
 	r->typed = typed;
 	switch (f->type) {
-	case FACT_MEMBER:
-		if (fact_read(r->s, f, &r->qos, typed, text))
+	case PROPERTY_MEMBER:
+		if (property_read(r->s, f, &r->qos, typed, text))
 			return -1;
 		if (!*text && f->member == qos_attr(description))
 			*text = "";
 		return 0;
-	case FACT_DESCRIPTION:
-	case FACT_ORGANIZATION:
+	case PROPERTY_DESCRIPTION:
+	case PROPERTY_ORGANIZATION:
 		return plain_text(r, typed, text);
-	case FACT_FLAGS:
+	case PROPERTY_FLAGS:
 		return flags_of(r, typed, text);
-	case FACT_CLASSIFICATION:
+	case PROPERTY_CLASSIFICATION:
 		return class_text(r, typed, text);
-	case FACT_ADMIN_LEVEL:
+	case PROPERTY_ADMIN_LEVEL:
 		return level_text(r, typed, text);
-	case FACT_COORDINATOR:
-	case FACT_WCKEYS:
+	case PROPERTY_COORDINATOR:
+	case PROPERTY_WCKEYS:
 		return names_text(r, typed, text);
 	default:
 		*text = str_lower(&r->s->arena, typed);
@@ -239,10 +239,10 @@ struct entry *reading_user(struct roster_reading *r, struct entry *row)
 
 void reading_texts(struct session *s, struct entry *e)
 {
-	const struct facts *facts = roster_facts(e->kind);
+	const struct properties *properties = roster_properties(e->kind);
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
+	for (size_t i = 0; i < properties->n; i++) {
+		const struct property *f = &properties->v[i];
 
 		if (!entry_said(e, f))
 			entry_tell(e, f, roster_default(f, e, &s->arena),
@@ -254,8 +254,9 @@ void reading_texts(struct session *s, struct entry *e)
  * else that of the store, else the first of the file. */
 static int settle_account(struct roster_reading *r, struct entry *e)
 {
-	const struct fact *f = roster_fact_of(ROSTER_USER, FACT_DEFAULT_ACCOUNT);
-	const char *said = entry_text(e, FACT_DEFAULT_ACCOUNT), *is = NULL;
+	const struct property *f =
+		roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT);
+	const char *said = entry_text(e, PROPERTY_DEFAULT_ACCOUNT), *is = NULL;
 	const struct entry *known;
 
 	if (said && *said && !entry_has_row(e, said))
@@ -267,7 +268,7 @@ static int settle_account(struct roster_reading *r, struct entry *e)
 		return 0;
 	known = e->several ? roster_find(r->store, ROSTER_USER, e->name) : NULL;
 	if (known)
-		is = entry_text(known, FACT_DEFAULT_ACCOUNT);
+		is = entry_text(known, PROPERTY_DEFAULT_ACCOUNT);
 	if (!is || !*is || !entry_has_row(e, is))
 		is = e->account;
 	entry_tell(e, f, is, &r->s->arena);
@@ -276,10 +277,11 @@ static int settle_account(struct roster_reading *r, struct entry *e)
 
 static int settle_wckey(struct roster_reading *r, struct entry *e)
 {
-	const struct fact *f = roster_fact_of(ROSTER_USER, FACT_DEFAULT_WCKEY);
+	const struct property *f =
+		roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_WCKEY);
 	const struct entry *known;
-	const char *keys = entry_text(e, FACT_WCKEYS);
-	const char *said = entry_text(e, FACT_DEFAULT_WCKEY), *is = NULL;
+	const char *keys = entry_text(e, PROPERTY_WCKEYS);
+	const char *said = entry_text(e, PROPERTY_DEFAULT_WCKEY), *is = NULL;
 
 	if (said && !roster_among(r->s, keys, said))
 		return roster_bad(r->s, e->line,
@@ -288,8 +290,8 @@ static int settle_wckey(struct roster_reading *r, struct entry *e)
 	if (said || !keys)
 		return 0;
 	known = roster_find(r->store, ROSTER_USER, e->name);
-	is = known ? entry_text(known, FACT_DEFAULT_WCKEY) : NULL;
-	if (known && !is && entry_text(known, FACT_WCKEYS))
+	is = known ? entry_text(known, PROPERTY_DEFAULT_WCKEY) : NULL;
+	if (known && !is && entry_text(known, PROPERTY_WCKEYS))
 		return 0; /* there are keys, and none is the default */
 	if (!is || !roster_among(r->s, keys, is))
 		is = arena_strndup(&r->s->arena, keys, strcspn(keys, ","));
@@ -300,11 +302,11 @@ static int settle_wckey(struct roster_reading *r, struct entry *e)
 /* A flat file has the accounts of other clusters, too: these are left out. */
 static int settle_coordinator(struct roster_reading *r, struct entry *e)
 {
-	const char *list = entry_text(e, FACT_COORDINATOR);
+	const char *list = entry_text(e, PROPERTY_COORDINATOR);
 	struct strv accounts = {0};
 
 	if (r->flat)
-		entry_tell_of(e, FACT_COORDINATOR,
+		entry_tell_of(e, PROPERTY_COORDINATOR,
 			roster_coordinated(r->s, list, r->store, r->file),
 			&r->s->arena);
 	else if (list)
@@ -319,7 +321,7 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 	return 0;
 }
 
-static bool is_comment(const struct fact *f)
+static bool is_comment(const struct property *f)
 {
 	return f->table == &assoc_members &&
 	       f->member->offset == offsetof(struct assoc, comment);
@@ -330,15 +332,16 @@ static bool is_comment(const struct fact *f)
 static bool has_words(const struct roster_reading *r, const struct entry *e,
 	const struct told *t)
 {
-	const bool text = t->fact->type == FACT_DESCRIPTION ||
-			  t->fact->type == FACT_ORGANIZATION;
+	const bool text = t->property->type == PROPERTY_DESCRIPTION ||
+			  t->property->type == PROPERTY_ORGANIZATION;
 
-	if (!*t->text || t->fact->type == FACT_FLAGS)
+	if (!*t->text || t->property->type == PROPERTY_FLAGS)
 		return false;
-	if (is_comment(t->fact))
+	if (is_comment(t->property))
 		return e->kind != ROSTER_ACCOUNT &&
 		       (r->comments || r->file->has[ROSTER_QOS]);
-	return e->kind != ROSTER_ACCOUNT || !text || entry_text(e, FACT_PARENT);
+	return e->kind != ROSTER_ACCOUNT || !text ||
+	       entry_text(e, PROPERTY_PARENT);
 }
 
 /* What a flat file cannot say is as in the store. */
@@ -347,8 +350,9 @@ static void settle_unsaid(struct roster_reading *r, struct entry *e)
 	const struct entry *old = roster_find_like(r->store, e);
 
 	for (size_t i = 0; old && i < old->n; i++)
-		if (!has_words(r, e, &old->v[i]) && !entry_said(e, old->v[i].fact))
-			entry_tell(e, old->v[i].fact, old->v[i].text,
+		if (!has_words(r, e, &old->v[i]) &&
+			!entry_said(e, old->v[i].property))
+			entry_tell(e, old->v[i].property, old->v[i].text,
 				&r->s->arena);
 }
 

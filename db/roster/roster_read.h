@@ -48,7 +48,7 @@ struct entry *reading_user(struct roster_reading *, struct entry *row);
 
 /* A value as it was typed; `text` becomes that of entries. -1: the error lacks
  * line and record. */
-int reading_value(struct roster_reading *, const struct fact *,
+int reading_value(struct roster_reading *, const struct property *,
 	const char *typed, const char **text);
 
 /* What is wrong with the value at hand, and what was perhaps meant. */

@@ -37,16 +37,16 @@ static void write_one(const struct difference_report *r, const struct difference
 	line(r, "36",
 		arena_printf(r->arena, "@@ %s%s @@", verbs[d->what], title));
 	for (size_t i = 0; i < d->n; i++) {
-		const struct changed_fact *c = &d->v[i];
+		const struct changed_property *c = &d->v[i];
 
 		if (c->was)
 			line(r, "31",
 				arena_printf(r->arena, "-%s: %s",
-					c->fact->name, c->was));
+					c->property->name, c->was));
 		if (c->is)
 			line(r, "32",
 				arena_printf(r->arena, "+%s: %s",
-					c->fact->name, c->is));
+					c->property->name, c->is));
 	}
 }
 
@@ -61,11 +61,11 @@ void differences_write(const struct differences *all, const char *was,
 		write_one(&r, &all->v[i]);
 }
 
-static struct json_object *told_value(const struct changed_fact *c)
+static struct json_object *told_value(const struct changed_property *c)
 {
 	struct json_object *row = json_record();
 
-	json_put_text(row, "name", c->fact->name);
+	json_put_text(row, "name", c->property->name);
 	if (c->was)
 		json_put_text(row, "before", c->was);
 	else

@@ -10,12 +10,12 @@
 
 static void tell_members(struct session *s, struct entry *e, const void *record)
 {
-	const struct facts *facts = roster_facts(e->kind);
+	const struct properties *properties = roster_properties(e->kind);
 
-	for (size_t i = 0; i < facts->n; i++) {
-		const struct fact *f = &facts->v[i];
-		const char *text = f->type == FACT_MEMBER
-					   ? fact_text(s, f, record)
+	for (size_t i = 0; i < properties->n; i++) {
+		const struct property *f = &properties->v[i];
+		const char *text = f->type == PROPERTY_MEMBER
+					   ? property_text(s, f, record)
 					   : NULL;
 
 		if (f->member == qos_attr(description) && !text)
@@ -40,7 +40,7 @@ static int load_cluster(struct session *s, struct roster *r)
 					"there is no cluster '%s'", r->cluster);
 	e = roster_add(s, r, ROSTER_CLUSTER, r->cluster, "", "");
 	if (*list.v[0].classification_text)
-		entry_tell_of(e, FACT_CLASSIFICATION,
+		entry_tell_of(e, PROPERTY_CLASSIFICATION,
 			list.v[0].classification_text, &s->arena);
 	return 0;
 }
@@ -71,7 +71,7 @@ static void note_user(struct session *s, struct roster *r, struct entry *e,
 	struct entry *user = roster_user(s, r, e);
 
 	if (row->is_default || !e->other)
-		entry_tell_of(user, FACT_DEFAULT_ACCOUNT,
+		entry_tell_of(user, PROPERTY_DEFAULT_ACCOUNT,
 			row->is_default ? row->account : "", &s->arena);
 }
 
@@ -89,7 +89,8 @@ static void tell_row(struct session *s, struct roster *r, struct assoc *row)
 	if (*row->user)
 		note_user(s, r, e, row);
 	else if (!assoc_is_root(row))
-		entry_tell_of(e, FACT_PARENT, row->parent_account, &s->arena);
+		entry_tell_of(
+			e, PROPERTY_PARENT, row->parent_account, &s->arena);
 }
 
 static int load_rows(struct session *s, struct roster *r)
@@ -139,11 +140,12 @@ static int load_accounts(struct session *s, struct roster *r)
 			e = roster_add(s, r, ROSTER_ACCOUNT, a->name, "", "");
 			e->abroad = true;
 		}
-		entry_tell_of(e, FACT_DESCRIPTION,
+		entry_tell_of(e, PROPERTY_DESCRIPTION,
 			roster_plain(s, a->description), &s->arena);
-		entry_tell_of(e, FACT_ORGANIZATION,
+		entry_tell_of(e, PROPERTY_ORGANIZATION,
 			roster_plain(s, a->organization), &s->arena);
-		entry_tell_of(e, FACT_FLAGS, *flags ? flags : NULL, &s->arena);
+		entry_tell_of(
+			e, PROPERTY_FLAGS, *flags ? flags : NULL, &s->arena);
 	}
 	return 0;
 }
@@ -177,7 +179,7 @@ static int load_levels_of(struct session *s, struct roster *r, const char *name)
 		uint32_t level = (uint32_t)query_int(&q, 1);
 
 		if (level > ADMIN_NONE)
-			entry_tell_of(e, FACT_ADMIN_LEVEL,
+			entry_tell_of(e, PROPERTY_ADMIN_LEVEL,
 				admin_level_text(level), &s->arena);
 	}
 	return query_close(&q);
@@ -194,8 +196,8 @@ static int load_levels(struct session *s, struct roster *r)
 }
 
 /* Adds a name to a list, which stays in order. */
-static void tell_name(
-	struct session *s, struct entry *e, enum fact_type type, const char *name)
+static void tell_name(struct session *s, struct entry *e,
+	enum property_type type, const char *name)
 {
 	entry_tell_of(e, type, roster_united(s, name, entry_text(e, type)),
 		&s->arena);
@@ -218,13 +220,14 @@ static int load_names(struct session *s, struct roster *r)
 		return -1;
 	for (size_t i = 0; i < coordinators.n; i++) {
 		e = some_user(s, r, coordinators.v[i].user);
-		tell_name(s, e, FACT_COORDINATOR, coordinators.v[i].account);
+		tell_name(
+			s, e, PROPERTY_COORDINATOR, coordinators.v[i].account);
 	}
 	for (size_t i = 0; i < keys.n; i++) {
 		e = some_user(s, r, keys.v[i].user);
-		tell_name(s, e, FACT_WCKEYS, keys.v[i].name);
+		tell_name(s, e, PROPERTY_WCKEYS, keys.v[i].name);
 		if (keys.v[i].is_default)
-			entry_tell_of(e, FACT_DEFAULT_WCKEY, keys.v[i].name,
+			entry_tell_of(e, PROPERTY_DEFAULT_WCKEY, keys.v[i].name,
 				&s->arena);
 	}
 	return 0;

@@ -47,13 +47,13 @@ static int typed_text(
 	return 0;
 }
 
-static int read_fact(
+static int read_property(
 	struct roster_reading *r, struct entry *e, const struct tree *t)
 {
-	const struct fact *f = roster_fact(e->kind, t->name);
+	const struct property *f = roster_property(e->kind, t->name);
 	const char *typed, *text = NULL;
 
-	if (!f || f->type == FACT_PARENT)
+	if (!f || f->type == PROPERTY_PARENT)
 		return reading_unknown(r, t->line, e, t->name);
 	if (entry_said(e, f))
 		return roster_bad(r->s, t->line,
@@ -90,7 +90,7 @@ static struct entry *read_entry(struct roster_reading *r, enum roster_kind kind,
 	if (!e || need_map(r, t, entry_title(e, &r->s->arena)))
 		return NULL;
 	for (const struct tree *in = t->first; in; in = in->next)
-		if (!is_word(in->name, parts) && read_fact(r, e, in))
+		if (!is_word(in->name, parts) && read_property(r, e, in))
 			return NULL;
 	return e;
 }
@@ -164,7 +164,7 @@ static int read_account(
 
 	if (!e)
 		return -1;
-	entry_tell_of(e, FACT_PARENT, parent, &r->s->arena);
+	entry_tell_of(e, PROPERTY_PARENT, parent, &r->s->arena);
 	if (t->kind != TREE_MAP)
 		return 0;
 	users = tree_find(t, account_parts[0]);
@@ -229,12 +229,13 @@ static int read_user(struct roster_reading *r, const struct tree *t)
 	if (need_map(r, t, entry_title(e, &r->s->arena)))
 		return -1;
 	for (const struct tree *in = t->first; in; in = in->next)
-		if (read_fact(r, e, in))
+		if (read_property(r, e, in))
 			return -1;
 	return 0;
 }
 
-static int read_user_facts(struct roster_reading *r, const struct tree *users)
+static int read_user_properties(
+	struct roster_reading *r, const struct tree *users)
 {
 	if (users && need_map(r, users, "'users'"))
 		return -1;
@@ -266,7 +267,8 @@ static int read_cluster(struct roster_reading *r, const struct tree *tree)
 			"which cluster is it? 'cluster: NAME' is missing");
 	if (reading_cluster(r, cluster->text, cluster->line))
 		return -1;
-	return class ? read_fact(r, r->file->of[ROSTER_CLUSTER].v[0], class) : 0;
+	return class ? read_property(r, r->file->of[ROSTER_CLUSTER].v[0], class)
+		     : 0;
 }
 
 static int read_root(struct roster_reading *r, const struct tree *root)
@@ -290,10 +292,9 @@ static int read_tree(struct roster_reading *r, const struct tree *tree)
 	r->file->has[ROSTER_ACCOUNT] = accounts != NULL;
 	r->file->has[ROSTER_ROW] = accounts != NULL;
 	r->file->has[ROSTER_USER] = users != NULL;
-	return read_qos(r, qos) ||
-			       read_root(r, tree_find(tree, "root")) ||
+	return read_qos(r, qos) || read_root(r, tree_find(tree, "root")) ||
 			       read_accounts(r, accounts, "root") ||
-			       read_user_facts(r, users)
+			       read_user_properties(r, users)
 		       ? -1
 		       : 0;
 }
@@ -314,24 +315,24 @@ int roster_read_tree(struct roster_reading *r, const char *text, size_t size)
 
 static bool is_number(const struct told *t)
 {
-	return t->fact->type == FACT_MEMBER &&
-	       t->fact->member->set->type != ATTR_TEXT &&
-	       t->fact->member->set->type != ATTR_TEXT_CASE &&
-	       t->fact->member->set->type != ATTR_QOS &&
-	       t->fact->member->set->type != ATTR_QOS_LIST &&
+	return t->property->type == PROPERTY_MEMBER &&
+	       t->property->member->set->type != ATTR_TEXT &&
+	       t->property->member->set->type != ATTR_TEXT_CASE &&
+	       t->property->member->set->type != ATTR_QOS &&
+	       t->property->member->set->type != ATTR_QOS_LIST &&
 	       t->text[strspn(t->text, "0123456789.")] == '\0';
 }
 
-static void write_facts(
+static void write_properties(
 	struct session *s, struct tree *map, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
 		const struct told *t = &e->v[i];
-		const char *given = roster_default(t->fact, e, &s->arena);
+		const char *given = roster_default(t->property, e, &s->arena);
 
-		if (t->fact->type != FACT_PARENT &&
+		if (t->property->type != PROPERTY_PARENT &&
 			(!given || strcmp(given, t->text) != 0))
-			tree_add_text(map, t->fact->name, t->text,
+			tree_add_text(map, t->property->name, t->text,
 				is_number(t), &s->arena);
 	}
 }
@@ -340,7 +341,7 @@ static void write_facts(
 static const char *above(const struct entry *e)
 {
 	const char *parent = e->kind == ROSTER_ACCOUNT
-				     ? entry_text(e, FACT_PARENT)
+				     ? entry_text(e, PROPERTY_PARENT)
 			     : e->kind == ROSTER_ROW ? e->account
 						     : NULL;
 
@@ -402,14 +403,14 @@ static size_t write_user(struct writing *w, struct tree *users, size_t i)
 		!strcmp(w->rows.v[i + n]->account, first->account))
 		n++;
 	if (n == 1 && !*first->partition) {
-		write_facts(w->s, user, first);
+		write_properties(w->s, user, first);
 		return n;
 	}
 	partitions = tree_add_map(user, *row_parts, &w->s->arena);
 	for (size_t k = i; k < i + n; k++) {
 		const struct entry *row = w->rows.v[k];
 
-		write_facts(w->s,
+		write_properties(w->s,
 			tree_add_map(partitions, row->partition, &w->s->arena),
 			row);
 	}
@@ -434,7 +435,7 @@ static void write_account(struct writing *w, const struct entry *e,
 {
 	size_t i = first_below(&w->accounts, e->name);
 
-	write_facts(w->s, at, e);
+	write_properties(w->s, at, e);
 	write_rows(w, at, e->name);
 	for (; i < w->accounts.n; i++) {
 		const struct entry *child = w->accounts.v[i];
@@ -453,11 +454,11 @@ static bool is_told(const struct entry *e, const struct told *t)
 {
 	const char *keys;
 
-	if (t->fact->type == FACT_DEFAULT_ACCOUNT)
+	if (t->property->type == PROPERTY_DEFAULT_ACCOUNT)
 		return e->several || strcmp(e->account, t->text) != 0;
-	if (t->fact->type != FACT_DEFAULT_WCKEY)
+	if (t->property->type != PROPERTY_DEFAULT_WCKEY)
 		return true;
-	keys = entry_text(e, FACT_WCKEYS);
+	keys = entry_text(e, PROPERTY_WCKEYS);
 	return !keys || strcmp(keys, t->text) != 0;
 }
 
@@ -473,13 +474,13 @@ static void write_users(struct session *s, const struct roster *r,
 		for (size_t k = 0; k < e->n; k++) {
 			const char *text = e->v[k].text;
 
-			if (e->v[k].fact->type == FACT_COORDINATOR)
+			if (e->v[k].property->type == PROPERTY_COORDINATOR)
 				text = roster_coordinated(s, text, r, r);
 			if (!text || !e->account || !is_told(e, &e->v[k]))
 				continue;
 			if (!user)
 				user = tree_add_map(users, e->name, &s->arena);
-			tree_add_text(user, e->v[k].fact->name, text, false,
+			tree_add_text(user, e->v[k].property->name, text, false,
 				&s->arena);
 		}
 	}
@@ -496,10 +497,10 @@ const struct tree *roster_document(struct session *s, struct roster *r)
 	w.accounts = sorted(s, &r->of[ROSTER_ACCOUNT]);
 	*tree = (struct tree){.kind = TREE_MAP};
 	tree_add_text(tree, "cluster", r->cluster, false, &s->arena);
-	write_facts(s, tree, r->of[ROSTER_CLUSTER].v[0]);
+	write_properties(s, tree, r->of[ROSTER_CLUSTER].v[0]);
 	qos = tree_add_map(tree, "qos", &s->arena);
 	for (size_t i = 0; i < list.n; i++)
-		write_facts(s,
+		write_properties(s,
 			tree_add_map(qos, list.v[i]->name, &s->arena),
 			list.v[i]);
 	root = tree_add_map(tree, "root", &s->arena);

@@ -134,7 +134,7 @@ static void no_difference(struct fixture *f, const char *text, bool prune)
 		print_error("%d %s\n", d->what,
 			entry_title(d->entry, &f->f.s.arena));
 		for (size_t k = 0; k < d->n; k++)
-			print_error("  %s: %s -> %s\n", d->v[k].fact->name,
+			print_error("  %s: %s -> %s\n", d->v[k].property->name,
 				d->v[k].was ? d->v[k].was : "",
 				d->v[k].is ? d->v[k].is : "");
 	}

@@ -53,8 +53,8 @@ static void make_columns(struct sync *sync, enum roster_kind kind,
 	for (size_t i = 0; i < members->n && to->n < WANTED_COLUMNS; i++) {
 		const struct member *m = &members->v[i];
 
-		to->facts[to->n] = roster_fact_of_member(kind, m);
-		if (to->facts[to->n])
+		to->properties[to->n] = roster_property_of_member(kind, m);
+		if (to->properties[to->n])
 			to->columns[to->n++] = (struct sync_column){
 				m->set->name,
 				database_column(m, &sync->arena), type_of(m)};
@@ -111,7 +111,7 @@ struct wanting {
 	} last[WANTED_COLUMNS];
 };
 
-static void tell(struct wanting *w, struct entry *e, enum fact_type type,
+static void tell(struct wanting *w, struct entry *e, enum property_type type,
 	const char *text)
 {
 	entry_tell_of(e, type, text, &w->r.s->arena);
@@ -130,7 +130,7 @@ static const char *typed(
 		&w->r.s->arena, "%lld", (long long)(usec / 1000000));
 }
 
-static int read_value(struct wanting *w, const struct fact *f,
+static int read_value(struct wanting *w, const struct property *f,
 	const char *text, const char **is)
 {
 	if (!reading_value(&w->r, f, typed(w, f->member, text), is))
@@ -138,11 +138,12 @@ static int read_value(struct wanting *w, const struct fact *f,
 	return err_prefix(&w->r.s->err, "%s=%s as Slurm has it", f->name, text);
 }
 
-/* The facts of an account are others than those of a user's row. */
-static const struct fact *fact_for(const struct entry *e, const struct fact *f)
+/* The properties of an account are others than those of a user's row. */
+static const struct property *property_for(
+	const struct entry *e, const struct property *f)
 {
 	return e->kind == ROSTER_ACCOUNT
-		       ? roster_fact_of_member(ROSTER_ACCOUNT, f->member)
+		       ? roster_property_of_member(ROSTER_ACCOUNT, f->member)
 		       : f;
 }
 
@@ -150,7 +151,7 @@ static int read_values(struct wanting *w, struct entry *e,
 	const struct wanted_columns *columns, const char *const *values)
 {
 	for (size_t i = 0; i < columns->n; i++) {
-		const struct fact *f = columns->facts[i];
+		const struct property *f = columns->properties[i];
 
 		if (!f || (!*values[i] && f->member != qos_attr(description)))
 			continue;
@@ -160,7 +161,7 @@ static int read_values(struct wanting *w, struct entry *e,
 				return -1;
 		}
 		if (w->last[i].text)
-			entry_tell(e, fact_for(e, f), w->last[i].text,
+			entry_tell(e, property_for(e, f), w->last[i].text,
 				&w->r.s->arena);
 	}
 	return 0;
@@ -216,7 +217,7 @@ static int read_row(struct wanting *w, const struct slurm_rows *rows,
 	if (*values[A_USER])
 		reading_user(&w->r, e);
 	else if (strcmp(values[A_ACCOUNT], "root") != 0)
-		tell(w, e, FACT_PARENT, parent_of(values));
+		tell(w, e, PROPERTY_PARENT, parent_of(values));
 	return 0;
 }
 
@@ -303,10 +304,11 @@ static void read_accounts(struct wanting *w, const struct sync_rows *rows)
 
 		if (!e)
 			continue;
-		tell(w, e, FACT_ORGANIZATION, values[1]);
-		tell(w, e, FACT_DESCRIPTION, values[2]);
+		tell(w, e, PROPERTY_ORGANIZATION, values[1]);
+		tell(w, e, PROPERTY_DESCRIPTION, values[2]);
 		if (old)
-			tell(w, e, FACT_FLAGS, entry_text(old, FACT_FLAGS));
+			tell(w, e, PROPERTY_FLAGS,
+				entry_text(old, PROPERTY_FLAGS));
 	}
 }
 
@@ -322,31 +324,33 @@ static struct entry *some_user(struct wanting *w, const char *name)
 	return roster_add(w->r.s, w->r.file, ROSTER_USER, name, "", "");
 }
 
-/* Where facts of users stand. */
+/* Where properties of users stand. */
 static const struct user_table {
 	size_t rows;	    /* of struct slurm_rows */
 	size_t user, value; /* columns */
-	enum fact_type type;
+	enum property_type type;
 } user_tables[] = {
 #define ROWS(member) offsetof(struct slurm_rows, member)
-	{ROWS(users), 0, 1, FACT_ADMIN_LEVEL},
-	{ROWS(defaults), 0, 1, FACT_DEFAULT_ACCOUNT},
-	{ROWS(defaults), 0, 2, FACT_DEFAULT_WCKEY},
-	{ROWS(coordinators), 0, 1, FACT_COORDINATOR},
-	{ROWS(wckeys), 1, 0, FACT_WCKEYS},
+	{ROWS(users), 0, 1, PROPERTY_ADMIN_LEVEL},
+	{ROWS(defaults), 0, 1, PROPERTY_DEFAULT_ACCOUNT},
+	{ROWS(defaults), 0, 2, PROPERTY_DEFAULT_WCKEY},
+	{ROWS(coordinators), 0, 1, PROPERTY_COORDINATOR},
+	{ROWS(wckeys), 1, 0, PROPERTY_WCKEYS},
 };
 
 /* A list comes whole, or as a row for each name; a `*` marks the default one. */
-static void tell_user(struct wanting *w, struct entry *e, enum fact_type type,
-	const char *text)
+static void tell_user(struct wanting *w, struct entry *e,
+	enum property_type type, const char *text)
 {
-	const bool list = type == FACT_COORDINATOR || type == FACT_WCKEYS;
+	const bool list =
+		type == PROPERTY_COORDINATOR || type == PROPERTY_WCKEYS;
 
 	if (*text == '*')
-		tell(w, e, FACT_DEFAULT_WCKEY, ++text);
-	if (type == FACT_COORDINATOR)
+		tell(w, e, PROPERTY_DEFAULT_WCKEY, ++text);
+	if (type == PROPERTY_COORDINATOR)
 		text = roster_coordinated(w->r.s, text, w->r.store, w->r.file);
-	if (type == FACT_ADMIN_LEVEL && admin_level_parse(text) <= ADMIN_NONE)
+	if (type == PROPERTY_ADMIN_LEVEL &&
+		admin_level_parse(text) <= ADMIN_NONE)
 		return;
 	tell(w, e, type,
 		roster_united(w->r.s, text, list ? entry_text(e, type) : NULL));
@@ -374,14 +378,14 @@ static void settle(struct wanting *w, struct entry *e)
 {
 	const struct entry *old = roster_find(w->r.store, ROSTER_USER, e->name);
 	const char *account =
-		old ? entry_text(old, FACT_DEFAULT_ACCOUNT) : NULL;
+		old ? entry_text(old, PROPERTY_DEFAULT_ACCOUNT) : NULL;
 
-	if (e->other && !entry_text(e, FACT_DEFAULT_ACCOUNT))
-		tell(w, e, FACT_DEFAULT_ACCOUNT, account ? account : "");
-	if (old && entry_text(e, FACT_WCKEYS) &&
-		!entry_text(e, FACT_DEFAULT_WCKEY))
-		tell(w, e, FACT_DEFAULT_WCKEY,
-			entry_text(old, FACT_DEFAULT_WCKEY));
+	if (e->other && !entry_text(e, PROPERTY_DEFAULT_ACCOUNT))
+		tell(w, e, PROPERTY_DEFAULT_ACCOUNT, account ? account : "");
+	if (old && entry_text(e, PROPERTY_WCKEYS) &&
+		!entry_text(e, PROPERTY_DEFAULT_WCKEY))
+		tell(w, e, PROPERTY_DEFAULT_WCKEY,
+			entry_text(old, PROPERTY_DEFAULT_WCKEY));
 }
 
 int wanted_read(struct sync *sync, const struct slurm_rows *rows,

@@ -10,10 +10,10 @@
 
 enum { WANTED_COLUMNS = 64 };
 
-/* The facts of a kind of record behind some fixed columns. */
+/* The properties of a kind of record behind some fixed columns. */
 struct wanted_columns {
 	struct sync_column columns[WANTED_COLUMNS];
-	const struct fact *facts[WANTED_COLUMNS]; /* NULL: fixed */
+	const struct property *properties[WANTED_COLUMNS]; /* NULL: fixed */
 	size_t n;
 };
 
