@@ -16,6 +16,7 @@
 #include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/record/record.h"
 #include "db/store/meta.h"
 
 /* In the order in which abbreviations are tried. */
@@ -207,6 +208,8 @@ int session_open(struct session *s, enum store_mode mode)
 		return -1;
 	}
 	s->store = &s->site.store;
+	if (mode > STORE_READ)
+		record_deliver_here(&s->site, &(struct delivered){0});
 	program(s)->warned = true;
 	if (first) {
 		cli_print_warnings(&s->site.conf.warnings);

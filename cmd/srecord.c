@@ -8,6 +8,7 @@
 #include "cmd/srecord/rollups.h"
 #include "cmd/srecord/stream.h"
 #include "cmd/srecord/sync/sync.h"
+#include "cmd/srecord/turn.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -44,6 +45,7 @@ static const struct {
 	{"sync", NULL, sync_words, "everything a running Slurm knows"},
 	{"feeders", NULL, NULL,
 		"the lines of slurm.conf by which its jobs come in"},
+	{"spool", NULL, NULL, "what waits for the log, and what was refused"},
 };
 
 enum { FACTS = sizeof(facts) / sizeof(facts[0]) };
@@ -239,11 +241,12 @@ static size_t find_fact(const char *name)
 			return i;
 	if (name)
 		cli_error("unknown fact '%s'; expected one of job, step, node, "
-			  "cluster, reservation, import, sync, feeders",
+			  "cluster, reservation, import, sync, feeders, "
+			  "spool",
 			name);
 	else
 		cli_error("what is to be recorded: job, step, node, cluster or "
-			"reservation? Or import, sync or feeders?");
+			"reservation? Or import, sync, feeders or spool?");
 	nearest_init(&nearest, name ? name : "", name ? strlen(name) : 0);
 	for (size_t i = 0; i < FACTS; i++)
 		nearest_try(&nearest, facts[i].name, strlen(facts[i].name));
@@ -251,6 +254,8 @@ static size_t find_fact(const char *name)
 	fprintf(stderr, "Try \"srecord --help\" for more information\n");
 	exit(1);
 }
+
+static bool is_recorded; /* whatever is wrong now */
 
 /* The id of a new job is printed before the commit: the submitter must learn
  * it. */
@@ -260,7 +265,7 @@ static int print_number(struct recording *s)
 		return -1;
 	if (!cli_flush())
 		return 0;
-	if (s->store->shared_log)
+	if (is_recorded)
 		return err_set(&s->err, ERR_SYSTEM,
 			"job %" PRIu32 " is recorded, but its number cannot be "
 			"written",
@@ -285,6 +290,7 @@ static int record_once(struct recording *s, size_t fact, char **words, int n)
 	}
 	if (store_commit_bulk(s->store))
 		return -1;
+	is_recorded = true;
 	return later ? print_number(s) : 0;
 }
 
@@ -296,28 +302,6 @@ static int record(struct recording *s, size_t fact, char **words, int n)
 		rc = record_once(s, fact, words, n);
 	while (rc && store_again(s->store, &tries));
 	return rc;
-}
-
-/* A line of standard input. */
-static int one_fact(struct recording *s, char **words, int n)
-{
-	size_t fact = 0;
-
-	while (fact < FACTS &&
-		(!facts[fact].run || strcmp(facts[fact].name, words[0]) != 0))
-		fact++;
-	if (fact == FACTS)
-		return err_set(&s->err, ERR_USAGE,
-			"unknown fact '%.40s'; expected one of job, step, node, "
-			"cluster, reservation",
-			words[0]);
-	s->log.action = 0;
-	s->only_own = false;
-	return rights_check(s, facts[fact].name) ||
-			       facts[fact].run(s, words + 1, n - 1) ||
-			       write_log(s, words + 1, n - 1)
-		       ? -1
-		       : 0;
 }
 
 static void check_options(size_t fact, const struct options *options)
@@ -421,7 +405,7 @@ static int act(struct recording *s, size_t fact, const struct options *options,
 	char **words, int n)
 {
 	if (fact == FACTS)
-		return record_stream(s, one_fact, printed);
+		return record_stream(s, printed);
 	if (facts[fact].run)
 		return record(s, fact, words, n);
 	if (!strcmp(facts[fact].name, "sync"))
@@ -440,12 +424,82 @@ static const char *command_of(struct site *site, char **words)
 	return strv_join(&list, " ", &site->arena);
 }
 
+/* ---- where several hosts share a log -------------------------------------*/
+
+/* What another program was told of the fact that this one left, or this one. */
+static int told(struct recording *s, const struct turn *turn)
+{
+	const struct spool_answer *answer = &turn->fact.answer;
+
+	is_recorded = !answer->refused;
+	s->new_id = answer->id;
+	return answer->refused ? err_set(&s->err, ERR_USAGE, "%s", answer->why)
+			       : print_number(s);
+}
+
+/* All that waits, this fact among it. */
+static int record_all(struct recording *s, struct turn *turn)
+{
+	struct delivered done;
+	int rc = record_deliver(s, &turn->spool, &done);
+
+	return turn_answered(turn) ? told(s, turn) : rc;
+}
+
+/* What is refused for a reason that is not the command's is not lost: the status
+ * is 0 then. */
+static int keep(struct recording *s, struct turn *turn, bool open)
+{
+	const struct err why = turn->how == TURN_LATER ? turn->why : s->err;
+
+	if (turn->how == TURN_NONE || is_recorded || why.kind == ERR_USAGE ||
+		why.kind == ERR_DENIED)
+		return -1;
+	return turn_keep(turn, s, open, &why);
+}
+
+/* Opens the site in its turn. 1: there is nothing to do any more, and *status is
+ * the exit status. */
+static int open_in_turn(struct recording *s, struct turn *turn,
+	const struct options *options, int *status)
+{
+	*status = 0;
+	if (turn->how == TURN_ANSWERED) {
+		*status = told(s, turn);
+	} else if (turn->how == TURN_LATER) {
+		*status = keep(s, turn, false);
+	} else if (!site_open_found(s->site,
+			   options->dry_run ? STORE_READ : STORE_CREATE,
+			   !options->dry_run, &s->err)) {
+		return 0;
+	} else if (keep(s, turn, false)) {
+		*status = -1;
+	}
+	if (*status)
+		cli_die(&s->err);
+	return 1;
+}
+
+static int act_in_turn(struct recording *s, struct turn *turn, size_t fact,
+	const struct options *options, char **words, int n)
+{
+	int rc = turn->how == TURN_ALL ? record_all(s, turn)
+		 : options->dry_run    ? try_it(s, fact, options, words, n)
+				       : act(s, fact, options, words, n);
+
+	if (rc < 0)
+		rc = keep(s, turn, true);
+	turn_end(turn);
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = {.heading = true};
 	struct site site;
 	struct recording s = {.site = &site};
-	bool stream;
+	struct turn turn = {.how = TURN_NONE, .fd = -1, .spool.held = -1};
+	bool stream, many;
 	size_t fact;
 	int rc;
 
@@ -465,29 +519,38 @@ int main(int argc, char **argv)
 	if (options.dry_run && privilege_guards())
 		cli_fatal("--dry-run is not for programs with rights of their "
 			  "own");
-	if (site_open(&site, options.dry_run ? STORE_READ : STORE_CREATE,
-		    !options.dry_run, &s.err))
+	if (!stream && !strcmp(facts[fact].name, "spool"))
+		return turn_spool(argv + optind + 1, argc - optind - 1);
+	many = stream || !facts[fact].run;
+	asked = &options;
+	printed = stdout;
+	if (site_find(&site, &s.err))
 		cli_die(&s.err);
+	s.store = &site.store;
+	if (!many && !options.dry_run)
+		turn_begin(&turn, &site, argv + optind, argc - optind);
+	cli_asked(site.cluster, site.caller.name);
+	if (open_in_turn(&s, &turn, &options, &rc))
+		return rc;
 	cli_print_warnings(&site.conf.warnings);
 	cli_print_hints(&site.conf.hints);
-	s.store = &site.store;
 	s.owners = owners_open();
 	s.store->command = command_of(&site, argv + 1);
-	cli_asked(site.cluster, site.caller.name);
-	asked = &options;
 	arena_init(&s.arena);
-	if (!stream && rights_check(&s, facts[fact].name))
+	if (many && !options.dry_run)
+		record_deliver_here(&site, &(struct delivered){0});
+	if (!stream && turn.how != TURN_ALL &&
+		rights_check(&s, facts[fact].name))
 		cli_die(&s.err);
-	printed = stdout;
 	options.import.dry_run = options.dry_run;
 	options.import.form = form_option(options.form);
-	rc = (options.dry_run ? try_it : act)(
-		&s, fact, &options, argv + optind + 1, argc - optind - 1);
+	rc = act_in_turn(&s, &turn, fact, &options, argv + optind + 1,
+		argc - optind - 1);
 	if (rc < 0)
 		fail(&s, fact < FACTS ? facts[fact].words : NULL,
 			argv + optind + 1);
 	if (!options.dry_run)
-		end_with_rollups(&s, !stream && !facts[fact].run, rc);
+		end_with_rollups(&s, many && !stream, rc);
 	owners_close(s.owners);
 	arena_release(&s.arena);
 	site_close(&site);

@@ -24,7 +24,6 @@ enum { GROUP = 1000, PIECE = 65536, MOST_LINE = 1 << 20 };
 
 struct stream {
 	struct recording *s;
-	stream_fact *fact;
 	FILE *out;
 	char *text; /* what was read and not taken yet */
 	size_t n, cap;
@@ -118,26 +117,6 @@ static int commit(struct stream *stream)
 	return rc;
 }
 
-/* A fact that is refused leaves nothing behind. */
-static int put(struct stream *stream, char **words, int n)
-{
-	struct recording *s = stream->s;
-
-	struct err why;
-
-	if (store_part_begin(s->store))
-		return -1;
-	if (!stream->fact(s, words, n))
-		return store_part_end(s->store, true);
-	why = s->err;
-	if (why.kind != ERR_USAGE && why.kind != ERR_DENIED)
-		return -1;
-	if (store_part_end(s->store, false))
-		return -1;
-	s->err = why;
-	return 1;
-}
-
 static bool says_nothing(const char *line)
 {
 	return !line[strspn(line, " \t\r")] || *line == '#';
@@ -155,7 +134,7 @@ static int answer_line(struct stream *stream, char *line)
 	arena_reset(&s->arena);
 	s->new_id = 0;
 	n = split(s, line, words);
-	rc = n < 0 ? 1 : put(stream, words, n);
+	rc = n < 0 ? 1 : record_part(s, words, n);
 	if (rc < 0)
 		return -1;
 	stream->refused |= rc;
@@ -280,9 +259,9 @@ static int take_lines(struct stream *stream)
 	return 0;
 }
 
-int record_stream(struct recording *s, stream_fact *fact, FILE *out)
+int record_stream(struct recording *s, FILE *out)
 {
-	struct stream stream = {.s = s, .fact = fact, .out = out};
+	struct stream stream = {.s = s, .out = out};
 	int rc = 0;
 
 	while (!rc && !stream.at_end)

@@ -411,7 +411,13 @@ static int compare_clusters(struct site *site)
 	return 0;
 }
 
-static int open_found(struct site *site, enum store_mode mode,
+void site_act_as(struct site *site, const struct caller *caller)
+{
+	site->caller = *caller;
+	find_rights(site);
+}
+
+int site_open_found(struct site *site, enum store_mode mode,
 	bool need_write, struct err *err)
 {
 	site->mode = mode;
@@ -436,7 +442,7 @@ static int open_found(struct site *site, enum store_mode mode,
 int site_open(struct site *site, enum store_mode mode, bool need_write,
 	struct err *err)
 {
-	return site_find(site, err) || open_found(site, mode, need_write, err)
+	return site_find(site, err) || site_open_found(site, mode, need_write, err)
 		       ? -1
 		       : 0;
 }
@@ -446,7 +452,7 @@ int site_open_described(struct site *site, struct err *err)
 	if (site_find(site, err))
 		return -1;
 	site->conf_is_enough = true;
-	return open_found(site, STORE_READ, false, err);
+	return site_open_found(site, STORE_READ, false, err);
 }
 
 int site_lay_over(struct site *site, struct site *below)

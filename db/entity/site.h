@@ -68,6 +68,13 @@ int site_open(
  * a slurm.conf with nodes is enough: it is as if nothing had happened yet. */
 int site_open_described(struct site *, struct err *);
 
+/* The second half of site_open, after site_find. On failure the site is gone. */
+int site_open_found(
+	struct site *, enum store_mode, bool need_write, struct err *);
+
+/* From here on the caller is this one, with the rights that one has. */
+void site_act_as(struct site *, const struct caller *);
+
 /* Fills everything that does not need the store: configuration, path, caller.
  * Returns as site_open; after 0, site_close has to follow. */
 int site_find(struct site *, struct err *);

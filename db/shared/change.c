@@ -162,7 +162,8 @@ int change_begin(struct store *store, enum shared_kind kind)
 	int rc;
 
 	log->kind = kind;
-	log->due = false;
+	log->due = log->planned = false;
+	log->unsettled = 0;
 	rc = hold_any(log, store);
 	if (!rc)
 		rc = take_new(log, store);
@@ -263,7 +264,9 @@ static int make_entry(struct shared_log *log, struct store *store,
 		e->data = changeset_pack(size ? blob : "", size, &kept);
 	e->size = kept;
 	sqlite3_free(blob);
-	token_make(log->token);
+	if (!log->planned)
+		token_make(log->token);
+	log->planned = false;
 	e->checksum = entry_checksum(log->head.site, log->head.checksum, e);
 	return 0;
 }
@@ -292,16 +295,49 @@ static int commit_there(struct shared_log *log)
 }
 
 /* 1: the entry is there. */
-static int look_for(struct shared_log *log, const struct shared_entry *e)
+static int look_for(
+	struct shared_log *log, const char *token, int64_t expected)
 {
 	int64_t number = 0;
 	char sql[128];
 	int n = snprintf(sql, sizeof(sql),
-		"SELECT number FROM bursar_log WHERE token = '%s'", e->token);
+		"SELECT number FROM bursar_log WHERE token = '%.32s'", token);
 
 	if (link_run(&log->link, sql, (size_t)n, link_take_int, &number))
 		return -1;
-	return number == e->number;
+	return number == expected;
+}
+
+void shared_plan(struct store *store, char token[33], int64_t *number)
+{
+	struct shared_log *log = shared_of(store);
+
+	token_make(log->token);
+	log->planned = true;
+	memcpy(token, log->token, TOKEN);
+	*number = log->head.number + 1;
+}
+
+bool shared_unsettled(const struct store *store, char token[33], int64_t *number)
+{
+	const struct shared_log *log = shared_of(store);
+
+	memcpy(token, log->token, TOKEN);
+	*number = log->unsettled;
+	return log->unsettled != 0;
+}
+
+int shared_look(struct store *store, const char *token, int64_t number)
+{
+	struct shared_log *log = shared_of(store);
+	int found;
+
+	if (strspn(token, "0123456789abcdef") != TOKEN - 1)
+		return SHARED_NOT_THERE;
+	found = look_for(log, token, number);
+	if (found)
+		return found < 0 ? -1 : SHARED_THERE;
+	return number < log->head.first ? SHARED_UNKNOWN : SHARED_NOT_THERE;
 }
 
 /* Asks one host while holding the log, so that commits under way have ended. 0:
@@ -316,7 +352,7 @@ static int ask_after(struct shared_log *log, const struct shared_entry *e)
 		log->head = before;
 		return -1;
 	}
-	found = look_for(log, e);
+	found = look_for(log, e->token, e->number);
 	if (found < 0 || (found && commit_there(log))) {
 		log->head = before;
 		return found > 0 ? 0 : -1;
@@ -355,6 +391,7 @@ static int settle(struct shared_log *log, struct store *store,
 		return faster(store);
 	if (!rc)
 		return 0;
+	log->unsettled = e->number;
 	return err_set(store->err, ERR_SYSTEM,
 		"it is not known whether the change was made: the connection "
 		"to the log in %s was lost while it was committed, and no "

@@ -418,6 +418,7 @@ int shared_open_store(struct shared_log *log, struct store *store,
 	own.path = log->path;
 	own.shared_log = &log->calls;
 	log->reads = options->mode == STORE_READ;
+	log->writes = options->need_write;
 	log->link.err = err;
 	if (make_first(log, options, err))
 		return -1;

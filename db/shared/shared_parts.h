@@ -91,6 +91,7 @@ struct shared_log {
 	uint64_t file; /* inode of the replica when it was opened */
 	bool fresh;  /* the replica was made by this program */
 	bool reads;  /* this program reads only */
+	bool writes; /* ... and this one only writes */
 	struct head head;
 	struct mark mark;
 	/* The open transaction: */
@@ -99,6 +100,8 @@ struct shared_log {
 	bool holds; /* the log is held */
 	int lost;   /* how often other hosts were faster in this program */
 	char token[TOKEN]; /* of the entry being written */
+	bool planned; /* ... which somebody has been told */
+	int64_t unsettled; /* its number, where its commit was not answered */
 	bool due; /* a snapshot is to be written after the commit */
 	bool fits; /* the entry being taken in fits the rows of the replica */
 	/* A replica that is wrong and is to be made again: */

@@ -313,7 +313,8 @@ static void tell_age(struct shared_log *log, const char *why)
 static void take_stale(
 	struct shared_log *log, struct store *store, const char *why)
 {
-	tell_age(log, why);
+	if (!log->writes)
+		tell_age(log, why);
 	store_refuse(store,
 		arena_printf(log->arena,
 			"nothing can be changed while %s", why));
@@ -515,6 +516,18 @@ int take_refresh(struct store *store)
 	if (log->reads)
 		link_close(&log->link);
 	return rc && !log->spoiled ? answer_stale(log, store, why) : rc;
+}
+
+const char *shared_is_down(struct shared_log *log, int64_t since)
+{
+	int64_t now = time(NULL);
+	struct last_asked asked;
+
+	asked_read(log, &asked);
+	if (asked.failed > now || asked.failed + asked.wait <= now ||
+		(asked.wait <= RETRY_SECONDS && asked.failed < since))
+		return NULL;
+	return arena_strdup(log->arena, asked.why);
 }
 
 int shared_refresh(struct store *store)

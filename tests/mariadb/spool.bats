@@ -1,0 +1,166 @@
+#!/usr/bin/env bats
+# A record of a job is never lost: what srecord cannot put into the log for a reason that is not the
+# command's waits in a spool beside the replica, and whoever comes next with a server records it, in
+# order, once, with its own time.
+
+load lib
+
+setup() {
+	fresh_site a b
+	populate
+	spool=$(replica a)-spool
+}
+
+teardown() {
+	[[ ${hosts_dir-} ]] || return 0
+	sql_thaw 1
+	sql_revive
+	sql_ask 1 "SET GLOBAL init_connect = '';
+		ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY '$hosts_password'"
+}
+
+waits() {
+	same 'facts that wait' "$(ls "$spool" | grep -c '^[0-9]')" "$1"
+}
+
+# kept WORDS...: srecord there is done, and says that it waits
+kept() {
+	capture on a srecord "$@"
+	[[ $status == 0 && ! $stdout ]] || { echo "$status: $stdout $stderr"; return 1; }
+	[[ $stderr == *"srecord: warning: not recorded yet, it waits in $spool: "* ]]
+}
+
+job_shows() {
+	same "job $1" "$(on "$2" sacct -nXP -j "$1" -S2026-01-01 -o "$3")" "$4"
+}
+
+@test "no server: facts wait, and the next one records all, in order, with their own times" {
+	local then
+	sql_kill 1
+	kept job id=7 user=ann account=physics cpus=4
+	[[ $stderr == *'; limits are not checked before' ]]
+	then=$(date +%Y-%m-%dT%H:%M)
+	kept job id=7 start=now nodelist=vm
+	[[ $stderr != *limits* ]]
+	kept step job=7 step=0 name=one
+	kept node node=vm state=drain start=now reason=disk
+	kept job id=7 end=now state=COMPLETED
+	waits 5
+	capture on a srecord spool
+	same 'lines of the list' "$(wc -l <<<"$stdout")" 5
+	[[ $stdout == 20*' waits '*' job id=7 user=ann account=physics cpus=4'* ]]
+	sql_again 1
+	on a srecord job id=8 user=bob account=physics
+	waits 0
+	same refused "$(on a srecord spool)" ''
+	job_shows 7 b state COMPLETED
+	same steps "$(on b sacct -nP -j 7 -S2026-01-01 -o jobid | paste -sd ' ')" '7 7.0'
+	[[ $(on b sacct -nXP -j 7 -S2026-01-01 -o submit) == "$then"* ]]
+	on b sinfo -h -N -n vm -o %T | grep -q drain
+	job_shows 8 b state PENDING
+	agree a b
+}
+
+@test "refused for a reason that is not the command's: password, connections, database, clock" {
+	sql_ask 1 "ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY 'another'"
+	kept job id=1 user=ann account=physics start=now-60 end=now
+	[[ $stderr == *"refuses user '$hosts_user'"* ]]
+	sql_ask 1 "ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY '$hosts_password'"
+	log_ask 'RENAME TABLE bursar_log TO bursar_kept'
+	kept job id=2 user=ann account=physics start=now-60 end=now
+	log_ask 'RENAME TABLE bursar_kept TO bursar_log'
+	sql_ask 1 'SET GLOBAL init_connect = "SET timestamp = UNIX_TIMESTAMP() + 75"'
+	kept job id=3 user=ann account=physics start=now-60 end=now
+	sql_ask 1 'SET GLOBAL init_connect = ""'
+	on a sacctmgr ping >/dev/null
+	waits 0
+	same jobs "$(on b sacct -naXP -S2026-01-01 -o jobid | paste -sd ' ')" '1 2 3'
+	agree a b
+}
+
+@test "the command's own faults are refused at once" {
+	sql_kill 1
+	refuses "unknown key 'colour'" on a srecord job id=7 colour=red
+	refuses 'a job without id= cannot wait' on a srecord job user=ann account=physics
+	refuses "unknown fact 'jobs'" on a srecord jobs id=7
+	waits 0
+}
+
+@test "what the site then refuses is kept, told and listed" {
+	sql_kill 1
+	kept job id=7 user=nobody account=physics
+	kept job id=8 user=ann account=physics
+	sql_again 1
+	capture on a srecord job id=9 user=ann account=physics
+	[[ $status == 0 ]]
+	[[ $stderr == *'1 of the facts that waited in '*" are refused: 'srecord spool'"* ]]
+	waits 0
+	capture on a srecord spool
+	[[ $stdout == 20*' refused '*' job id=7 user=nobody account=physics: '*nobody* ]]
+	[[ $(wc -l <<<"$stdout") == 1 ]]
+	same jobs "$(on b squeue -ho %i | sort | paste -sd ' ')" '8 9'
+	on a srecord spool drop
+	same 'the list' "$(on a srecord spool)" ''
+}
+
+@test "who finds no replica keeps it, too" {
+	sql_kill 1
+	rm "$(replica a)"*
+	kept job id=7 user=ann account=physics
+	sql_again 1
+	on a srecord spool deliver
+	job_shows 7 b state PENDING
+}
+
+# Kills the program on host a at the next statement that begins with the words.
+dies_at() {
+	printf '#!/bin/sh\nkill -9 $(cat "%s")\n%s' "$BATS_TEST_TMPDIR/process" "${2-}" \
+		>"$proxy/script"
+	chmod +x "$proxy/script"
+	rule run "$1"
+	SLURM_CONF=$BATS_TEST_TMPDIR/etc/slurm.conf bash -c '
+		echo $$ >"$0"; exec srecord spool deliver' "$BATS_TEST_TMPDIR/process" && return 1
+	followed
+}
+
+@test "the one who delivers is killed at any point: each is recorded, once" {
+	local what n=0 jobs=''
+	proxy_before a
+	on a sshare -a >/dev/null
+	for what in 'START TRANSACTION' 'INSERT INTO bursar_log' COMMIT; do
+		for i in 1 2 3; do
+			n=$((n + 1)) jobs+=" $n"
+			# As after a server that did not answer for three seconds.
+			sed -i "s/ failed=[0-9]* / failed=$(date +%s) /; s/wait=[0-9]*/wait=60/" \
+				"$(replica a)-log"
+			kept job id=$n user=ann account=physics
+		done
+		dies_at "$what" || return 1
+		on a srecord spool deliver
+		waits 0
+		same "jobs, killed at $what" "$(on b squeue -ho %i | sort -n | paste -sd ' ')" \
+			"${jobs# }"
+		same 'submissions' "$(on b sacct -nXaDP -S2026-01-01 -o jobid | wc -l)" "$n"
+	done
+	same 'entries with facts of the spool' "$(log_ask "SELECT COUNT(*) FROM bursar_log
+		WHERE command = 'srecord spool, 3 facts'")" 3
+	agree a b
+}
+
+@test "a commit that was not answered, and nobody to ask: once" {
+	[[ ${LONG-} ]] || skip 'LONG=1: it is asked about for half a minute'
+	proxy_before a
+	on a sshare -a >/dev/null
+	printf '#!/bin/sh\nkill -STOP %s; exit 1\n' "$(<"$SQL_DIR/1/process")" >"$proxy/script"
+	chmod +x "$proxy/script"
+	rule run COMMIT
+	capture on a srecord job id=7 user=ann account=physics start=now-60 end=now
+	[[ $status == 0 && $stderr == *'it is not known whether the change was made'* ]]
+	sql_thaw 1
+	on a srecord spool deliver
+	waits 0
+	same 'submissions' "$(on b sacct -nXaDP -S2026-01-01 -o jobid)" 7
+	same 'entries about job 7' "$(log_ask "SELECT COUNT(*) FROM bursar_log
+		WHERE command LIKE '%id=7%'")" 1
+	agree a b
+}
