@@ -215,6 +215,10 @@ int entry_apply(struct shared_log *log, struct store *store,
 	rc = apply_blob(log, store, blob, size);
 	sqlite3_db_config(
 		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, references, NULL);
+	if (!log->fits)
+		state_forget(log);
+	else if (rc == SQLITE_OK && state_change(log, store, blob, size))
+		rc = SQLITE_ERROR;
 	free(blob);
 	if (*log->spoiled_by) {
 		log->spoiled = true;

@@ -26,8 +26,7 @@ enum { LEAST_SNAPSHOT = 4 << 20, MEET_TRIES = 3 };
 static int logged_table(void *context, const char *table)
 {
 	(void)context;
-	return strncmp(table, "rollup", 6) && strncmp(table, "sqlite_", 7) &&
-	       strcmp(table, "replica");
+	return state_has(table);
 }
 
 static int check_clock(struct shared_log *log, struct store *store)
@@ -254,7 +253,9 @@ static int make_entry(struct shared_log *log, struct store *store,
 				    &blob) != SQLITE_OK)
 		return store_fail(store, "changes cannot be recorded");
 	forget_session(log);
-	if (size && check_keys(store, blob, size)) {
+	if (state_read(log, store) ||
+		(size && (check_keys(store, blob, size) ||
+				 state_change(log, store, blob, size)))) {
 		sqlite3_free(blob);
 		return -1;
 	}
@@ -403,9 +404,12 @@ static int write_entry(struct shared_log *log, struct store *store,
 	const struct shared_entry *e)
 {
 	decide_snapshot(log, e);
-	if (mark_set(store, e->number, e->checksum))
+	if (log->kind == SHARED_MIGRATION)
+		state_forget(log);
+	if (state_write(log, store, e->number) ||
+		mark_set(store, e->number, e->checksum))
 		return -1;
-	if (entry_write(log, e)) {
+	if (state_tell(log, e->number) || entry_write(log, e)) {
 		if (log->link.trouble == LINK_LOST)
 			host_lost(log);
 		return log->link.trouble == LINK_REFUSED ? -1 : faster(store);

@@ -240,8 +240,9 @@ static int begin_log(struct shared_log *log,
 	fresh.shared_log = NULL;
 	rc = store_open(&store, &fresh, err);
 	if (!rc) {
+		rc = state_begin(&store);
 		store_close(&store);
-		rc = snapshot_begin_log(log, path);
+		rc = rc || snapshot_begin_log(log, path) ? -1 : 0;
 	}
 	files_remove(path);
 	return rc;

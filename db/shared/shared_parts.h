@@ -8,6 +8,7 @@
  *   entry.c     one entry: read, checked, written
  *   take.c      taking in what is new
  *   apply.c     one entry into the replica
+ *   state.c     what the rows of the replica come to
  *   change.c    a change: begun, committed, looked for after a lost answer
  *   purge.c     the roll-ups that go into the log with a purge
  *   replica.c   the replica's file and what lies beside it
@@ -63,6 +64,16 @@ struct mark {
 	int64_t position, checksum;
 };
 
+/* What the rows of a replica come to (state.c), as of its mark. */
+#define STATE_END "\x7f" /* behind all tables */
+enum { STATE_EVERY = 1000 };
+struct state {
+	bool known;
+	uint64_t sum, seen; /* of all, of those read so far: */
+	char table[64];	    /* up to this table, */
+	int64_t key;	    /* and the first column of its key; INT64_MAX: all */
+};
+
 /* A row of bursar_log. kind: enum shared_kind; version: of the schema that it
  * was made with; size: bytes of `data`; pieces: rows of bursar_piece with what
  * does not fit the row. */
@@ -94,6 +105,7 @@ struct shared_log {
 	bool writes; /* ... and this one only writes */
 	struct head head;
 	struct mark mark;
+	struct state state;
 	/* The open transaction: */
 	struct sqlite3_session *session; /* records its changes */
 	enum shared_kind kind;
@@ -186,6 +198,28 @@ int entry_apply_purge(
 /* Sets the error that the entry is damaged. Always -1. */
 int entry_damaged(
 	struct shared_log *, const struct shared_entry *, const char *why);
+
+/* state.c */
+/* Does the log have the table, or is it each replica's own? */
+bool state_has(const char *table);
+/* In the open transaction, before the mark is moved: reads log->state; moves it
+ * by a changeset; reads some rows more and writes it as of an entry. */
+int state_read(struct shared_log *, struct store *);
+int state_change(struct shared_log *, struct store *, const void *blob, int size);
+int state_write(struct shared_log *, struct store *, int64_t position);
+/* Of a store that is to be a snapshot, whose entry has no number yet. */
+int state_begin(struct store *);
+/* It is unknown from now on, until all rows were read. */
+void state_forget(struct shared_log *);
+/* All rows were read and come to something else? */
+bool state_differs(struct store *);
+/* In a read transaction: reads all rows now. */
+int state_check(struct shared_log *, struct store *);
+/* Every STATE_EVERY entries: tells the others; compares with what was told. */
+int state_tell(struct shared_log *, int64_t number);
+int state_compare(struct shared_log *, int64_t number);
+/* The replica is to be made again for this. Always -1. */
+int state_spoiled(struct shared_log *);
 
 /* take.c */
 int take_refresh(struct store *); /* store_log.refresh */

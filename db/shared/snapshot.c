@@ -213,11 +213,14 @@ static int bring_up(struct shared_log *log, const char *path, const char *actor)
 		.now = time(NULL),
 		.mode = STORE_WRITE};
 	struct store store;
+	int rc;
 
-	if (snapshot_unmark(log, path) || store_open(&store, &options, log->link.err))
+	if (snapshot_unmark(log, path) ||
+		store_open(&store, &options, log->link.err))
 		return -1;
+	rc = state_begin(&store);
 	store_close(&store);
-	return snapshot_unmark(log, path);
+	return rc || snapshot_unmark(log, path) ? -1 : 0;
 }
 
 static char *prepare(
@@ -381,9 +384,13 @@ static int prune(struct shared_log *log)
 static int write_one(struct shared_log *log, struct store *store)
 {
 	struct snapshot s = {0};
-	char *copy = copy_of(log, store->db, log->path);
+	bool began = store_begin_read(store);
+	char *copy = state_check(log, store)
+			     ? NULL
+			     : copy_of(log, store->db, log->path);
 	int rc;
 
+	store_end_read(store, began);
 	if (!copy)
 		return -1;
 	rc = read_position(copy, &s) || snapshot_unmark(log, copy) ||
@@ -515,6 +522,13 @@ static int put_mark(
 		" (one, site, position, checksum) VALUES (1, %Q, %lld, %lld)",
 		log->head.site, s->number, s->position);
 	int rc = sqlite3_exec(db, sql, NULL, NULL, NULL);
+
+	/* An older one has no such table. */
+	sqlite3_exec(db,
+		"UPDATE replica_state SET site = replica.site,"
+		" position = replica.position FROM replica"
+		" WHERE replica_state.position = -1",
+		NULL, NULL, NULL);
 
 	sqlite3_free(sql);
 	return rc;

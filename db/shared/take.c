@@ -78,8 +78,10 @@ static int take_one(struct shared_log *log, struct store *store,
 	if (e->version > store_schema_version())
 		return shared_is_newer(
 			log, "schema", e->version, store_schema_version());
-	if (e->kind == SHARED_MIGRATION)
+	if (e->kind == SHARED_MIGRATION) {
+		state_forget(log);
 		return store_migrate_to(store, e->version);
+	}
 	if (e->kind == SHARED_PURGE)
 		return entry_apply_purge(log, store, e);
 	if (e->kind == SHARED_ALTERED)
@@ -124,17 +126,23 @@ int take_entries(struct shared_log *log, struct store *store,
 		if (!goes_into_one(e))
 			return 1;
 		if (!store->taken_in &&
-			store_exec(store, "UPDATE replica SET applying = 1"))
+			(state_read(log, store) ||
+				store_exec(store,
+					"UPDATE replica SET applying = 1")))
 			return -1;
 		store->times_taken += !store->taken_in;
 		store->taken_in = true;
-		if (take_one(log, store, e))
+		if (take_one(log, store, e) || state_compare(log, e->number))
 			return -1;
 		mark->position = e->number;
 		mark->checksum = e->checksum;
 	}
-	return store->taken_in ? mark_set(store, mark->position, mark->checksum)
-			       : 0;
+	if (!store->taken_in)
+		return 0;
+	return state_write(log, store, mark->position) ||
+			       mark_set(store, mark->position, mark->checksum)
+		       ? -1
+		       : 0;
 }
 
 /* ---- all that is new -----------------------------------------------------*/
@@ -500,6 +508,8 @@ int take_refresh(struct store *store)
 		store_refuse(store, "nothing can be changed with --offline");
 		return 0;
 	}
+	if (replica_may_make() && state_differs(store))
+		return state_spoiled(log);
 	rc = is_recent(log, store);
 	if (rc)
 		return rc < 0 ? -1 : 0;

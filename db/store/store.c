@@ -703,7 +703,7 @@ static int recorded_table(void *context, const char *table)
 {
 	static const char *const left_out[] = {
 		"change", "txn", "txn_pack", "meta", "step", "event", "decay",
-		"replica"};
+		"replica", "replica_state"};
 
 	(void)context;
 	return !STR_AMONG(table, left_out) && strncmp(table, "rollup", 6) != 0;

@@ -101,7 +101,7 @@ replica_ask() {
 replica_dump() {
 	local tables=()
 	mapfile -t tables < <(replica_ask "$1" "SELECT name FROM sqlite_master
-		WHERE type = 'table' AND name <> 'replica' AND name NOT LIKE 'rollup%'
+		WHERE type = 'table' AND name NOT LIKE 'replica%' AND name NOT LIKE 'rollup%'
 		AND name NOT LIKE 'sqlite%'")
 	replica_ask "$1" 'PRAGMA user_version' 'SELECT site, position, checksum FROM replica' \
 		"${tables[@]/#/.dump }" | LC_ALL=C sort
@@ -111,14 +111,24 @@ catch_up() {
 	on "$1" "${TURNS_BIN:-$SLURM_BIN}/sacctmgr" -n show cluster >/dev/null
 }
 
+# What a replica keeps of its rows (db/shared/state.c), where it is known, is what the others keep.
+same_sum() {
+	local is
+	is=$(replica_ask "$1" "SELECT sum FROM replica_state JOIN replica USING (site, position)
+		WHERE sum NOT NULL" 2>/dev/null)
+	[[ ! $is || $is == "${sum:=$is}" ]] ||
+		{ echo "rows of $1 come to $is, not $sum"; return 1; }
+}
+
 agree() {
-	local host first=$1
+	local host first=$1 sum=''
 	for host; do
 		catch_up "$host" && replica_dump "$host" >"$hosts_dir/dump-$host" || return 1
 		diff -U0 --label "replica $first" --label "replica $host" \
 			"$hosts_dir/dump-$first" "$hosts_dir/dump-$host" | head -40
 		[[ ${PIPESTATUS[0]} == 0 ]] || return 1
 		[[ $(replica_ask "$host" 'PRAGMA integrity_check') == ok ]] || return 1
+		same_sum "$host" || return 1
 	done
 	(($(wc -l <"$hosts_dir/dump-$first") > 20))
 }
