@@ -83,28 +83,34 @@ static int check_policy(struct recording *s, struct job *job)
 /* Another partition whose nodes have it, in the words of the refusal. */
 static const char *find_elsewhere(struct recording *s, const struct job *job)
 {
-	const struct conf *conf = &s->site->conf;
 	struct job moved = *job;
+	struct strv others = {0};
+	const char *found;
 
 	moved.tres_req = tres_list_copy(&job->tres_req, &s->arena);
 	if (job->mem_req == NO_VAL64) /* it is that partition's default */
 		tres_list_remove(&moved.tres_req, TRES_MEM);
-	for (size_t i = 0; i < conf->n_partitions; i++) {
-		moved.partition = conf->partitions[i].name;
-		if (record_may_enter(conf, job, &conf->partitions[i]) &&
-			conf->partitions[i].nodes.n &&
-			plan_possible(s->site, &moved, &s->arena))
-			return arena_printf(&s->arena,
-				"those of partition %s have: partition=%s",
-				moved.partition, moved.partition);
-	}
-	return "NodeName of slurm.conf says what they have";
+	record_other_partitions(&s->site->conf, job, &s->arena, &others);
+	found = plan_possible(s->site, &moved, &others, false, &s->arena);
+	return found ? arena_printf(&s->arena,
+			       "those of partition %s have: partition=%s",
+			       found, found)
+		     : "NodeName of slurm.conf says what they have";
 }
 
-/* A held one is looked at when it is let go. */
+/* A held one is looked at when it is let go, and nothing is known of partitions
+ * that slurm.conf does not have. */
 static int check_nodes(struct recording *s, const struct job *job)
 {
-	if (job->hold || plan_possible(s->site, job, &s->arena))
+	const struct conf *conf = &s->site->conf;
+	struct strv own = {0};
+	bool known = false;
+
+	strv_split(&own, &s->arena, job->partition);
+	for (size_t i = 0; i < own.n; i++)
+		known |= conf_partition_by_name(conf, own.v[i]) != NULL;
+	if (job->hold || !known ||
+		plan_possible(s->site, job, &own, true, &s->arena))
 		return 0;
 	return err_set(&s->err, ERR_USAGE,
 		"Requested node configuration is not available: no nodes of "

@@ -171,12 +171,20 @@ static const char *check_groups(
 	return known ? "User's group not permitted to use this partition" : NULL;
 }
 
-bool record_may_enter(const struct conf *conf, const struct job *job,
-	const struct conf_partition *p)
+void record_other_partitions(const struct conf *conf, const struct job *job,
+	struct arena *arena, struct strv *names)
 {
 	const struct asking a = {.conf = conf, .job = job};
+	struct strv own = {0};
 
-	return !check_access(&a, p) && !check_groups(&a, p);
+	strv_split(&own, arena, job->partition);
+	for (size_t i = 0; i < conf->n_partitions; i++) {
+		const struct conf_partition *p = &conf->partitions[i];
+
+		if (p->state == PARTITION_UP && !strv_has(&own, p->name) &&
+			!check_access(&a, p) && !check_groups(&a, p))
+			strv_push(names, arena, p->name);
+	}
 }
 
 /* Slurm's message; NULL: the job may run there. */

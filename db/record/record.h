@@ -159,12 +159,10 @@ int record_deliver_here(struct site *, struct delivered *);
 int record_submit(struct site *, char **words, int n, uint32_t *id,
 	struct err *);
 
-struct conf;
-struct conf_partition;
-
-/* Are RootOnly, ReqResv and AllowGroups of the partition for the job's user? */
-bool record_may_enter(const struct conf *, const struct job *,
-	const struct conf_partition *);
+/* Adds the partitions that are up, that the job does not ask for, and whose
+ * RootOnly, ReqResv and AllowGroups are for its user. */
+void record_other_partitions(const struct conf *, const struct job *,
+	struct arena *, struct strv *names);
 
 /* ---- rights -------------------------------------------------------------- */
 

@@ -79,11 +79,12 @@ struct plan_layout {
 	const uint64_t *mem; /* MiB */
 };
 
-/* Could the job ever run, on the nodes of one of its partitions? Also true
- * where Slurm accepts it although its size does not fit the partition (it waits
- * with PartitionConfig or PartitionNodeLimit), and where slurm.conf has none of
- * its partitions. Features do not count: nodes get them and lose them. */
-bool plan_possible(struct site *, const struct job *, struct arena *);
+/* The first of these partitions on whose nodes the job could ever run; NULL: none
+ * that is known. `accepted`: also one where Slurm accepts it although its size
+ * does not fit (it waits with PartitionConfig or PartitionNodeLimit). Features do
+ * not count: nodes get them and lose them. */
+const char *plan_possible(struct site *, const struct job *,
+	const struct strv *partitions, bool accepted, struct arena *);
 
 /* The backfill pass, once, by the policy of plan_make, and the main pass before
  * it where that was not made; the result is in the plans of schedule.jobs. */

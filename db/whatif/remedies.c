@@ -363,21 +363,6 @@ static void range_of_limit(struct trying *t, struct remedy_range *range)
 	range->middle = range->furthest;
 }
 
-/* Partitions it does not ask for, and may enter. */
-static void list_partitions(struct trying *t)
-{
-	const struct conf *conf = &t->r->plan->site->conf;
-	struct strv own = {0};
-
-	strv_split(&own, t->r->arena, t->job->partition);
-	for (size_t i = 0; i < conf->n_partitions; i++)
-		if (conf->partitions[i].state == PARTITION_UP &&
-			!strv_has(&own, conf->partitions[i].name) &&
-			record_may_enter(conf, t->job, &conf->partitions[i]))
-			strv_push(&t->choices[REMEDY_PARTITION], t->r->arena,
-				conf->partitions[i].name);
-}
-
 /* QOS that its association has. */
 static void list_qos(struct trying *t, const struct assoc *assoc)
 {
@@ -435,7 +420,8 @@ static int prepare(struct trying *t, struct remedy_ask *ask)
 			remedy_less(REMEDY_NODES, job->nodes_req, 1);
 	ranges[REMEDY_CPUS] = range_of_cpus(job);
 	range_of_limit(t, &ranges[REMEDY_LIMIT]);
-	list_partitions(t);
+	record_other_partitions(&t->r->plan->site->conf, job, t->r->arena,
+		&t->choices[REMEDY_PARTITION]);
 	if (list_others(t))
 		return -1;
 	for (int kind = REMEDY_AMOUNTS; kind < REMEDY_KINDS; kind++) {

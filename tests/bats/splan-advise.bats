@@ -217,7 +217,7 @@ partition=p|14400|28800|Resources|n1' when 'user=ann cpus=1 time=0:20:00 partiti
 @test "when: fewer GPUs, or whole tasks, as they were asked for" {
 	site GresTypes=gpu,shard AccountingStorageTRES=gres/gpu SelectTypeParameters=CR_Core \
 		'NodeName=g1 CPUs=32 RealMemory=64000 Gres=gpu:4,shard:8' \
-		'PartitionName=gpu Nodes=g1'
+		'PartitionName=closed Nodes=g1 State=DOWN' 'PartitionName=gpu Nodes=g1'
 	srecord job user=bob partition=gpu gpus=1 time=3:00:00 start=now nodelist=g1 >/dev/null
 	[[ $(when 'user=ann gpus=4 partition=gpu') == *$'\n'gpus=3'|0|10800|None|g1'* ]]
 	[[ $(when 'user=ann gres=gpu:4 partition=gpu') == *$'\n'gres=gpu:3'|0|10800|None|g1'* ]]
@@ -229,6 +229,10 @@ partition=p|14400|28800|Resources|n1' when 'user=ann cpus=1 time=0:20:00 partiti
 	refuses 'those of partition gpu have: partition=gpu' splan --when='user=ann gpus=4'
 	refuses 'those of partition gpu have: partition=gpu' srecord job user=ann gpus=4
 	refuses 'NodeName of slurm.conf says what they have' srecord job user=ann gpus=5
+	# Not the partition that it asks for, nor one that has too few such nodes.
+	refuses 'partition gpu have what it asks for together (NodeName of slurm.conf says' \
+		srecord job user=ann partition=gpu gpus=5
+	refuses 'NodeName of slurm.conf says' srecord job user=ann partition=p nodes=2 gres=gpu:2
 }
 
 @test "when: another QOS or account of the user, and partitions that take him" {
