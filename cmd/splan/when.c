@@ -144,6 +144,7 @@ static void see(struct when *w, const struct sched_job *job)
 	w->begin = record->begin > w->p->at ? record->begin : 0;
 	w->own_limit = record->time_limit != NO_VAL;
 	w->help = verdict_help(&v, &w->arena);
+	w->start = verdict_start_text(&v, NULL, w->p->at, &w->arena);
 	if (job->n_choices)
 		look_around(w, job, choice_of(job));
 }

@@ -28,6 +28,7 @@ struct when {
 	int64_t begin; /* not before; 0 */
 	bool own_limit;
 	const char *help; /* what it waits for */
+	const char *start; /* when it starts, in words */
 	struct remedies found;
 	struct around around;
 	struct arena arena;

@@ -171,7 +171,7 @@ static void tell_start(struct when *w)
 		w->account, w->around.partition);
 	fputs(w->id ? "It " : "If submitted now, it ", stdout);
 	if (!out->start)
-		puts("gets no start that could be foreseen.");
+		printf("starts %s.\n", w->start);
 	else if (starts_now(w))
 		printf("starts at once on %s.\n", out->nodelist);
 	else

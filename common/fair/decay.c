@@ -95,3 +95,19 @@ time_t usage_reset_last(enum usage_reset period, time_t last, time_t now)
 	start = midnight(&tm);
 	return start > last && start <= now ? start : last;
 }
+
+time_t usage_reset_next(enum usage_reset period, time_t now)
+{
+	/* Within so many days there is one. */
+	static const int days[] = {[RESET_DAILY] = 2,
+		[RESET_WEEKLY] = 8,
+		[RESET_MONTHLY] = 32,
+		[RESET_QUARTERLY] = 93,
+		[RESET_YEARLY] = 367};
+	time_t next, before;
+
+	next = usage_reset_last(period, now, now + days[period] * 86400);
+	while ((before = usage_reset_last(period, now, next - 1)) > now)
+		next = before;
+	return next > now ? next : 0;
+}

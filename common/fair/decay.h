@@ -52,4 +52,7 @@ double usage_rate(double billing, double usage_factor);
  */
 time_t usage_reset_last(enum usage_reset, time_t last, time_t now);
 
+/* The first scheduled reset after `now`; 0: none. */
+time_t usage_reset_next(enum usage_reset, time_t now);
+
 #endif

@@ -55,14 +55,9 @@ static int64_t last_reset_until(const struct eras *eras, size_t era, int64_t at)
 /* The first reset from `at` on; `end` when there is none before. */
 static int64_t next_reset(enum usage_reset kind, int64_t at, int64_t end)
 {
-	int64_t found = end, reset;
+	int64_t next = usage_reset_next(kind, at - 1);
 
-	if (kind == RESET_NONE || kind == RESET_NOW)
-		return end;
-	while ((reset = usage_reset_last(kind, at - 1, found - 1)) >= at)
-		found = reset;
-	reset = usage_reset_last(kind, at - 1, end);
-	return reset >= at ? smaller(found, reset) : found;
+	return next && next < end ? next : end;
 }
 
 /* No amount grows to more than twice within one. */

@@ -5,8 +5,11 @@
 #include "common/fair/limits.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
+#include "common/conf/policy.h"
+#include "common/fair/decay.h"
 #include "common/table/assoc.h"
 #include "common/table/qos.h"
 #include "common/text/reason.h"
@@ -656,6 +659,35 @@ uint64_t limits_to_come(
 	return limit->in_use == used_wall
 		       ? usage_of_level(&r, limit->who)->run_wall / 60
 		       : NO_VAL64;
+}
+
+bool limits_decays(const struct limit_chain *chain,
+	const struct limit_breach *breach, int64_t now, int64_t *when)
+{
+	const struct inquiry r = {.chain = chain, .at = breach->at};
+	const struct limit *limit = &limits[breach->kind];
+	const struct limit_usage *usage = usage_of_level(&r, limit->who);
+	const struct policy *policy = chain->policy;
+	bool wall = limit->in_use == used_wall;
+	uint64_t used = wall ? usage->wall : amount(&usage->used_secs, breach->tres);
+	/* Minutes that may have been used by then. */
+	uint64_t most = breach->limit;
+
+	*when = 0;
+	if (!wall && limit->in_use != minutes_used)
+		return false;
+	if (chain->safe && breach->asked)
+		most = most < breach->asked ? 0 : most - breach->asked + 1;
+	if (!most || !policy || level_of(&r)->no_decay)
+		return true;
+	*when = usage_reset_next(policy->reset, now);
+	if (policy->half_life && used >= most * 60) {
+		double halves = log2((double)used / ((double)most * 60));
+		int64_t then = now + 1 + (int64_t)(halves * policy->half_life);
+
+		*when = *when && *when < then ? *when : then;
+	}
+	return true;
 }
 
 uint64_t limit_used(const struct limit_usage *usage, int kind, uint32_t tres)

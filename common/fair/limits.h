@@ -96,6 +96,7 @@ struct limit_chain {
 	bool below_threshold; /* fair share is below UsageThreshold */
 	uint32_t default_time, max_time; /* minutes of the partition; NO_VAL */
 	bool safe;			 /* AccountingStorageEnforce=safe */
+	const struct policy *policy; /* how usage decays; NULL: it does not */
 	const struct tres_catalog *catalog;
 };
 
@@ -111,6 +112,7 @@ struct limit_job {
 };
 
 struct assoc;
+struct policy;
 struct qos;
 
 /* Sets the level to no limits and no usage. */
@@ -191,6 +193,12 @@ uint64_t limits_in_use(const struct limit_chain *, const struct limit_breach *);
 /* How much more of the limit running jobs may use up; NO_VAL64 where they hold
  * what they have, or do not share the limit. */
 uint64_t limits_to_come(const struct limit_chain *, const struct limit_breach *);
+
+/* Is it a limit on what jobs have used? *when: no earlier than then usage will
+ * have decayed so far that the job may start, or have been reset; 0: it never
+ * will. */
+bool limits_decays(const struct limit_chain *, const struct limit_breach *,
+	int64_t now, int64_t *when);
 
 /* How much of that usage counts against a limit: of an enum limit_number (tres 0),
  * or LIMIT_NUMBERS + an enum limit_tres; NO_VAL64 where jobs do not share it. */

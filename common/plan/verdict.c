@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "common/base/numbers.h"
 #include "common/plan/schedule_need.h"
 #include "common/text/reason.h"
 #include "common/text/timespec.h"
@@ -77,11 +78,14 @@ static bool is_lasting(const struct verdict *v)
 	       (!v->plan || v->plan->choice == v->limited);
 }
 
-static enum verdict_start when(
-	const struct verdict *v, const struct sched_job *job)
+/* `decayed`: when usage will be less, of a limit on that; 0: never. */
+static enum verdict_start when(const struct verdict *v,
+	const struct sched_job *job, int64_t decayed)
 {
 	if (job->n_starts)
 		return VERDICT_NOW;
+	if (v->decays)
+		return decayed ? VERDICT_NOT_BEFORE : VERDICT_NEVER;
 	if (v->plan && !is_lasting(v))
 		return v->plan->reserved ? VERDICT_KEPT : VERDICT_NOT_BEFORE;
 	if (is_lasting(v) || reason_needs_change(v->reason))
@@ -103,14 +107,20 @@ struct verdict verdict_of(
 				 ? job->eligible
 				 : job->submit,
 		.plan = verdict_plan(job)};
+	int64_t decayed = 0;
 
 	if (reason_is_limit(v.reason))
 		find_limit(&v, job);
-	v.when = when(&v, job);
+	v.decays = v.limited && !v.limit.lasting &&
+		   (!v.plan || v.plan->choice == v.limited) &&
+		   limits_decays(v.limited->limits, &v.limit, s->now, &decayed);
+	v.when = when(&v, job, decayed);
 	if (v.when == VERDICT_NOW)
 		v.start = s->now;
 	else if (v.when == VERDICT_KEPT || v.when == VERDICT_NOT_BEFORE)
-		v.start = v.plan ? v.plan->start : job->eligible;
+		v.start = larger(decayed, v.plan     ? v.plan->start
+					  : v.decays ? 0
+						     : job->eligible);
 	return v;
 }
 
@@ -201,6 +211,8 @@ const char *verdict_help(const struct verdict *v, struct arena *arena)
 	if (v->limited && v->limit.shared && v->limit.lasting)
 		return "a change: the limit would not let it start if nothing "
 		       "else ran, either";
+	if (v->decays && v->when == VERDICT_NEVER)
+		return "a change: what was used does not decay so far";
 	if (v->reason == REASON_RESOURCES)
 		return arena_printf(arena, "%s%s",
 			short_of(v->schedule, v->job), help);
@@ -222,7 +234,9 @@ const char *verdict_start_text(const struct verdict *v, const char *format,
 		return arena_printf(arena, "at %s", time);
 	case VERDICT_NOT_BEFORE:
 		return arena_printf(arena, "not before %s%s", time,
-			v->limited ? ", and when the limit lets it"
+			v->decays ? ": usage will have decayed "
+						"then, if none is added"
+			: v->limited ? ", and when the limit lets it"
 			: v->reason == REASON_BEGIN_TIME
 				? ""
 				: ": no nodes are kept for it");

@@ -37,6 +37,7 @@ struct verdict {
 	 * NULL: none. */
 	struct limit_breach limit;
 	const struct sched_choice *limited;
+	bool decays; /* it is on what was used, which will be less at `start` */
 };
 
 /* Of a job that waits, after both passes. */

@@ -237,6 +237,7 @@ static void fill_chain(struct limits *limits, struct limit_chain *chain,
 {
 	chain->catalog = &limits->store->tres;
 	chain->safe = limits->conf->enforce & ENFORCE_SAFE;
+	chain->policy = &limits->conf->policy;
 	chain->default_time = chain->max_time = NO_VAL;
 	if (of->partition) {
 		chain->default_time = of->partition->default_time;

@@ -342,22 +342,28 @@ static void range_of_limit(struct trying *t, struct remedy_range *range)
 {
 	const struct verdict v =
 		verdict_of(&t->r->plan->schedule, t->r->job);
-	uint64_t limit = v.limit.limit, set = v.limit.set, most;
+	const struct limit_chain *chain;
+	uint64_t limit = v.limit.limit, bad = v.limit.set, used, most;
 
 	t->breach = v.limit;
 	t->owner = v.limited ? say_owner(t) : NULL;
 	if (!t->owner)
 		return;
-	most = limits_in_use(v.limited->limits, &v.limit) + v.limit.asked;
+	chain = v.limited->limits;
+	used = limits_in_use(chain, &v.limit);
+	most = used + v.limit.asked;
+	if (v.decays)
+		most = chain->safe ? most + limits_to_come(chain, &v.limit)
+				   : used + 1;
 	if (most == limit || (most < limit && v.limit.shared))
 		return;
-	if (set != limit)
-		most = (uint64_t)((double)most /
-				  v.limited->limits->limit_factor) +
-		       1;
-	range->asked = set;
-	range->step = (most > set ? most - set : set - most) / 4096 + 1;
-	range->furthest = most > set ? share(most, range->step, 1)
+	if (bad != limit)
+		most = (uint64_t)((double)most / chain->limit_factor) + 1;
+	else if (v.limit.shared && used > bad)
+		bad = used;
+	range->asked = bad;
+	range->step = (most > bad ? most - bad : bad - most) / 4096 + 1;
+	range->furthest = most > bad ? share(most, range->step, 1)
 				     : most / range->step;
 	range->furthest *= range->step;
 	range->middle = range->furthest;
@@ -446,7 +452,8 @@ static int search(struct trying *t, struct remedy_ask *ask)
 	for (size_t i = 0; i < r->n; i++) {
 		enum remedy_kind kind = found[i].kind;
 		/* Behind the choices stands its own. */
-		uint64_t own = kind < REMEDY_AMOUNTS
+		uint64_t own = kind == REMEDY_LIMIT ? t->breach.set
+			       : kind < REMEDY_AMOUNTS
 				       ? ask->ranges[kind].asked
 				       : t->choices[kind].n - 1;
 

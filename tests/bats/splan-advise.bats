@@ -92,7 +92,8 @@ at once, 03:00:00 earlier; it may run longer then, so mind the limit."* ]]
 @test "when: a job that asks for too much is told what would do" {
 	busy
 	run splan --when='user=ann cpus=32 time=7-0'
-	[[ $output == *"it gets no start that could be foreseen."* ]]
+	[[ $output == *"it starts never, without a change: it asks for more time than its \
+partition allows."* ]]
 	[[ $output == *"(PartitionTimeLimit)"* ]]
 	[[ $output == *"Best change: time=2-00:00:00 or less instead of time=7-00:00:00: it \
 starts at 2023-11-15T13:14:00."* ]]

@@ -34,6 +34,7 @@ static time_t next_reset(enum usage_reset period, time_t after)
 		else
 			low = middle;
 	}
+	assert_true(usage_reset_next(period, after) == high);
 	return high;
 }
 

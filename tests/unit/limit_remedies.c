@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "common/fair/decay.h"
 #include "common/text/jobstate.h"
 #include "common/text/reason.h"
 #include "db/entity/qos.h"
@@ -290,6 +291,21 @@ static void every_limit(void **state)
 	assert_true(by_limit > 40 && by_user > 50);
 }
 
+/* Under AccountingStorageEnforce=safe what jobs may use yet counts, too. */
+static void safe(void **state)
+{
+	static const struct limit_set sets[] = {
+		{"GrpTRESMins", "cpu=500", false, true, false},
+		{"GrpWall", "80", false, true, false}};
+
+	(void)state;
+	make_queue("a", q);
+	f.s.site.conf.enforce |= ENFORCE_SAFE;
+	for (size_t i = 0; i < 2; i++)
+		hold_back(&sets[i], "account where name=lab", "account lab");
+	f.s.site.conf.enforce &= ~(unsigned)ENFORCE_SAFE;
+}
+
 /* What is set, not what comes of it by LimitFactor. */
 static void limit_factor(void **state)
 {
@@ -319,12 +335,71 @@ static void relative(void **state)
 	change("modify qos where name=q set flags-=relative grptres=cpu=-1");
 }
 
+/* ---- limits on what was used ---------------------------------------------*/
+
+static struct verdict verdict_at(struct plan *plan, int64_t at)
+{
+	done(plan_make(plan, &f.s.site, "t", at, NULL, &f.s.arena));
+	plan_backfill(plan);
+	return verdict_of(&plan->schedule, plan->schedule.jobs);
+}
+
+/* Not before usage has decayed below it, and soon after: what was used is known
+ * in whole seconds. */
+static void decays(const char *owner, const char *limit)
+{
+	struct verdict v;
+	struct plan plan;
+
+	change(arena_printf(&f.s.arena, "modify %s set %s", owner, limit));
+	f.s.site.store = f.t.store;
+	v = verdict_at(&plan, NOW);
+	if (v.when != VERDICT_NOT_BEFORE || v.start <= NOW)
+		fail_msg("%s of %s: %s", limit, owner, reason_name(v.reason));
+	assert_non_null(strstr(verdict_start_text(&v, NULL, NOW, &f.s.arena),
+		": usage will have decayed then, if none is added"));
+	assert_int_equal(verdict_at(&plan, v.start + 300).when, VERDICT_NOW);
+	assert_int_equal(
+		verdict_at(&plan, v.start - 2).when, VERDICT_NOT_BEFORE);
+}
+
+static void used_decays(void **state)
+{
+	struct verdict v;
+	struct plan plan;
+
+	(void)state;
+	make_queue("a", q);
+	done(store_exec(&f.t.store, "DELETE FROM job WHERE id = 1"));
+	decays("account where name=lab", "GrpTRESMins=cpu=200");
+	decays("account where name=lab", "GrpTRESMins=cpu=-1 GrpWall=50");
+	f.s.site.conf.enforce |= ENFORCE_SAFE;
+	decays("account where name=lab", "GrpWall=70");
+	decays("account where name=lab", "GrpWall=31");
+	f.s.site.conf.policy.reset = RESET_DAILY;
+	assert_int_equal(verdict_at(&plan, NOW).start,
+		usage_reset_next(RESET_DAILY, NOW));
+	f.s.site.conf.policy.reset = RESET_NONE;
+	f.s.site.conf.enforce &= ~(unsigned)ENFORCE_SAFE;
+	change("modify account where name=lab set GrpWall=-1");
+	decays("qos where name=q", "GrpTRESMins=cpu=100");
+	change("modify qos where name=q set flags=nodecay");
+	f.s.site.store = f.t.store;
+	v = verdict_at(&plan, NOW);
+	assert_int_equal(v.when, VERDICT_NEVER);
+	assert_string_equal(
+		verdict_help(&v, &f.s.arena),
+		"a change: what was used does not decay so far");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_limit),
+		cmocka_unit_test(safe),
 		cmocka_unit_test(limit_factor),
 		cmocka_unit_test(relative),
+		cmocka_unit_test(used_decays),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
