@@ -86,7 +86,7 @@ static int open_file(struct dump *d)
 		return complain(d->s, "Can't open file %s, %s", d->path,
 			strerror(errno));
 	fputs(preamble, d->out.file);
-	d->to.told = tell;
+	d->to.written = tell;
 	d->to.file = d->out.file;
 	if (!options(d->s)->quiet && strcmp(d->path, "-") != 0)
 		d->to.file = memory_stream(&d->text, &d->size);

@@ -168,7 +168,7 @@ static int load_again(struct loading *l, const char *cluster, bool users)
 			&l->part.store, ROSTER_USER, list->v[i]->name);
 
 		for (size_t k = 0; e && k < 2; k++)
-			entry_tell_of(e, kept[k],
+			entry_set_of(e, kept[k],
 				entry_text(list->v[i], kept[k]), &s->arena);
 	}
 	roster_release(&before);
@@ -195,7 +195,7 @@ static void forget_defaults(struct loading *l)
 	const struct entry_list *users = &l->part.store.of[ROSTER_USER];
 
 	for (size_t i = 0; l->clean && i < users->n; i++)
-		entry_tell_of(users->v[i], PROPERTY_DEFAULT_ACCOUNT, NULL,
+		entry_set_of(users->v[i], PROPERTY_DEFAULT_ACCOUNT, NULL,
 			&l->part.s->arena);
 }
 
@@ -263,11 +263,11 @@ static int keep_default(struct loading *l, struct entry *user,
 	if (found)
 		return found < 0 ? -1 : 0;
 	*ARENA_PUSH(&s->arena, homeless->v, homeless->n, homeless->cap) =
-		(struct homeless){user, entry_said(user, f)};
+		(struct homeless){user, entry_text_of(user, f)};
 	if (user_default_account(s->store, l->part.file.cluster, user->name,
 		    &s->arena, &current))
 		return -1;
-	entry_tell(user, f, current, &s->arena);
+	entry_set(user, f, current, &s->arena);
 	return 0;
 }
 
@@ -298,7 +298,7 @@ static int check_defaults(struct loading *l, struct difference *d,
 		if (c.property->type == PROPERTY_DEFAULT_ACCOUNT) {
 			if (keep_default(l, d->entry, homeless))
 				return -1;
-			if (entry_said(d->entry, c.property) != c.is)
+			if (entry_text_of(d->entry, c.property) != c.is)
 				continue;
 		}
 		d->v[kept++] = c;

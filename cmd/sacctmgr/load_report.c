@@ -94,9 +94,9 @@ static void tell_member(struct loading *l, const struct entry *e,
 	const struct changed_property *c, const char *type, const char *name)
 {
 	struct session *s = l->part.s;
-	const struct setting *set = entry_told(e, c->property)->set;
+	const struct setting *set = entry_find(e, c->property)->set;
 	const struct setting old = setting_of(s, c->property, c->was);
-	const char *is = entry_said(e, c->property), *was = c->was;
+	const char *is = entry_text_of(e, c->property), *was = c->was;
 	struct strv added;
 
 	if (c->property->member == assoc_attr(own_qos)) {
@@ -192,7 +192,7 @@ static int tell_property(struct loading *l, const struct entry *e,
 		[PROPERTY_ADMIN_LEVEL] = {"Changed Admin Level", "User"},
 	};
 	const enum property_type type = c->property->type;
-	const char *said = entry_said(e, c->property), *was = c->was;
+	const char *said = entry_text_of(e, c->property), *was = c->was;
 
 	if (type == PROPERTY_COORDINATOR)
 		return tell_coordinator(l, name, said, was);
@@ -513,7 +513,7 @@ void load_tell_cluster(struct loading *l)
 
 static bool said(const struct entry *e, const struct member *member)
 {
-	return entry_told(e, roster_property_of_member(ROSTER_QOS, member));
+	return entry_find(e, roster_property_of_member(ROSTER_QOS, member));
 }
 
 /* A row with dashes of its own. What the file does not say stays blank, though

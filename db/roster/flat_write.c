@@ -17,7 +17,7 @@ struct flat_writing {
 	struct account_list accounts;
 	struct roster users; /* what is said of them beside their rows */
 	const struct assoc *parent; /* of the line at hand */
-	bool parent_told;
+	bool parent_written;
 	struct arena scratch; /* of one line */
 };
 
@@ -143,7 +143,7 @@ static void end_line(struct flat_writing *d)
 {
 	fputc('\n', d->out->file);
 	arena_reset(&d->scratch);
-	d->out->told(d->out);
+	d->out->written(d->out);
 }
 
 static void put_cluster(struct flat_writing *d)
@@ -246,9 +246,9 @@ static void put_user_record(struct flat_writing *d, const char *name)
 
 static void tell_parent(struct flat_writing *d)
 {
-	if (d->parent_told)
+	if (d->parent_written)
 		return;
-	d->parent_told = true;
+	d->parent_written = true;
 	fputs("Parent - ", d->out->file);
 	flat_quote(d->out->file, d->parent->account);
 	end_line(d);
@@ -279,7 +279,7 @@ static int put_block(struct flat_writing *d, struct assoc_walk *walk, size_t top
 	size_t len = strlen(parent->lineage);
 
 	d->parent = parent;
-	d->parent_told = false;
+	d->parent_written = false;
 	if (assoc_walk_users(walk, parent, put_user, d))
 		return -1;
 	for (size_t i = top + 1; i < d->rows.n; i++) {

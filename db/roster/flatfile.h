@@ -98,7 +98,7 @@ struct flat_out {
 	FILE *file;
 	/* Called after each line, after all of QOS and the cluster's as after
 	 * one; it may give another file. */
-	void (*told)(struct flat_out *);
+	void (*written)(struct flat_out *);
 };
 
 /* Writes the QOS and the tree of a cluster; accounts are in memory, users are

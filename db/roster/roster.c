@@ -143,7 +143,7 @@ const char *entry_text(const struct entry *e, enum property_type type)
 	return NULL;
 }
 
-const struct told *entry_told(
+const struct entry_value *entry_find(
 	const struct entry *e, const struct property *property)
 {
 	for (size_t i = 0; i < e->n; i++)
@@ -152,11 +152,12 @@ const struct told *entry_told(
 	return NULL;
 }
 
-const char *entry_said(const struct entry *e, const struct property *property)
+const char *entry_text_of(
+	const struct entry *e, const struct property *property)
 {
-	const struct told *told = entry_told(e, property);
+	const struct entry_value *value = entry_find(e, property);
 
-	return told ? told->text : NULL;
+	return value ? value->text : NULL;
 }
 
 void entry_share(struct entry *e, struct entry *from)
@@ -169,7 +170,7 @@ void entry_share(struct entry *e, struct entry *from)
 /* Room for one more property, in an array that no other entry has. */
 static void own_properties(struct entry *e, struct arena *arena)
 {
-	struct told *v;
+	struct entry_value *v;
 
 	if (e->n < e->cap)
 		return;
@@ -180,32 +181,34 @@ static void own_properties(struct entry *e, struct arena *arena)
 	e->v = v;
 }
 
-void entry_put(struct entry *e, const struct told *told, struct arena *arena)
+void entry_put(
+	struct entry *e, const struct entry_value *value, struct arena *arena)
 {
 	size_t at = 0;
 
-	while (at < e->n && e->v[at].property < told->property)
+	while (at < e->n && e->v[at].property < value->property)
 		at++;
 	own_properties(e, arena);
-	if (at == e->n || e->v[at].property != told->property) {
+	if (at == e->n || e->v[at].property != value->property) {
 		memmove(&e->v[at + 1], &e->v[at],
 			(e->n - at) * sizeof(*e->v));
 		e->n++;
 	}
-	e->v[at] = *told;
+	e->v[at] = *value;
 }
 
-void entry_tell(struct entry *e, const struct property *property,
+void entry_set(struct entry *e, const struct property *property,
 	const char *text, struct arena *arena)
 {
-	const struct told told = {.property = property, .text = text}, *old;
+	const struct entry_value value = {.property = property, .text = text},
+				 *old;
 	size_t at;
 
 	if (text) {
-		entry_put(e, &told, arena);
+		entry_put(e, &value, arena);
 		return;
 	}
-	old = entry_told(e, property);
+	old = entry_find(e, property);
 	if (!old)
 		return;
 	at = (size_t)(old - e->v);
@@ -214,10 +217,10 @@ void entry_tell(struct entry *e, const struct property *property,
 	memmove(&e->v[at], &e->v[at + 1], (e->n - at) * sizeof(*e->v));
 }
 
-void entry_tell_of(struct entry *e, enum property_type type, const char *text,
+void entry_set_of(struct entry *e, enum property_type type, const char *text,
 	struct arena *arena)
 {
-	entry_tell(e, roster_property_of(e->kind, type), text, arena);
+	entry_set(e, roster_property_of(e->kind, type), text, arena);
 }
 
 bool entry_has_row(const struct entry *user, const char *account)
@@ -741,7 +744,7 @@ int entry_settings(
 
 	*set = (struct settings){0};
 	for (size_t i = 0; i < e->n; i++) {
-		const struct told *t = &e->v[i];
+		const struct entry_value *t = &e->v[i];
 		struct setting *one;
 
 		if (t->property->type != PROPERTY_MEMBER)

@@ -4,8 +4,8 @@
  * One roster is read from the store, one from a file; both write a value the
  * same way, so that only real differences show.
  *
- * A value that a new record would have is left out (struct told), and so are
- * values inherited from an account above.
+ * A value that a new record would have is left out (struct entry_value), and so
+ * are values inherited from an account above.
  */
 #ifndef BURSAR_DB_ROSTER_H
 #define BURSAR_DB_ROSTER_H
@@ -68,7 +68,7 @@ const struct property *roster_property_of_member(
 
 /* A property of an entry, with its value as text; of a flat file or a line of
  * words also as it was typed. */
-struct told {
+struct entry_value {
 	const struct property *property;
 	const char *text;
 	const struct setting *set;
@@ -79,7 +79,7 @@ struct entry {
 	const char *name;      /* cluster, QOS, account or user */
 	const char *account;   /* of a row; of a user: the first of the file */
 	const char *partition; /* of a row */
-	struct told *v;	       /* in the order of properties; see entry_share */
+	struct entry_value *v; /* in the order of properties; see entry_share */
 	struct entry *other; /* the next row of the user; of a user: the first */
 	union {
 		/* Of an account or a row: as roster_load read it; of an account
@@ -117,7 +117,7 @@ struct roster {
 	const char *cluster;
 	bool has[ROSTER_KINDS]; /* the file lists records of that kind */
 	bool at_least; /* of a file: what it does not say stays as it is */
-	/* Of a line of words: what is told with `set` is set so, be it there or
+	/* Of a line of words: what is given with `set` is set so, be it there or
 	 * not, and all that is set of a record is right at once. */
 	bool line;
 	int wrong; /* of a file that could not be applied: the line */
@@ -134,27 +134,28 @@ struct roster {
 };
 
 /* What the entry has of the property; NULL: nothing. */
-const struct told *entry_told(const struct entry *, const struct property *);
+const struct entry_value *entry_find(
+	const struct entry *, const struct property *);
 
 /* The text of the entry's property of that type; NULL: it has none. */
 const char *entry_text(const struct entry *, enum property_type);
 
 /* The same of one property. */
-const char *entry_said(const struct entry *, const struct property *);
+const char *entry_text_of(const struct entry *, const struct property *);
 
 /* Sets the text of a property, or removes the property (NULL); keeps the order.
  */
-void entry_tell(struct entry *, const struct property *, const char *text,
+void entry_set(struct entry *, const struct property *, const char *text,
 	struct arena *);
 
-void entry_tell_of(
+void entry_set_of(
 	struct entry *, enum property_type, const char *text, struct arena *);
 
 /* The same with a text that may be NULL: the value of a new record. */
-void entry_put(struct entry *, const struct told *, struct arena *);
+void entry_put(struct entry *, const struct entry_value *, struct arena *);
 
 /* Gives the entry the properties of another, which both have in memory once
- * until one of them is told something. */
+ * until something is set of one of them. */
 void entry_share(struct entry *, struct entry *from);
 
 /* "user ann in lab, partition debug" */

@@ -131,9 +131,10 @@ static const char *cleared(const struct property *f)
 static const struct setting *typed(
 	struct roster_applying *a, const struct property *f)
 {
-	const struct told *told = a->file->line ? entry_told(a->now, f) : NULL;
+	const struct entry_value *value =
+		a->file->line ? entry_find(a->now, f) : NULL;
 
-	return told ? told->set : NULL;
+	return value ? value->set : NULL;
 }
 
 static int add_setting(struct roster_applying *a,
@@ -388,12 +389,12 @@ static int change_account(struct roster_applying *a, const struct difference *d)
 
 /* What rows that share their properties have as settings. */
 struct alike_rows {
-	const struct told *v;
+	const struct entry_value *v;
 	struct settings set;
 	UT_hash_handle hh;
 };
 
-static bool same_told(const struct entry *a, const struct entry *b)
+static bool same_values(const struct entry *a, const struct entry *b)
 {
 	if (a->n != b->n)
 		return false;
@@ -408,7 +409,7 @@ static int find_settings(struct roster_applying *a, const struct entry *row)
 {
 	struct alike_rows *found = NULL;
 
-	if (a->like && same_told(a->like, row))
+	if (a->like && same_values(a->like, row))
 		return 0;
 	HASH_FIND_PTR(a->alike, &row->v, found);
 	if (!found) {
@@ -712,7 +713,7 @@ static int remove_row(struct roster_applying *a, const struct difference *d)
 
 	if (!user)
 		return 0;
-	stays.is = entry_said(user, stays.property);
+	stays.is = entry_text_of(user, stays.property);
 	/* Of rows for partitions perhaps this one alone was the default. */
 	if (stays.is && !strcmp(stays.is, e->account) &&
 		(add_setting(a, &stays, &set) ||

@@ -51,25 +51,25 @@ static bool only_sets(const struct tres_edits *edits)
 	return true;
 }
 
-/* What becomes of the value of a member; false: it is as said. A list of TRES
- * that says a part is told all the same. */
-static bool merge_member(struct roster_comparing *c, const struct told *told,
-	const char *was, const char **is)
+/* What becomes of the value of a member; false: it stays. A list of TRES that
+ * names a part of those that are set is a difference all the same. */
+static bool merge_member(struct roster_comparing *c,
+	const struct entry_value *value, const char *was, const char **is)
 {
-	const struct property *f = told->property;
-	const struct setting *set = told->set;
+	const struct property *f = value->property;
+	const struct setting *set = value->set;
 
 	switch (f->member->set->type) {
 	case ATTR_QOS_LIST:
 		*is = qos_after(c->s, f, &set->list, was,
 			f->table == &assoc_members);
 		if (f->table == &assoc_members)
-			return roster_beyond(c->s, told->text, was).n;
+			return roster_beyond(c->s, value->text, was).n;
 		break;
 	case ATTR_TRES:
 		*is = property_after(c->s, f, set, was);
 		if (only_sets(&set->tres))
-			return !property_is_same(f, was, told->text);
+			return !property_is_same(f, was, value->text);
 		break;
 	case ATTR_FLAGS:
 		*is = property_after(c->s, f, set, was);
@@ -80,17 +80,17 @@ static bool merge_member(struct roster_comparing *c, const struct told *told,
 	return !property_is_same(f, was, *is);
 }
 
-static bool merge(struct roster_comparing *c, const struct told *told,
+static bool merge(struct roster_comparing *c, const struct entry_value *value,
 	const char *was, const char **is)
 {
-	const struct property *f = told->property;
+	const struct property *f = value->property;
 
-	*is = told->text;
+	*is = value->text;
 	if (f->type == PROPERTY_MEMBER)
-		return merge_member(c, told, was, is);
+		return merge_member(c, value, was, is);
 	if (is_names(f)) {
 		*is = was ? roster_united(c->s, *is, was) : *is;
-		return roster_beyond(c->s, told->text, was).n;
+		return roster_beyond(c->s, value->text, was).n;
 	}
 	if (f->type == PROPERTY_CLASSIFICATION && was && *was == '*')
 		was++;
@@ -116,12 +116,13 @@ static void compare_said(struct roster_comparing *c, const struct entry *was,
 	const struct entry *is)
 {
 	for (size_t i = 0; i < is->n; i++) {
-		const struct told *told = &is->v[i];
-		const char *old = was ? entry_said(was, told->property) : NULL;
-		struct changed_property changed = {told->property, old, NULL};
+		const struct entry_value *value = &is->v[i];
+		const char *old =
+			was ? entry_text_of(was, value->property) : NULL;
+		struct changed_property changed = {value->property, old, NULL};
 
-		if (is_compared(told->property, was, is) &&
-			merge(c, told, old, &changed.is))
+		if (is_compared(value->property, was, is) &&
+			merge(c, value, old, &changed.is))
 			*ARENA_PUSH(&c->s->arena, c->now.v, c->now.n, c->cap) =
 				changed;
 	}
@@ -139,8 +140,10 @@ static void compare_properties(struct roster_comparing *c,
 		return;
 	}
 	while ((was && i < was->n) || (is && k < is->n)) {
-		const struct told *a = was && i < was->n ? &was->v[i] : NULL;
-		const struct told *b = is && k < is->n ? &is->v[k] : NULL;
+		const struct entry_value *a =
+			was && i < was->n ? &was->v[i] : NULL;
+		const struct entry_value *b =
+			is && k < is->n ? &is->v[k] : NULL;
 
 		if (a && (!b || a->property < b->property)) {
 			differ(c, a->property, a->text, NULL, false);

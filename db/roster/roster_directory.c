@@ -54,8 +54,8 @@ static const char *const limits[] = {"MaxJobs", "MaxSubmitJobs"};
 static bool is_quarantined(const struct entry *e)
 {
 	for (size_t i = 0; i < 2; i++) {
-		const char *text =
-			entry_said(e, roster_property(ROSTER_ROW, limits[i]));
+		const char *text = entry_text_of(
+			e, roster_property(ROSTER_ROW, limits[i]));
 
 		if (!text || strcmp(text, "0") != 0)
 			return false;
@@ -71,7 +71,7 @@ static void set_limits(
 		const struct property *f =
 			roster_property(ROSTER_ROW, limits[i]);
 
-		entry_tell(e, f, given ? entry_said(given, f) : "0",
+		entry_set(e, f, given ? entry_text_of(given, f) : "0",
 			&m->s->arena);
 	}
 }
@@ -115,7 +115,7 @@ static void add_member(struct mapping *m, const char *user, const char *account,
 	entry_share(e, given);
 	of = roster_user(m->s, m->wanted, e);
 	if (!e->other)
-		entry_tell_of(
+		entry_set_of(
 			of, PROPERTY_DEFAULT_ACCOUNT, account, &m->s->arena);
 }
 
@@ -158,7 +158,7 @@ static int need_account(
 			m->store->cluster, near_account(m->s, parent, m->wanted));
 	e = roster_add(m->s, m->wanted, ROSTER_ACCOUNT, account, "", "");
 	e->line = line;
-	entry_tell_of(e, PROPERTY_PARENT, parent, &m->s->arena);
+	entry_set_of(e, PROPERTY_PARENT, parent, &m->s->arena);
 	reading_texts(m->s, e);
 	return 0;
 }
@@ -203,7 +203,7 @@ static int read_given(
 			m->s, t->line, "'%s' must be a text", t->name);
 	if (reading_value(&r, f, t->text, &text))
 		return roster_bad(m->s, t->line, "%s", reading_complaint(&r));
-	entry_tell(given, f, text, &m->s->arena);
+	entry_set(given, f, text, &m->s->arena);
 	return 0;
 }
 
@@ -333,8 +333,7 @@ static void settle_default(struct mapping *m, const struct entry *left)
 		return;
 	now = living_account(user);
 	if (now)
-		entry_tell_of(
-			user, PROPERTY_DEFAULT_ACCOUNT, now, &m->s->arena);
+		entry_set_of(user, PROPERTY_DEFAULT_ACCOUNT, now, &m->s->arena);
 }
 
 static void part(struct mapping *m)

@@ -40,7 +40,7 @@ struct flat_roster {
 	const char *cluster;
 	int cluster_line;
 	bool cluster_read, parent_read;
-	bool root_told; /* the cluster's line says something of root */
+	bool root_given; /* the cluster's line says something of root */
 	struct strv qos; /* names that the file has */
 	struct flat_options *known;
 	struct option_word words[32]; /* those that came so far */
@@ -167,7 +167,7 @@ static int take_property(struct flat_roster *f, struct entry *e,
 				  : fault(f, FLAT_UNKNOWN_OPTION, e, word->text);
 	if (reading_value(f->r, property, typed, &text))
 		return fault(f, FLAT_BAD_PROPERTY, e, typed);
-	entry_tell(e, property, text, &f->r->s->arena);
+	entry_set(e, property, text, &f->r->s->arena);
 	return 0;
 }
 
@@ -228,21 +228,21 @@ static int tell_members(
 		const struct setting *one = &set->v[i];
 		const struct property *property =
 			roster_property_of_member(e->kind, one->attr);
-		struct told told = {.property = property, .set = one};
+		struct entry_value value = {.property = property, .set = one};
 
-		f->root_told |= f->line.kind == FLAT_CLUSTER;
+		f->root_given |= f->line.kind == FLAT_CLUSTER;
 		f->r->comments |= one->attr == assoc_attr(comment);
 		if (f->r->part && one->attr == assoc_attr(parent_account))
 			continue;
 		if (!property)
 			return fault(f, FLAT_UNKNOWN_OPTION, e,
 				one->attr->set->name);
-		told.text =
+		value.text =
 			property_of_setting(f->r->s, property, one, &f->r->qos);
 		if (f->r->part)
-			entry_put(e, &told, &f->r->s->arena);
+			entry_put(e, &value, &f->r->s->arena);
 		else
-			entry_tell(e, property, told.text, &f->r->s->arena);
+			entry_set(e, property, value.text, &f->r->s->arena);
 	}
 	return 0;
 }
@@ -332,7 +332,7 @@ static int cluster_line(struct flat_roster *f)
 	f->cluster_read = true;
 	if (f->r->part)
 		f->r->part->cluster_read = true;
-	if (!f->root_told)
+	if (!f->root_given)
 		return 0;
 	f->name = root.name;
 	e = add(f, ROSTER_ACCOUNT, "", "");
@@ -393,7 +393,7 @@ static int account_line(struct flat_roster *f)
 	if (e && f->r->part && is_below_itself(f, e))
 		return fault(f, FLAT_BELOW_ITSELF, e, f->parent);
 	if (e && strcmp(e->name, "root") != 0)
-		entry_tell(e, parent, f->parent, &f->r->s->arena);
+		entry_set(e, parent, f->parent, &f->r->s->arena);
 	return take_options(f, e ? e : &again, NULL);
 }
 
@@ -427,17 +427,17 @@ static int tell_user(
 	struct flat_roster *f, struct entry *e, const struct entry *line)
 {
 	for (size_t i = 0; i < line->n; i++) {
-		const struct told *told = &line->v[i];
-		const char *said = entry_said(e, told->property);
+		const struct entry_value *value = &line->v[i];
+		const char *said = entry_text_of(e, value->property);
 
-		if (said && strcasecmp(said, told->text) != 0)
+		if (said && strcasecmp(said, value->text) != 0)
 			return roster_bad(f->r->s, f->line.number,
 				"user %s: %s is '%s' here, and '%s' before",
-				e->name, told->property->name, told->text,
+				e->name, value->property->name, value->text,
 				said);
 		if (!said)
-			entry_tell(
-				e, told->property, told->text, &f->r->s->arena);
+			entry_set(e, value->property, value->text,
+				&f->r->s->arena);
 	}
 	return 0;
 }
@@ -449,9 +449,9 @@ static void tell_default(struct flat_roster *f, struct entry *user)
 	const struct property *wanted =
 		roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT);
 
-	if (f->r->part && !entry_told(user, wanted) &&
+	if (f->r->part && !entry_find(user, wanted) &&
 		!roster_find(f->r->store, ROSTER_USER, user->name))
-		entry_tell(user, wanted, f->parent, &f->r->s->arena);
+		entry_set(user, wanted, f->parent, &f->r->s->arena);
 }
 
 static int user_line(struct flat_roster *f)
@@ -505,7 +505,7 @@ static int one_line(struct flat_roster *f)
 	}
 }
 
-/* Accounts and users before any Parent line stand below root, which is told. */
+/* Accounts and users before any Parent line stand below root. */
 static int body_line(struct flat_roster *f)
 {
 	int rc = one_line(f);

@@ -84,8 +84,8 @@ static int tell_settings(
 		const struct setting *set =
 			f->member ? settings_find(&l->request->set, f->member)
 				  : NULL;
-		const char *was = old ? entry_said(old, f) : NULL;
-		struct told told = {.property = f, .set = set};
+		const char *was = old ? entry_text_of(old, f) : NULL;
+		struct entry_value value = {.property = f, .set = set};
 		int differs = 0;
 
 		if (!set || f->type == PROPERTY_DEFAULT_ACCOUNT ||
@@ -93,13 +93,13 @@ static int tell_settings(
 			(f->type == PROPERTY_PARENT &&
 				!strcmp(e->name, "root")))
 			continue;
-		told.text = text_after(l, f, set, was);
-		if (property_is_same(f, was, told.text) && old)
+		value.text = text_after(l, f, set, was);
+		if (property_is_same(f, was, value.text) && old)
 			differs = lease_differs_of(l, old, f, set);
 		if (differs < 0)
 			return -1;
-		if (differs || !property_is_same(f, was, told.text))
-			entry_put(e, &told, &l->s->arena);
+		if (differs || !property_is_same(f, was, value.text))
+			entry_put(e, &value, &l->s->arena);
 	}
 	return 0;
 }
@@ -152,7 +152,7 @@ static int want_account(struct line_reading *l, const char *name)
 	if (!e)
 		return 0;
 	if (!here)
-		entry_tell_of(e, PROPERTY_PARENT, "root", &l->s->arena);
+		entry_set_of(e, PROPERTY_PARENT, "root", &l->s->arena);
 	return tell_settings(l, e, old);
 }
 
@@ -301,7 +301,7 @@ static void want_default_account(
 	if (!is && user->account && (!was || !*was))
 		is = user->account;
 	if (is && (*is || was))
-		entry_tell_of(user, PROPERTY_DEFAULT_ACCOUNT, is, &l->s->arena);
+		entry_set_of(user, PROPERTY_DEFAULT_ACCOUNT, is, &l->s->arena);
 }
 
 static bool has_key(struct line_reading *l, const struct roster *r,
@@ -331,9 +331,9 @@ static void want_wckeys(struct line_reading *l, struct entry *user)
 		if (!found)
 			keys = roster_united(s, key, keys);
 	}
-	entry_tell_of(user, PROPERTY_WCKEYS, keys, &s->arena);
+	entry_set_of(user, PROPERTY_WCKEYS, keys, &s->arena);
 	if (is && (!*is || roster_among(s, keys, is)))
-		entry_tell_of(user, PROPERTY_DEFAULT_WCKEY, is, &s->arena);
+		entry_set_of(user, PROPERTY_DEFAULT_WCKEY, is, &s->arena);
 }
 
 static int want_user(struct line_reading *l, const char *name)

@@ -31,7 +31,7 @@ int reading_bad(
 
 /* ---- values --------------------------------------------------------------*/
 
-/* Names in order, of a part as they are told; each must be one that can be
+/* Names in order, of a part as they are given; each must be one that can be
  * typed. */
 static int names_text(
 	struct roster_reading *r, const char *typed, const char **text)
@@ -244,8 +244,8 @@ void reading_texts(struct session *s, struct entry *e)
 	for (size_t i = 0; i < properties->n; i++) {
 		const struct property *f = &properties->v[i];
 
-		if (!entry_said(e, f))
-			entry_tell(e, f, roster_default(f, e, &s->arena),
+		if (!entry_text_of(e, f))
+			entry_set(e, f, roster_default(f, e, &s->arena),
 				&s->arena);
 	}
 }
@@ -271,7 +271,7 @@ static int settle_account(struct roster_reading *r, struct entry *e)
 		is = entry_text(known, PROPERTY_DEFAULT_ACCOUNT);
 	if (!is || !*is || !entry_has_row(e, is))
 		is = e->account;
-	entry_tell(e, f, is, &r->s->arena);
+	entry_set(e, f, is, &r->s->arena);
 	return 0;
 }
 
@@ -295,7 +295,7 @@ static int settle_wckey(struct roster_reading *r, struct entry *e)
 		return 0; /* there are keys, and none is the default */
 	if (!is || !roster_among(r->s, keys, is))
 		is = arena_strndup(&r->s->arena, keys, strcspn(keys, ","));
-	entry_tell(e, f, is, &r->s->arena);
+	entry_set(e, f, is, &r->s->arena);
 	return 0;
 }
 
@@ -306,7 +306,7 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 	struct strv accounts = {0};
 
 	if (r->flat)
-		entry_tell_of(e, PROPERTY_COORDINATOR,
+		entry_set_of(e, PROPERTY_COORDINATOR,
 			roster_coordinated(r->s, list, r->store, r->file),
 			&r->s->arena);
 	else if (list)
@@ -330,7 +330,7 @@ static bool is_comment(const struct property *f)
 /* Can the flat file say that the record has that? Slurm has written comments of
  * users since 23.02, lines of QOS since 25.05. */
 static bool has_words(const struct roster_reading *r, const struct entry *e,
-	const struct told *t)
+	const struct entry_value *t)
 {
 	const bool text = t->property->type == PROPERTY_DESCRIPTION ||
 			  t->property->type == PROPERTY_ORGANIZATION;
@@ -351,8 +351,8 @@ static void settle_unsaid(struct roster_reading *r, struct entry *e)
 
 	for (size_t i = 0; old && i < old->n; i++)
 		if (!has_words(r, e, &old->v[i]) &&
-			!entry_said(e, old->v[i].property))
-			entry_tell(e, old->v[i].property, old->v[i].text,
+			!entry_text_of(e, old->v[i].property))
+			entry_set(e, old->v[i].property, old->v[i].text,
 				&r->s->arena);
 }
 

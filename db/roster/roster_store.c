@@ -21,7 +21,7 @@ static void tell_members(struct session *s, struct entry *e, const void *record)
 		if (f->member == qos_attr(description) && !text)
 			text = ""; /* a new one has its name there */
 		if (text)
-			entry_tell(e, f, text, &s->arena);
+			entry_set(e, f, text, &s->arena);
 	}
 }
 
@@ -40,7 +40,7 @@ static int load_cluster(struct session *s, struct roster *r)
 					"there is no cluster '%s'", r->cluster);
 	e = roster_add(s, r, ROSTER_CLUSTER, r->cluster, "", "");
 	if (*list.v[0].classification_text)
-		entry_tell_of(e, PROPERTY_CLASSIFICATION,
+		entry_set_of(e, PROPERTY_CLASSIFICATION,
 			list.v[0].classification_text, &s->arena);
 	return 0;
 }
@@ -71,7 +71,7 @@ static void note_user(struct session *s, struct roster *r, struct entry *e,
 	struct entry *user = roster_user(s, r, e);
 
 	if (row->is_default || !e->other)
-		entry_tell_of(user, PROPERTY_DEFAULT_ACCOUNT,
+		entry_set_of(user, PROPERTY_DEFAULT_ACCOUNT,
 			row->is_default ? row->account : "", &s->arena);
 }
 
@@ -89,7 +89,7 @@ static void tell_row(struct session *s, struct roster *r, struct assoc *row)
 	if (*row->user)
 		note_user(s, r, e, row);
 	else if (!assoc_is_root(row))
-		entry_tell_of(
+		entry_set_of(
 			e, PROPERTY_PARENT, row->parent_account, &s->arena);
 }
 
@@ -140,11 +140,11 @@ static int load_accounts(struct session *s, struct roster *r)
 			e = roster_add(s, r, ROSTER_ACCOUNT, a->name, "", "");
 			e->abroad = true;
 		}
-		entry_tell_of(e, PROPERTY_DESCRIPTION,
+		entry_set_of(e, PROPERTY_DESCRIPTION,
 			roster_plain(s, a->description), &s->arena);
-		entry_tell_of(e, PROPERTY_ORGANIZATION,
+		entry_set_of(e, PROPERTY_ORGANIZATION,
 			roster_plain(s, a->organization), &s->arena);
-		entry_tell_of(
+		entry_set_of(
 			e, PROPERTY_FLAGS, *flags ? flags : NULL, &s->arena);
 	}
 	return 0;
@@ -179,7 +179,7 @@ static int load_levels_of(struct session *s, struct roster *r, const char *name)
 		uint32_t level = (uint32_t)query_int(&q, 1);
 
 		if (level > ADMIN_NONE)
-			entry_tell_of(e, PROPERTY_ADMIN_LEVEL,
+			entry_set_of(e, PROPERTY_ADMIN_LEVEL,
 				admin_level_text(level), &s->arena);
 	}
 	return query_close(&q);
@@ -199,7 +199,7 @@ static int load_levels(struct session *s, struct roster *r)
 static void tell_name(struct session *s, struct entry *e,
 	enum property_type type, const char *name)
 {
-	entry_tell_of(e, type, roster_united(s, name, entry_text(e, type)),
+	entry_set_of(e, type, roster_united(s, name, entry_text(e, type)),
 		&s->arena);
 }
 
@@ -227,7 +227,7 @@ static int load_names(struct session *s, struct roster *r)
 		e = some_user(s, r, keys.v[i].user);
 		tell_name(s, e, PROPERTY_WCKEYS, keys.v[i].name);
 		if (keys.v[i].is_default)
-			entry_tell_of(e, PROPERTY_DEFAULT_WCKEY, keys.v[i].name,
+			entry_set_of(e, PROPERTY_DEFAULT_WCKEY, keys.v[i].name,
 				&s->arena);
 	}
 	return 0;

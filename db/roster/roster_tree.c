@@ -55,7 +55,7 @@ static int read_property(
 
 	if (!f || f->type == PROPERTY_PARENT)
 		return reading_unknown(r, t->line, e, t->name);
-	if (entry_said(e, f))
+	if (entry_text_of(e, f))
 		return roster_bad(r->s, t->line,
 			"%s: '%s' is %s, which was given",
 			entry_title(e, &r->s->arena), t->name, f->name);
@@ -65,7 +65,7 @@ static int read_property(
 		return 0;
 	if (reading_value(r, f, typed, &text))
 		return reading_bad(r, t->line, e);
-	entry_tell(e, f, text, &r->s->arena);
+	entry_set(e, f, text, &r->s->arena);
 	return 0;
 }
 
@@ -164,7 +164,7 @@ static int read_account(
 
 	if (!e)
 		return -1;
-	entry_tell_of(e, PROPERTY_PARENT, parent, &r->s->arena);
+	entry_set_of(e, PROPERTY_PARENT, parent, &r->s->arena);
 	if (t->kind != TREE_MAP)
 		return 0;
 	users = tree_find(t, account_parts[0]);
@@ -313,7 +313,7 @@ int roster_read_tree(struct roster_reading *r, const char *text, size_t size)
 
 /* ---- writing -------------------------------------------------------------*/
 
-static bool is_number(const struct told *t)
+static bool is_number(const struct entry_value *t)
 {
 	return t->property->type == PROPERTY_MEMBER &&
 	       t->property->member->set->type != ATTR_TEXT &&
@@ -327,7 +327,7 @@ static void write_properties(
 	struct session *s, struct tree *map, const struct entry *e)
 {
 	for (size_t i = 0; i < e->n; i++) {
-		const struct told *t = &e->v[i];
+		const struct entry_value *t = &e->v[i];
 		const char *given = roster_default(t->property, e, &s->arena);
 
 		if (t->property->type != PROPERTY_PARENT &&
@@ -450,7 +450,7 @@ static void write_account(struct writing *w, const struct entry *e,
 }
 
 /* Left out when obvious: the only account is the default. */
-static bool is_told(const struct entry *e, const struct told *t)
+static bool is_written(const struct entry *e, const struct entry_value *t)
 {
 	const char *keys;
 
@@ -476,7 +476,7 @@ static void write_users(struct session *s, const struct roster *r,
 
 			if (e->v[k].property->type == PROPERTY_COORDINATOR)
 				text = roster_coordinated(s, text, r, r);
-			if (!text || !e->account || !is_told(e, &e->v[k]))
+			if (!text || !e->account || !is_written(e, &e->v[k]))
 				continue;
 			if (!user)
 				user = tree_add_map(users, e->name, &s->arena);

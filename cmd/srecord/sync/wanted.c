@@ -114,7 +114,7 @@ struct wanting {
 static void tell(struct wanting *w, struct entry *e, enum property_type type,
 	const char *text)
 {
-	entry_tell_of(e, type, text, &w->r.s->arena);
+	entry_set_of(e, type, text, &w->r.s->arena);
 }
 
 /* Seconds are shown as a duration, and typed as a number. */
@@ -161,7 +161,7 @@ static int read_values(struct wanting *w, struct entry *e,
 				return -1;
 		}
 		if (w->last[i].text)
-			entry_tell(e, property_for(e, f), w->last[i].text,
+			entry_set(e, property_for(e, f), w->last[i].text,
 				&w->r.s->arena);
 	}
 	return 0;
