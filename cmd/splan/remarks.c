@@ -96,7 +96,6 @@ static void ignored_partition(const struct conf_partition *p)
 		bool set;
 		const char *word, *where;
 	} words[] = {
-		{p->allow_groups.n, "AllowGroups", AT_SUBMISSION},
 		{p->req_resv, "ReqResv", AT_SUBMISSION},
 		{p->root_only, "RootOnly", AT_SUBMISSION},
 		{p->max_mem_per_cpu, "MaxMemPerCPU", AT_SUBMISSION},

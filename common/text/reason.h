@@ -90,6 +90,10 @@
 		"a change: its partition refuses the QOS") \
 	X(ACCOUNT_NOT_ALLOWED, "AccountNotAllowed", \
 		"a change: its partition refuses the account") \
+	X(PARTITION_ACCOUNT, "PartitionConfig", /* as slurmctld says it */ \
+		"a change: its partition refuses the account") \
+	X(PARTITION_GROUPS, "AccountNotAllowed", \
+		"a change: its partition refuses the groups of its user") \
 	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
 		"a task of its array to end: as many run as may at once") \
 	X(PROLOG, "Prolog", "its nodes to be made ready: a prolog runs there") \

@@ -536,3 +536,26 @@ const char *user_with_number(const char *name, struct arena *arena)
 	return pw ? arena_printf(arena, "%s(%u)", name, (unsigned)pw->pw_uid)
 		  : name;
 }
+
+static bool is_member(const struct passwd *user, const struct group *group)
+{
+	for (char **name = group->gr_mem; *name; name++)
+		if (!strcmp(*name, user->pw_name))
+			return true;
+	return user->pw_gid == group->gr_gid;
+}
+
+bool user_is_outside(const char *user, const struct strv *groups)
+{
+	const struct passwd *known = getpwnam(user);
+	bool asked = false;
+
+	for (size_t i = 0; known && i < groups->n; i++) {
+		const struct group *group = getgrnam(groups->v[i]);
+
+		if (group && is_member(known, group))
+			return false;
+		asked |= group != NULL;
+	}
+	return asked;
+}

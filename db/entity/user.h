@@ -128,4 +128,8 @@ int user_remove_all(struct store *, const char *but);
 int user_default_account(struct store *, const char *cluster, const char *user,
 	struct arena *, const char **account);
 
+/* Is the user in none of these groups of the machine? Where it knows none of them,
+ * or not the user, nothing can be said: false. */
+bool user_is_outside(const char *user, const struct strv *groups);
+
 #endif

@@ -4,14 +4,13 @@
  */
 #include "db/record/record.h"
 
-#include <grp.h>
-#include <pwd.h>
 #include <string.h>
 
 #include "common/base/numbers.h"
 #include "common/plan/schedule_nodes.h"
 #include "db/entity/assoc.h"
 #include "db/entity/qos.h"
+#include "db/entity/user.h"
 
 /* What is asked about. */
 struct asking {
@@ -142,33 +141,12 @@ static const char *check_memory(
 	return "Memory required by task is not available";
 }
 
-static bool is_member(const char *user, const struct group *group)
-{
-	const struct passwd *passwd;
-
-	for (char **name = group->gr_mem; *name; name++)
-		if (!strcmp(*name, user))
-			return true;
-	passwd = getpwnam(user);
-	return passwd && passwd->pw_gid == group->gr_gid;
-}
-
-/* Where this machine knows none of the groups nothing can be said. */
 static const char *check_groups(
 	const struct asking *a, const struct conf_partition *p)
 {
-	bool known = false;
-
-	if (is_admin(a))
+	if (is_admin(a) || !user_is_outside(a->job->user, &p->allow_groups))
 		return NULL;
-	for (size_t i = 0; i < p->allow_groups.n; i++) {
-		const struct group *group = getgrnam(p->allow_groups.v[i]);
-
-		if (group && is_member(a->job->user, group))
-			return NULL;
-		known |= group != NULL;
-	}
-	return known ? "User's group not permitted to use this partition" : NULL;
+	return "User's group not permitted to use this partition";
 }
 
 void record_other_partitions(const struct conf *conf, const struct job *job,

@@ -1,6 +1,7 @@
 #include "db/view/plan.h"
 
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -139,18 +140,19 @@ static bool has_account(
 	return false;
 }
 
-static unsigned check_lists(const struct plan *plan,
+static unsigned check_lists(struct plan *plan,
 	const struct conf_partition *p, const struct job *job, const char *qos)
 {
 	if (refused_by_list(&p->allow_qos, &p->deny_qos, qos ? qos : ""))
 		return REASON_QOS_NOT_ALLOWED;
-	if (!(plan->site->conf.enforce & ENFORCE_ASSOCS))
-		return REASON_NONE;
-	if ((p->allow_accounts.n &&
-		    !has_account(plan, &p->allow_accounts, job)) ||
-		has_account(plan, &p->deny_accounts, job))
-		return REASON_ACCOUNT_NOT_ALLOWED;
-	return REASON_NONE;
+	if ((plan->site->conf.enforce & ENFORCE_ASSOCS) &&
+		((p->allow_accounts.n &&
+			 !has_account(plan, &p->allow_accounts, job)) ||
+			has_account(plan, &p->deny_accounts, job)))
+		return REASON_PARTITION_ACCOUNT;
+	return plan_is_outside(plan, p, job->user)
+		       ? REASON_PARTITION_GROUPS
+		       : REASON_NONE;
 }
 
 static bool below_threshold(
@@ -492,6 +494,20 @@ static const char *qos_not_allowed(
 		denied ? "including" : "not", qos->name);
 }
 
+static const char *group_not_allowed(struct plan *plan, const struct job *job,
+	const struct sched_choice *choice)
+{
+	const struct conf_partition *p = conf_partition_by_name(
+		&plan->site->conf, choice->partition->name);
+	const struct passwd *pw = getpwnam(job->user);
+
+	return arena_printf(plan->arena,
+		"uid %u not in group permitted to use this partition (%s). "
+		"groups allowed: %s",
+		pw ? (unsigned)pw->pw_uid : job->uid, p->name,
+		strv_join_some(&p->allow_groups, ",", plan->arena));
+}
+
 const char *plan_description(struct plan *plan, const struct job *job)
 {
 	const struct sched_job *found = judged(plan, job);
@@ -500,10 +516,16 @@ const char *plan_description(struct plan *plan, const struct job *job)
 		return NULL;
 	if (found->reason == REASON_NODES_DOWN)
 		return reason_name(found->reason);
-	for (size_t i = 0; i < found->n_choices; i++)
-		if (found->reason == REASON_QOS_NOT_ALLOWED &&
-			found->choices[i].refused == found->reason)
-			return qos_not_allowed(plan, &found->choices[i]);
+	for (size_t i = 0; i < found->n_choices; i++) {
+		const struct sched_choice *choice = &found->choices[i];
+
+		if (choice->refused != found->reason)
+			continue;
+		if (found->reason == REASON_QOS_NOT_ALLOWED)
+			return qos_not_allowed(plan, choice);
+		if (found->reason == REASON_PARTITION_GROUPS)
+			return group_not_allowed(plan, job, choice);
+	}
 	return NULL;
 }
 

@@ -61,6 +61,7 @@ struct plan {
 	const struct plan_alone *alone; /* jobs that ask for one node; NULL */
 	struct plan_layout *layouts; /* by index in `jobs` */
 	struct plan_name *users, *assocs; /* see plan_number */
+	struct plan_name *outside; /* see plan_is_outside */
 };
 
 /* Loads everything and makes the pass at `at`. */

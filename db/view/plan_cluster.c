@@ -13,6 +13,7 @@
 #include "common/base/bits.h"
 #include "common/base/hash.h"
 #include "common/plan/schedule_conf.h"
+#include "db/entity/user.h"
 #include "db/view/plan_request.h"
 
 /* ---- nodes ---------------------------------------------------------------*/
@@ -214,4 +215,24 @@ uint32_t plan_number(
 	found->number = HASH_COUNT(*names);
 	HASH_ADD_KEYPTR(hh, *names, name, strlen(name), found);
 	return found->number;
+}
+
+bool plan_is_outside(struct plan *plan, const struct conf_partition *p,
+	const char *user)
+{
+	struct plan_name *known;
+	const char *key;
+
+	if (!p->allow_groups.n || !strcmp(user, "root") ||
+		!strcmp(user, plan->site->conf.slurm_user))
+		return false;
+	key = arena_printf(plan->arena, "%s %s", user, p->name);
+	HASH_FIND_STR(plan->outside, key, known);
+	if (!known) {
+		known = arena_alloc(plan->arena, sizeof(*known));
+		known->name = key;
+		known->number = user_is_outside(user, &p->allow_groups);
+		HASH_ADD_KEYPTR(hh, plan->outside, key, strlen(key), known);
+	}
+	return known->number;
 }

@@ -70,6 +70,11 @@ uint32_t plan_reservation(const struct plan *, const char *name);
  * (plan->users, plan->assocs). */
 uint32_t plan_number(struct plan *, struct plan_name **, const char *name);
 
+/* Is the user in none of the groups that the partition is for? The machine, which
+ * may have to look far, is asked once for each. */
+bool plan_is_outside(
+	struct plan *, const struct conf_partition *, const char *user);
+
 /* Loads the rules of preemption and what they need; after priorities, before
  * jobs. */
 int plan_load_preempt(struct plan *);

@@ -207,7 +207,8 @@ remedy: giving each partition a relative QOS of its own"
 		srecord job user=ann account=$account mem=1 >/dev/null
 	done
 	srecord job user=ann account=sub mem=1 partition=not >/dev/null
-	prints $'1 None\n2 None\n3 AccountNotAllowed\n4 AccountNotAllowed' reasons
+	prints $'1 None\n2 None\n3 PartitionConfig\n4 PartitionConfig' reasons
+	sprio --explain 3 | grep -q 'its partition refuses the account'
 }
 
 @test "limits: ReqResv, RootOnly, AllowGroups and MaxMemPerNode of a partition" {
@@ -223,6 +224,10 @@ remedy: giving each partition a relative QOS of its own"
 	refuses 'Access/permission denied: partition admins' submit partition=admins
 	# The others only where EnforcePartLimits says so.
 	submit partition=group user=bob
+	local told="uid $(id -u bob) not in group permitted to use this partition (group)."
+	prints "$told groups allowed: ann" squeue -h -u bob -o %r
+	prints "$told groups allowed: ann|AccountNotAllowed" bash -c "squeue --json -u bob |
+		jq -r '.jobs[] | .state_description + \"|\" + .state_reason'"
 	submit partition=small mem_per_node=3000
 	echo EnforcePartLimits=ANY >>"$SLURM_CONF"
 	refuses "User's group not permitted to use this partition: partition group" \
@@ -248,8 +253,6 @@ remedy: giving each partition a relative QOS of its own"
 	same named "$(sed "$words" <<<"$stderr")" \
 		'reserved: ReqResv
 admins: RootOnly
-group: AllowGroups
-nobody: AllowGroups
 small: MaxMemPerNode'
 }
 

@@ -108,7 +108,7 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 
 @test "squeue: bad words" {
 	refuses "Invalid sort specification: k" squeue -S k -h
-	says 1 "" "squeue: error: Invalid sort specification: s" squeue -S bogus -h
+	refuses "squeue: error: Invalid sort specification: s" squeue -S bogus -h
 	refuses "Invalid job id: x" squeue -j x
 	refuses "incompatible" squeue -o %i -O jobid
 	refuses "mutually exclusive" squeue -l -o %i
