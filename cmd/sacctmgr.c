@@ -9,10 +9,10 @@
 #include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/help.h"
 #include "cmd/sacctmgr/input.h"
-#include "cmd/sacctmgr/meant.h"
 #include "cmd/sacctmgr/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "cmd/sacctmgr/shell.h"
+#include "cmd/sacctmgr/suggest.h"
 #include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
@@ -87,7 +87,7 @@ static int verb_entity(struct session *s, char **words, int n)
 	}
 	no_entity(s, verb);
 	if (n)
-		meant_entity(verb, words[0]);
+		suggest_entity(verb, words[0]);
 	return -1;
 }
 
@@ -282,7 +282,7 @@ void run_command(struct session *s, char **words, int n)
 	verb = find_verb(words[0]);
 	if (!verb) {
 		complain(s, "invalid keyword: %s", words[0]);
-		meant_verb(words[0]);
+		suggest_verb(words[0]);
 		return;
 	}
 	check_extra(s, verb, words, n);
@@ -316,7 +316,7 @@ void run_command(struct session *s, char **words, int n)
 	if (failed)
 		s->status = 1;
 	if (s->store && (failed || program(s)->showing))
-		meant_names(s);
+		suggest_names(s);
 }
 
 /* ---- help ----------------------------------------------------------------*/
@@ -339,7 +339,7 @@ int main(int argc, char **argv)
 	char **typed = memory_zeroed((size_t)argc + 1, sizeof(*typed));
 	struct program p = {
 		.session = {.hooks = &ask_hooks,
-			.hints = &meant_hints,
+			.hints = &suggest_hints,
 			.for_people = cli_hints()},
 		.opt = {.heading = true},
 		.argv = typed,

@@ -40,7 +40,7 @@ struct program {
 	const struct verb_word *verb;  /* of the command */
 	const struct entity *showing;  /* by `show`; NULL: another verb */
 	const struct entity *entity;   /* the command is about, or NULL */
-	struct strv named[STORED_NAMES]; /* what it asked for, see meant.h */
+	struct strv named[STORED_NAMES]; /* what it asked for, see suggest.h */
 	/* What ensure and absent end with, by whether anything was changed; NULL
 	 * of other commands. */
 	const char *const *last_lines;

@@ -201,7 +201,7 @@ static const struct condition *find_condition(
 	return NULL;
 }
 
-static void meant_condition(
+static void suggest_condition(
 	const struct report_run *r, const char *word, size_t len)
 {
 	struct nearest nearest;
@@ -214,7 +214,7 @@ static void meant_condition(
 }
 
 /* Reports unknown names; rows stay as Slurm prints them. */
-static void meant_names(struct report_run *r)
+static void suggest_names(struct report_run *r)
 {
 	struct site *site = &r->session->site;
 
@@ -252,7 +252,7 @@ static void read_condition(struct report_run *r, char *word)
 			"Use keyword set to modify value",
 			word);
 	if (!c)
-		meant_condition(r, word, len);
+		suggest_condition(r, word, len);
 }
 
 void read_conditions(struct report_run *r, int n, char **words)
@@ -260,7 +260,7 @@ void read_conditions(struct report_run *r, int n, char **words)
 	r->cond.top = 10;
 	for (int i = 0; i < n; i++)
 		read_condition(r, words[i]);
-	meant_names(r);
+	suggest_names(r);
 }
 
 /* ---- the window --------------------------------------------------------- */

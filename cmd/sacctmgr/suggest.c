@@ -1,4 +1,4 @@
-#include "cmd/sacctmgr/meant.h"
+#include "cmd/sacctmgr/suggest.h"
 
 #include <string.h>
 #include <strings.h>
@@ -8,7 +8,7 @@
 
 /* ---- words ---------------------------------------------------------------*/
 
-void meant_verb(const char *word)
+void suggest_verb(const char *word)
 {
 	struct nearest n;
 
@@ -20,7 +20,7 @@ void meant_verb(const char *word)
 	cli_did_you_mean(&n);
 }
 
-void meant_entity(enum verb verb, const char *word)
+void suggest_entity(enum verb verb, const char *word)
 {
 	struct nearest n;
 
@@ -100,7 +100,7 @@ static bool bad_word(const char *text, const char *all, struct nearest *n)
 	return false;
 }
 
-static void meant_one_of(const char *text, const char *all)
+static void suggest_one_of(const char *text, const char *all)
 {
 	struct nearest n;
 
@@ -110,7 +110,7 @@ static void meant_one_of(const char *text, const char *all)
 
 static void hint_qos(struct session *s, const char *text)
 {
-	meant_one_of(text, qos_all_names(&s->store->qos, &s->arena));
+	suggest_one_of(text, qos_all_names(&s->store->qos, &s->arena));
 }
 
 /* How the value of a member is written. */
@@ -150,7 +150,7 @@ static void keep(struct session *s, enum value_source kind,
 		strv_push(&program(s)->named[kind], &s->arena, names->v[i]);
 }
 
-void meant_names(struct session *s)
+void suggest_names(struct session *s)
 {
 	for (int kind = FROM_ACCOUNTS; kind < STORED_NAMES; kind++)
 		site_missing(&s->site, (enum value_source)kind, &program(s)->named[kind],
@@ -162,7 +162,7 @@ void meant_names(struct session *s)
 static void hint_flag(struct session *s, const char *text, const char *all)
 {
 	(void)s;
-	meant_one_of(text, all);
+	suggest_one_of(text, all);
 }
 
 static void keep_named(struct session *s, const struct where_word *row,
@@ -183,7 +183,7 @@ static void keep_set(struct session *s, const struct member *attr,
 	keep(s, attr->set->source, names, 0);
 }
 
-const struct session_hints meant_hints = {
+const struct session_hints suggest_hints = {
 	.where = hint_where,
 	.set = hint_set,
 	.flag = hint_flag,
