@@ -337,8 +337,8 @@ static int load(struct plan *plan, const char *cluster, const char *policy)
 }
 
 static int look(struct plan *plan, struct site *site, const char *cluster,
-	int64_t at, const struct plan_how *how, const struct plan_alone *alone,
-	struct arena *arena)
+	int64_t at, const struct plan_how *how,
+	const struct one_node_jobs *one_node, struct arena *arena)
 {
 	bool began = store_begin_read(&site->store);
 	int status;
@@ -347,7 +347,7 @@ static int look(struct plan *plan, struct site *site, const char *cluster,
 		.arena = arena,
 		.at = at,
 		.cluster = cluster,
-		.alone = alone};
+		.one_node = one_node};
 	status = load(plan, cluster, how ? how->policy : NULL);
 	store_end_read(&site->store, began);
 	return status;
@@ -372,14 +372,14 @@ static void plan_main(struct plan *plan)
 int plan_make(struct plan *plan, struct site *site, const char *cluster,
 	int64_t at, const struct plan_how *how, struct arena *arena)
 {
-	struct plan_alone *alone = arena_alloc(arena, sizeof(*alone));
+	struct one_node_jobs *one_node = arena_alloc(arena, sizeof(*one_node));
 	int again;
 
-	*alone = (struct plan_alone){0};
+	*one_node = (struct one_node_jobs){0};
 	do {
-		if (look(plan, site, cluster, at, how, alone, arena))
+		if (look(plan, site, cluster, at, how, one_node, arena))
 			return -1;
-		again = plan_try_shapes(plan, alone);
+		again = plan_find_one_node_jobs(plan, one_node);
 	} while (again > 0);
 	if (again)
 		return -1;

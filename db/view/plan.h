@@ -23,7 +23,7 @@
 #include "db/view/limits.h"
 #include "db/view/preempt_site.h"
 
-struct plan_alone;
+struct one_node_jobs;
 
 /* How to plan, where it is not as slurm.conf and the store say; NULL: so. */
 struct plan_how {
@@ -58,7 +58,8 @@ struct plan {
 	uint32_t largest_cpus; /* most of any node */
 	uint64_t largest_mem;  /* MiB, most of any node */
 	bool by_node; /* jobs of the site ask for nodes, not for tasks */
-	const struct plan_alone *alone; /* jobs that ask for one node; NULL */
+	const struct one_node_jobs
+		*one_node;	     /* jobs that ask for one node; NULL */
 	struct plan_layout *layouts; /* by index in `jobs` */
 	struct plan_name *users, *assocs; /* see plan_number */
 	struct plan_name *outside; /* see plan_is_outside */

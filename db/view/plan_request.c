@@ -261,7 +261,7 @@ static void settle_tasks(
 static void settle_nodes(
 	const struct plan *plan, const struct job *job, struct sched_job *out)
 {
-	bool exact = out->nodes > 1 || plan_is_alone(plan, job) ||
+	bool exact = out->nodes > 1 || plan_asked_one_node(plan, job) ||
 		     (plan_shape_unsaid(job) && plan->by_node &&
 			     out->cpus <= plan->largest_cpus);
 

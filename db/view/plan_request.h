@@ -51,17 +51,17 @@ void plan_lay_out(struct plan *);
 bool plan_shape_unsaid(const struct job *);
 
 /* Such jobs that must have asked for one node, or they would run: keys,
- * ascending (plan_alone.c). */
-struct plan_alone {
+ * ascending (plan_one_node.c). */
+struct one_node_jobs {
 	int64_t *v;
 	size_t n, cap;
 	unsigned tries;
 };
-bool plan_is_alone(const struct plan *, const struct job *);
+bool plan_asked_one_node(const struct plan *, const struct job *);
 
 /* Looks for more of them by making the passes. 1: the plan is used up, load it
  * again; 0: it is unchanged; -1 with the store's error. */
-int plan_try_shapes(struct plan *, struct plan_alone *);
+int plan_find_one_node_jobs(struct plan *, struct one_node_jobs *);
 
 /* The reservation's number in the schedule, from 1; 0: none of that name. */
 uint32_t plan_reservation(const struct plan *, const char *name);

@@ -22,13 +22,13 @@ static int compare_keys(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-bool plan_is_alone(const struct plan *plan, const struct job *job)
+bool plan_asked_one_node(const struct plan *plan, const struct job *job)
 {
-	const struct plan_alone *alone = plan->alone;
+	const struct one_node_jobs *one_node = plan->one_node;
 
-	return alone && alone->n &&
-	       bsearch(&job->key, alone->v, alone->n, sizeof(*alone->v),
-		       compare_keys);
+	return one_node && one_node->n &&
+	       bsearch(&job->key, one_node->v, one_node->n,
+		       sizeof(*one_node->v), compare_keys);
 }
 
 static int64_t last_start(const struct schedule *s)
@@ -96,11 +96,11 @@ static bool begins_in_pieces(
 	return false;
 }
 
-static size_t find_passed_over(struct plan *plan, struct plan_alone *alone,
-	int64_t ended, int64_t began)
+static size_t find_passed_over(struct plan *plan,
+	struct one_node_jobs *one_node, int64_t ended, int64_t began)
 {
 	const struct schedule *s = &plan->schedule;
-	size_t had = alone->n;
+	size_t had = one_node->n;
 
 	for (size_t i = 0; i < s->n_jobs; i++) {
 		const struct job *job = s->jobs[i].record;
@@ -108,23 +108,25 @@ static size_t find_passed_over(struct plan *plan, struct plan_alone *alone,
 		if (is_doubtful(plan, &s->jobs[i], UINT64_MAX, ended, began) &&
 			begins_in_pieces(plan, &s->jobs[i]))
 			*ARENA_PUSH(plan->arena, alone->v, alone->n,
-				alone->cap) = job->key;
+				one_node->cap) = job->key;
 	}
-	if (alone->n)
-		qsort(alone->v, alone->n, sizeof(*alone->v), compare_keys);
-	return alone->n - had;
+	if (one_node->n)
+		qsort(one_node->v, one_node->n, sizeof(*one_node->v),
+			compare_keys);
+	return one_node->n - had;
 }
 
-int plan_try_shapes(struct plan *plan, struct plan_alone *alone)
+int plan_find_one_node_jobs(struct plan *plan, struct one_node_jobs *one_node)
 {
 	int64_t ended, began;
-	int any =
-		++alone->tries > TRIES ? 0 : any_doubtful(plan, &ended, &began);
+	int any = ++one_node->tries > TRIES
+			  ? 0
+			  : any_doubtful(plan, &ended, &began);
 
 	if (any <= 0)
 		return any;
 	plan_backfill(plan);
-	if (!find_passed_over(plan, alone, ended, began))
-		alone->tries = TRIES;
+	if (!find_passed_over(plan, one_node, ended, began))
+		one_node->tries = TRIES;
 	return 1;
 }
