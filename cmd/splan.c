@@ -66,6 +66,8 @@ static void print_found(struct planned *p, const struct options *options)
 		print_over(p, options);
 	else if (options->table)
 		print_tables(p, options);
+	else if (options->svg)
+		print_picture(p, options);
 	else
 		print_plan(p, options);
 }

@@ -17,7 +17,7 @@ static const char usage_text[] =
 "Usage: splan [--at=time] [--granularity=node|core] [--policy=policy]\n"
 "             [--record] [--skip-same-shape] [--start]\n"
 "             [--table | --parameters | --over-limits | --when=job |\n"
-"              --advise[=costs]]\n"
+"              --advise[=costs] | --svg=file]\n"
 "             [-hpPvV] [-o fields] [--csv | --json | --ndjson | --yaml]\n";
 
 static const char help_head[] =
@@ -29,7 +29,7 @@ static const char help_head[] =
 static const struct option_group option_groups[] = {
 	{NULL, "start record"},
 	{NULL, "policy granularity skip-same-shape at"},
-	{NULL, "table parameters over-limits when advise statistics"},
+	{NULL, "table parameters over-limits when advise svg statistics"},
 	{NULL, "-n,noheader format helpformat parsable parsable2 csv json,yaml ndjson"},
 	{NULL, "offline version help usage"},
 	{NULL, NULL},
@@ -84,6 +84,8 @@ static const struct option_row option_rows[] = {
 		.arg = "'cpus=64 time=4:00:00'", .help = "when such a job would start if it were submitted\nnow, and what would bring it earlier; words as of\nsrecord job, or id=JOB for one that waits"},
 	{"advise", 0, optional_argument, take_advise,
 		.arg = "test=S,reject=S,cycle=S,hold=S,sleep=S,partitions=N,jobs=N", .help = "which parameters and time limits the history asks\nfor, how they come about, what they would bring"},
+	{"svg", 0, required_argument, option_text, .offset = AT(svg),
+		.arg = "FILE", .help = "the plan as an SVG picture, - for standard output"},
 	{"statistics", 'v', no_argument, option_bool, .offset = AT(statistics), .value = true,
 		.help = "what the pass did, below the jobs"},
 	{"noheader", 'h', no_argument, option_bool, .offset = AT(heading),
@@ -124,10 +126,10 @@ static void check(const struct options *options)
 	else if (options->start && options->over)
 		cli_error("--start and --over-limits are mutually exclusive");
 	else if (options->table + options->parameters + options->over +
-			 !!options->when + !!options->advise >
+			 !!options->when + !!options->advise + !!options->svg >
 		 1)
-		cli_error("--table, --parameters, --over-limits, --when and "
-			  "--advise are mutually exclusive");
+		cli_error("--table, --parameters, --over-limits, --when, "
+			  "--advise and --svg are mutually exclusive");
 	else if ((options->when || options->advise) &&
 		 (options->start || options->record || options->at_text))
 		cli_error("--when and --advise change nothing and are about "

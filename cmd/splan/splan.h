@@ -22,6 +22,7 @@ struct options {
 	enum table_mode mode;
 	enum json_form form;
 	const char *policy, *at_text, *granularity, *format;
+	const char *svg; /* a file for the picture; NULL */
 	const char *when, *advise; /* what to look into; "": nothing said */
 	bool skip_same_shape;
 };
@@ -84,6 +85,9 @@ int64_t splan_data_version(struct store *);
 
 /* One line for each job that waited, in the order of the queue. */
 void print_plan(struct planned *, const struct options *);
+
+/* The same as a picture, into the file of --svg. */
+void print_picture(struct planned *, const struct options *);
 
 /* What the pass did: a line or two, or members beside the list of jobs. */
 void print_statistics(const struct planned *);

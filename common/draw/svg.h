@@ -1,6 +1,6 @@
 /*
  * Draws pictures in SVG: lines over time, columns over time, bars, a Gantt
- * chart. Each function writes a whole document to `out`; the caller
+ * chart, the plan. Each function writes a whole document to `out`; the caller
  * checks ferror(out). Texts may hold any characters: they are escaped.
  * Background and text colours follow the reader's light or dark mode.
  *
@@ -131,5 +131,30 @@ struct svg_gantt {
 };
 
 void svg_draw_gantt(const struct svg_gantt *, FILE *out, struct arena *);
+
+/* ---- the plan: which nodes a job has or is promised, and when ----------- */
+
+struct svg_plan_bar {
+	int64_t from, to;
+	const char *name; /* on the bar, as much of it as fits */
+	const char *tip;
+	const char *group;	/* those of one have a colour */
+	bool planned;		/* drawn paler */
+	const uint32_t *nodes; /* indexes */
+	size_t n;
+};
+
+struct svg_plan {
+	const char *title, *subtitle;
+	const char *note; /* below the nodes; "" for none */
+	int64_t from, to;
+	const char *const *nodes; /* names */
+	size_t n_nodes;
+	const struct svg_plan_bar *bars; /* by their begin */
+	size_t n_bars;
+};
+
+/* A row for each node with bars, one for nodes whose bars are the same. */
+void svg_draw_plan(const struct svg_plan *, FILE *out, struct arena *);
 
 #endif

@@ -200,3 +200,48 @@ splan: error: node t1: ThreadsPerCore $by: it allocates single CPUs
 splan: error: TopologyPlugin=topology/tree $by
 splan: error: job 1: the number of nodes that it wants of each feature $by"
 }
+
+# bars FILE: their words, sorted.
+bars() {
+	sed -n 's,.*<title>\(.*\): \([a-z]*\).*</title>.*,\1 \2,p' "$1" | sort
+}
+
+@test "splan --svg: who runs and has nodes kept, alike nodes in one row" {
+	cat >>"$SLURM_CONF" <<-'END'
+		NodeName=p[1-3] CPUs=4
+		PartitionName=p Nodes=p[1-3] MaxTime=60
+		SchedulerParameters=bf_window=300
+	END
+	local job='user=ann account=lab partition=p'
+	srecord job id=71 $job cpus=8 nodes=2 timelimit=60 submit=now-1hour start=now-10minutes \
+		nodelist='p[1-2]' name='<b>' >/dev/null
+	srecord job id=72 $job cpus=12 nodes=3 timelimit=60 name=all submit=now-9minutes >/dev/null
+	srecord job id=73 $job cpus=2 timelimit=10 submit=now-8minutes >/dev/null
+	prints '' splan --svg=plan.svg
+	same bars "$(bars plan.svg)" "$(
+		printf '%s\n' '71 &lt;b&gt;, ann in lab runs' '72 all, ann in lab reserved' \
+			'72 all, ann in lab reserved' '73 , ann in lab starts'
+	)"
+	grep -q '>p1 +1<' plan.svg
+	grep -q '>p3<' plan.svg
+	grep -q '>ann 71<' plan.svg
+	same 'standard output' "$(splan --svg=-)" "$(<plan.svg)"
+	xmllint --noout plan.svg 2>/dev/null || ! command -v xmllint
+	refuses 'mutually exclusive' splan --svg=x --table
+	refuses 'No space left' splan --svg=/dev/full
+}
+
+@test "splan --svg: an estimate is a line of words, not a bar" {
+	cat >>"$SLURM_CONF" <<-'END'
+		NodeName=p1 CPUs=4
+		PartitionName=p Nodes=p1 MaxTime=600
+		SchedulerParameters=bf_window=30
+	END
+	srecord job id=71 user=root partition=p cpus=4 timelimit=300 submit=now-1hour \
+		start=now-10minutes nodelist=p1 >/dev/null
+	srecord job id=72 user=root partition=p cpus=4 timelimit=60 submit=now-9minutes >/dev/null
+	splan --svg=plan.svg
+	same bars "$(bars plan.svg)" '71 , root in root runs'
+	grep -q '>1 jobs start later than [A-Z][a-z]. [0-9 :]*: nothing is kept for them yet.<' \
+		plan.svg
+}
