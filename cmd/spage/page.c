@@ -25,6 +25,7 @@
 #define SACCT_FROM "-START"
 #define FIRST "THE FIRST" /* the users with the most usage */
 #define WASTE "WASTE"	  /* of the page's user, or of all */
+#define EXPLAINED "EXPLAINED" /* all users, or the first of very many */
 
 /* In the order in which they are asked: what takes longest first, so that it
  * is done when the rest is. Shares come before all else. */
@@ -69,7 +70,7 @@ static const struct page_request {
 			FROM}},
 	[ASK_WASTE] = {"waste", ',', NULL, {"seff", WASTE, "--csv"}},
 	[ASK_SHARES_WHY] = {NULL, 0, NULL,
-		{"sshare", "-a", "--explain", "--ndjson"}},
+		{"sshare", EXPLAINED, "--explain", "--ndjson"}},
 	[ASK_JOBS_WHY] = {NULL, 0, NULL,
 		{"sprio", "--explain=all", "--ndjson"}},
 	[ASK_HISTORY] = {NULL, ',', NULL,
@@ -78,7 +79,15 @@ static const struct page_request {
 		{"sshare", "--forecast", "--csv", "-U", FIRST}},
 };
 
-enum { FIRST_USERS = 24 };
+/* Of a very large site each explanation and each moment of the history takes its
+ * time: a page is made within seconds. */
+enum { FIRST_USERS = 24, MOST_EXPLAINED = 2000, MOST_WITH_HISTORY = 20000 };
+
+static size_t associations(const struct page *p)
+{
+	return p->answers[ASK_SHARES].rows.n;
+}
+
 
 static int compare_usage(const void *a, const void *b)
 {
@@ -89,7 +98,7 @@ static int compare_usage(const void *a, const void *b)
 }
 
 /* The history of each takes its time and place. */
-static const char *first_users(struct page *p)
+static const char *first_users(struct page *p, size_t most)
 {
 	const struct rows *rows = &p->answers[ASK_SHARES].rows;
 	char ***order = arena_array(&p->arena, rows->n + 1, sizeof(*order));
@@ -101,7 +110,7 @@ static const char *first_users(struct page *p)
 			order[n++] = rows->v[i];
 	if (n)
 		qsort(order, n, sizeof(*order), compare_usage);
-	for (size_t i = 0; i < n && i < FIRST_USERS; i++)
+	for (size_t i = 0; i < n && i < most; i++)
 		list = arena_printf(&p->arena, "%s%s%s", list, i ? "," : "",
 			order[i][SHARES_USER]);
 	return list;
@@ -118,7 +127,11 @@ static const char *filled(struct page *p, const char *word)
 	if (!strcmp(word, WASTE))
 		return p->own ? arena_printf(&p->arena, "--user=%s", p->own)
 			      : "--waste";
-	return strcmp(word, FIRST) ? word : first_users(p);
+	if (!strcmp(word, EXPLAINED))
+		return associations(p) > MOST_EXPLAINED
+			       ? first_users(p, MOST_EXPLAINED / 4)
+			       : "-a";
+	return strcmp(word, FIRST) ? word : first_users(p, FIRST_USERS);
 }
 
 static int start(struct page *p, enum question which,
@@ -136,15 +149,20 @@ static int start(struct page *p, enum question which,
 static int ask(struct page *p, int first, int behind, struct err *err)
 {
 	struct asked_program asked[QUESTIONS];
-	int started = first, status = 0;
+	struct answer answers[QUESTIONS] = {{0}};
+	int which[QUESTIONS], status = 0;
+	size_t n = 0;
 
-	while (!status && started < behind) {
-		status = start(p, (enum question)started,
-			&asked[started - first], err);
-		started += !status;
+	for (int i = first; !status && i < behind; i++) {
+		if (i == ASK_HISTORY && associations(p) > MOST_WITH_HISTORY)
+			continue;
+		status = start(p, (enum question)i, &asked[n], err);
+		which[n] = i;
+		n += !status;
 	}
-	ask_finish(asked, (size_t)(started - first), &p->arena,
-		p->answers + first);
+	ask_finish(asked, n, &p->arena, answers);
+	for (size_t i = 0; i < n; i++)
+		p->answers[which[i]] = answers[i];
 	return status;
 }
 
