@@ -107,7 +107,7 @@ static size_t find_passed_over(struct plan *plan,
 
 		if (is_doubtful(plan, &s->jobs[i], UINT64_MAX, ended, began) &&
 			begins_in_pieces(plan, &s->jobs[i]))
-			*ARENA_PUSH(plan->arena, alone->v, alone->n,
+			*ARENA_PUSH(plan->arena, one_node->v, one_node->n,
 				one_node->cap) = job->key;
 	}
 	if (one_node->n)
