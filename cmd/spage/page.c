@@ -81,13 +81,17 @@ static const struct page_request {
 
 /* Of a very large site each explanation and each moment of the history takes its
  * time: a page is made within seconds. */
-enum { FIRST_USERS = 24, MOST_EXPLAINED = 2000, MOST_WITH_HISTORY = 20000 };
+enum {
+	FIRST_USERS = 24,
+	MOST_EXPLAINED = 2000,
+	FIRST_EXPLAINED = 100,
+	MOST_WITH_HISTORY = 10000
+};
 
 static size_t associations(const struct page *p)
 {
 	return p->answers[ASK_SHARES].rows.n;
 }
-
 
 static int compare_usage(const void *a, const void *b)
 {
@@ -129,7 +133,7 @@ static const char *filled(struct page *p, const char *word)
 			      : "--waste";
 	if (!strcmp(word, EXPLAINED))
 		return associations(p) > MOST_EXPLAINED
-			       ? first_users(p, MOST_EXPLAINED / 4)
+			       ? first_users(p, FIRST_EXPLAINED)
 			       : "-a";
 	return strcmp(word, FIRST) ? word : first_users(p, FIRST_USERS);
 }
@@ -154,6 +158,7 @@ static int ask(struct page *p, int first, int behind, struct err *err)
 	size_t n = 0;
 
 	for (int i = first; !status && i < behind; i++) {
+		p->answers[i].text = "";
 		if (i == ASK_HISTORY && associations(p) > MOST_WITH_HISTORY)
 			continue;
 		status = start(p, (enum question)i, &asked[n], err);

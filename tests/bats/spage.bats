@@ -235,6 +235,24 @@ cells() {
 	shows page.html '2803 more: with a script, or squeue'
 }
 
+@test "spage: of a very large site the history is left out, and the first users are explained" {
+	sed "s/canis/$(sacctmgr -nP show cluster format=cluster)/" >dump.cfg <<-END
+		Cluster - canis:Fairshare=1:QOS=normal
+		Parent - root
+		$(printf 'Account - a%02d:Fairshare=1\n' {0..99})
+		$(for a in {00..99}; do
+			echo "Parent - a$a"
+			printf "User - u$a%02d:DefaultAccount=a$a:Fairshare=1\n" {0..99}
+		done)
+	END
+	sacctmgr -iQ load file=dump.cfg >/dev/null
+	spage page.html
+	same users "$(page_data page.html | jq '.shares.rows | length')" 10106
+	same history "$(page_data page.html | jq '.history.rows | length')" 0
+	same explained "$(cells page.html shares user why | grep -c '|[0-9]')" 100
+	cells page.html shares user why | grep -q '^bob|[0-9]'
+}
+
 # ---- in a browser -----------------------------------------------------------
 
 # chromium_says FILE OPTION...: what headless Chromium prints of it; its complaints fail the test.
