@@ -163,7 +163,9 @@ struct sched_job {
 	int64_t submit;
 	int64_t eligible;	 /* 0: as submitted */
 	uint32_t time_min;	 /* minutes; 0: none */
-	uint32_t reservation;	 /* index from 1; 0: none */
+	uint32_t reservation;	 /* index from 1; 0: none, or unknown */
+	const char *reservation_name; /* "": it asks for none; NULL */
+	const char *features;	 /* that it wants; "", NULL */
 	uint32_t het, het_parts; /* the job it is a part of, and of how many */
 	const uint64_t *may;	 /* nodes that have what it wants; NULL: all */
 	unsigned waits; /* why the passes skip it: held, ...; REASON_NONE */

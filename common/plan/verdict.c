@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/schedule_need.h"
 #include "common/text/reason.h"
@@ -78,53 +79,10 @@ static bool is_lasting(const struct verdict *v)
 	       (!v->plan || v->plan->choice == v->limited);
 }
 
-/* `decayed`: when usage will be less, of a limit on that; 0: never. */
-static enum verdict_start when(const struct verdict *v,
-	const struct sched_job *job, int64_t decayed)
+static bool wants_features(const struct sched_job *job)
 {
-	if (job->n_starts)
-		return VERDICT_NOW;
-	if (v->decays)
-		return decayed ? VERDICT_NOT_BEFORE : VERDICT_NEVER;
-	if (v->plan && !is_lasting(v))
-		return v->plan->reserved ? VERDICT_KEPT : VERDICT_NOT_BEFORE;
-	if (is_lasting(v) || reason_needs_change(v->reason))
-		return VERDICT_NEVER;
-	if (v->reason == REASON_BEGIN_TIME)
-		return VERDICT_NOT_BEFORE;
-	return v->reason == REASON_PRIORITY || v->reason == REASON_RESOURCES
-		       ? VERDICT_BEYOND
-		       : VERDICT_OPEN;
+	return job->features && *job->features;
 }
-
-struct verdict verdict_of(
-	const struct schedule *s, const struct sched_job *job)
-{
-	struct verdict v = {.schedule = s,
-		.job = job,
-		.reason = verdict_reason(job),
-		.since = job->eligible && job->eligible <= s->now
-				 ? job->eligible
-				 : job->submit,
-		.plan = verdict_plan(job)};
-	int64_t decayed = 0;
-
-	if (reason_is_limit(v.reason))
-		find_limit(&v, job);
-	v.decays = v.limited && !v.limit.lasting &&
-		   (!v.plan || v.plan->choice == v.limited) &&
-		   limits_decays(v.limited->limits, &v.limit, s->now, &decayed);
-	v.when = when(&v, job, decayed);
-	if (v.when == VERDICT_NOW)
-		v.start = s->now;
-	else if (v.when == VERDICT_KEPT || v.when == VERDICT_NOT_BEFORE)
-		v.start = larger(decayed, v.plan     ? v.plan->start
-					  : v.decays ? 0
-						     : job->eligible);
-	return v;
-}
-
-/* ---- in words ------------------------------------------------------------*/
 
 static bool fits_somewhere(
 	const struct schedule *s, const struct sched_job *job)
@@ -138,10 +96,87 @@ static bool fits_somewhere(
 	return !job->n_choices;
 }
 
+/* Its own, where that is known. */
+static const struct sched_reservation *reservation_of(const struct verdict *v)
+{
+	return v->reason == REASON_RESERVATION && v->job->reservation
+		       ? &v->schedule->reservations[v->job->reservation - 1]
+		       : NULL;
+}
+
+/* Is it shorter than its reservation, in one of its partitions? */
+static bool is_short(const struct verdict *v, const struct sched_reservation *r)
+{
+	const struct sched_job *job = v->job;
+	int64_t from = larger(r->start, v->schedule->now);
+
+	for (size_t i = 0; i < job->n_choices; i++)
+		if (schedule_seconds(job, &job->choices[i]) <= r->end - from)
+			return true;
+	return !job->n_choices;
+}
+
+/* `decayed`: when usage will be less, of a limit on that; 0: never. */
+static enum verdict_start when(const struct verdict *v,
+	const struct sched_job *job, int64_t decayed)
+{
+	const struct sched_reservation *own = reservation_of(v);
+
+	if (job->n_starts)
+		return VERDICT_NOW;
+	if (v->decays)
+		return decayed ? VERDICT_NOT_BEFORE : VERDICT_NEVER;
+	if (v->plan && !is_lasting(v))
+		return v->plan->reserved ? VERDICT_KEPT : VERDICT_NOT_BEFORE;
+	if (is_lasting(v) || reason_needs_change(v->reason))
+		return VERDICT_NEVER;
+	if (v->reason == REASON_BEGIN_TIME)
+		return VERDICT_NOT_BEFORE;
+	if (own)
+		return !is_short(v, own)	       ? VERDICT_NEVER
+		       : own->start > v->schedule->now ? VERDICT_NOT_BEFORE
+						       : VERDICT_OPEN;
+	if (v->reason != REASON_PRIORITY && v->reason != REASON_RESOURCES)
+		return VERDICT_OPEN;
+	return fits_somewhere(v->schedule, job) ? VERDICT_BEYOND : VERDICT_NEVER;
+}
+
+struct verdict verdict_of(
+	const struct schedule *s, const struct sched_job *job)
+{
+	struct verdict v = {.schedule = s,
+		.job = job,
+		.reason = verdict_reason(job),
+		.since = job->eligible && job->eligible <= s->now
+				 ? job->eligible
+				 : job->submit,
+		.plan = verdict_plan(job)};
+	const struct sched_reservation *own = reservation_of(&v);
+	int64_t decayed = 0;
+
+	if (reason_is_limit(v.reason))
+		find_limit(&v, job);
+	v.decays = v.limited && !v.limit.lasting &&
+		   (!v.plan || v.plan->choice == v.limited) &&
+		   limits_decays(v.limited->limits, &v.limit, s->now, &decayed);
+	v.when = when(&v, job, decayed);
+	if (v.when == VERDICT_NOW)
+		v.start = s->now;
+	else if (v.when == VERDICT_KEPT || v.when == VERDICT_NOT_BEFORE)
+		v.start = larger(decayed, v.plan     ? v.plan->start
+					  : v.decays ? 0
+					  : own	     ? own->start
+						     : job->eligible);
+	return v;
+}
+
+/* ---- in words ------------------------------------------------------------*/
+
 const char *verdict_misfit(const struct schedule *s,
 	const struct sched_job *job, struct arena *arena)
 {
 	const struct sched_partition *p;
+	struct sched_job lean = *job;
 	size_t most;
 
 	if (fits_somewhere(s, job))
@@ -159,6 +194,12 @@ const char *verdict_misfit(const struct schedule *s,
 		return arena_printf(arena,
 			"asks for %" PRIu32 " CPUs; partition %s has %" PRIu64,
 			job->cpus, p->name, p->largest[p->n_nodes - 1]);
+	lean.may = NULL;
+	if (wants_features(job) && fits_somewhere(s, &lean))
+		return arena_printf(arena,
+			"asks for feature %s, which too few nodes of partition "
+			"%s have",
+			job->features, p->name);
 	return arena_printf(arena,
 		"asks for CPUs, memory, gres or features that partition %s "
 		"has not together",
@@ -184,21 +225,80 @@ static bool has_nodes(const struct schedule *s, const struct sched_job *job)
 	return false;
 }
 
-/* What nodes are short of: without asking for that it would have them. */
-static const char *short_of(
-	const struct schedule *s, const struct sched_job *job)
+/* When the first of the reservations ends that keep nodes from it; 0: none does. */
+static int64_t kept_until(const struct schedule *s, const struct sched_job *job)
 {
-	struct sched_job lean = *job;
+	int64_t until = 0;
 
-	if (has_nodes(s, &lean))
-		return "";
+	for (size_t i = 0; i < s->n_reservations; i++)
+		for (size_t c = 0; c < job->n_choices; c++) {
+			const struct sched_reservation *r = &s->reservations[i];
+			const struct sched_choice *choice = &job->choices[c];
+			const uint64_t *nodes = job->required
+							? job->required
+							: choice->partition->bits;
+
+			if (i + 1 != job->reservation && r->end > s->now &&
+				r->start < s->now + schedule_seconds(job, choice) &&
+				bits_count_and(r->nodes, nodes, bits_words(s->n_nodes)) &&
+				(!until || r->end < until))
+				until = r->end;
+		}
+	return until;
+}
+
+/* What nodes are short of: without asking for that it would have them. */
+static const char *wanted_nodes(
+	const struct verdict *v, const char *help, struct arena *arena)
+{
+	const struct schedule *s = v->schedule;
+	struct sched_job lean = *v->job;
+	int64_t until;
+
+	if (has_nodes(s, &lean)) {
+		until = kept_until(s, &lean);
+		return until ? arena_printf(arena,
+				       "nodes that are not reserved for others, "
+				       "as some are until %s",
+				       time_format(arena, until, NULL, s->now))
+			     : help;
+	}
+	lean.may = NULL;
+	if (wants_features(v->job) && has_nodes(s, &lean))
+		return arena_printf(arena, "nodes with feature %s to become free",
+			v->job->features);
+	lean = *v->job;
 	lean.mem = lean.mem_per_node = lean.mem_per_cpu = 0;
 	if (has_nodes(s, &lean))
-		return "memory of ";
-	lean = *job;
+		return arena_printf(arena, "memory of %s", help);
+	lean = *v->job;
 	lean.gres = lean.gres_node = NULL;
 	lean.gres_job = lean.gres_task = 0;
-	return has_nodes(s, &lean) ? "GRES (GPUs and the like) of " : "";
+	return has_nodes(s, &lean) ? arena_printf(arena,
+					     "GRES (GPUs and the like) of %s",
+					     help)
+				   : help;
+}
+
+static const char *wanted_reservation(
+	const struct verdict *v, struct arena *arena)
+{
+	const struct sched_reservation *r = reservation_of(v);
+	const char *name = v->job->reservation_name;
+	int64_t now = v->schedule->now;
+
+	if (!r)
+		return arena_printf(arena,
+			"its reservation %s: there is none of that name", name);
+	if (v->when == VERDICT_NEVER)
+		return arena_printf(arena,
+			"a change: its reservation %s ends at %s, too early "
+			"for its time limit",
+			name, time_format(arena, r->end, NULL, now));
+	return arena_printf(arena, "its reservation %s, which %s %s", name,
+		r->start > now ? "begins at" : "ends at",
+		time_format(arena, r->start > now ? r->start : r->end, NULL,
+			now));
 }
 
 const char *verdict_help(const struct verdict *v, struct arena *arena)
@@ -213,13 +313,15 @@ const char *verdict_help(const struct verdict *v, struct arena *arena)
 		       "else ran, either";
 	if (v->decays && v->when == VERDICT_NEVER)
 		return "a change: what was used does not decay so far";
-	if (v->reason == REASON_RESOURCES)
-		return arena_printf(arena, "%s%s",
-			short_of(v->schedule, v->job), help);
-	if (v->reason == REASON_PARTITION_CONFIG ||
-		v->reason == REASON_PARTITION_NODE_LIMIT)
+	if (v->when == VERDICT_NEVER && !v->limited)
 		misfit = verdict_misfit(v->schedule, v->job, arena);
-	return misfit ? arena_printf(arena, "a change: it %s", misfit) : help;
+	if (misfit)
+		return arena_printf(arena, "a change: it %s", misfit);
+	if (v->reason == REASON_RESOURCES || v->reason == REASON_NODE_NOT_AVAIL)
+		return wanted_nodes(v, help, arena);
+	if (v->reason == REASON_RESERVATION && v->job->reservation_name)
+		return wanted_reservation(v, arena);
+	return help;
 }
 
 const char *verdict_start_text(const struct verdict *v, const char *format,
@@ -237,9 +339,8 @@ const char *verdict_start_text(const struct verdict *v, const char *format,
 			v->decays ? ": usage will have decayed "
 						"then, if none is added"
 			: v->limited ? ", and when the limit lets it"
-			: v->reason == REASON_BEGIN_TIME
-				? ""
-				: ": no nodes are kept for it");
+			: v->plan ? ": no nodes are kept for it"
+				  : "");
 	case VERDICT_BEYOND:
 		return "later than the plan looks ahead";
 	case VERDICT_NEVER:

@@ -262,6 +262,8 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	out->het = job->het_job;
 	out->time_min = known_or_0(job->time_min);
 	out->reservation = plan_reservation(plan, job->reservation);
+	out->reservation_name = job->reservation;
+	out->features = job->constraints;
 	out->may = plan_may(plan, job);
 	out->required = plan_required(plan, job);
 	out->waits = wait_reason(plan, job);

@@ -108,20 +108,24 @@ static const char *say_gpus(const struct trying *t, uint64_t count)
 {
 	uint64_t had;
 
+	if (t->job->gpus_per_task)
+		return SAY("gpus_per_task=%" PRIu64, count);
 	return *t->job->gres ? SAY("gres=%s", with_gpus(t, count, &had))
 			     : SAY("gpus=%" PRIu64, count);
 }
 
-/* On each node where its gres say it, else in all. */
+/* For each task or on each node where it says so, else in all. */
 static uint64_t gpus_of(const struct trying *t)
 {
 	const struct tres *gpu =
 		tres_by_name(&t->r->plan->site->store.tres, "gres/gpu");
 	uint64_t count = 0;
 
-	if (*t->job->gres)
+	if (t->job->gpus_per_task)
+		count = t->job->gpus_per_task;
+	else if (*t->job->gres)
 		with_gpus(t, 0, &count);
-	else if (gpu && !t->job->gpus_per_task)
+	else if (gpu)
 		count = tres_list_get(&t->job->tres_req, gpu->id);
 	return count < NO_VAL64 ? count : 0;
 }
@@ -159,8 +163,9 @@ static const char *say_nodes(const struct trying *t, uint64_t nodes)
 		text = SAY("%s %s", text, say_mem(t, mem));
 	if (t->gpus)
 		text = SAY("%s %s", text,
-			say_gpus(t, *job->gres ? t->gpus
-					       : share(t->gpus, from, nodes)));
+			say_gpus(t, *job->gres || job->gpus_per_task
+					    ? t->gpus
+					    : share(t->gpus, from, nodes)));
 	return text;
 }
 

@@ -224,6 +224,8 @@ partition=p|14400|28800|Resources|n1' when 'user=ann cpus=1 time=0:20:00 partiti
 	[[ $(when 'user=ann gres=gpu:4 partition=gpu') == *$'\n'gres=gpu:3'|0|10800|None|g1'* ]]
 	[[ $(when 'user=ann gres=shard:1,gpu:4 partition=gpu') == \
 		*$'\n'gres=shard:1,gpu:3'|0|10800|None|g1'* ]]
+	[[ $(when 'user=ann tasks=2 gpus_per_task=2 partition=gpu') == \
+		*$'\n'gpus_per_task=1'|0|10800|None|g1'* ]]
 	# One CPU of 32 is in use.
 	[[ $(when 'user=ann tasks=16 cpus_per_task=2 partition=gpu') == \
 		*$'\n'cpus=30\ tasks=15'|0|10800|None|g1'* ]]

@@ -130,6 +130,41 @@ When it starts:
   never, without a change: it asks for 65 CPUs; partition debug has 64' cpus=65
 }
 
+@test "sprio --explain: the feature or the reservation that it waits for" {
+	site 'NodeName=f1 CPUs=4 RealMemory=64000 Features=fast' 'NodeName=f2 CPUs=8 RealMemory=64000' \
+		'PartitionName=f Nodes=f[1-2] MaxTime=1-0' 'PartitionName=debug Nodes=f2'
+	jobs
+	srecord job user=bob account=lab partition=f cpus=4 timelimit=60 start=now \
+		nodelist=f1 >/dev/null
+	srecord job id=2 hold=user >/dev/null
+	srecord reservation name=own nodes=f2 start=now+1hour end=now+3hours users=ann
+	local job
+	says() {
+		job=$(srecord job user=ann account=lab partition=f cpus=1 mem=100 timelimit=60 \
+			"${@:2}")
+		capture sprio --explain "$job"
+		srecord job id="$job" hold=user >/dev/null
+		[[ $stdout == *"$1"* ]] || same "$*" "$stdout" "$1"
+	}
+	says $'\n  nodes with feature fast to become free (Resources)\n' constraints=fast
+	says '
+  a change: it asks for feature slow, which too few nodes of partition f have (' \
+		constraints=slow
+	says '
+When it starts:
+  never, without a change: it asks for feature slow' constraints=slow
+	says $'\n  its reservation own, which begins at 20' reservation=own
+	says $'\nWhen it starts:\n  not before 20' reservation=own
+	says '
+When it starts:
+  never, without a change: its reservation own ends at ' reservation=own timelimit=180
+	says $'\n  its reservation none: there is none of that name (Reservation)' \
+		reservation=none
+	# Of others it is not told whose it is.
+	srecord reservation name=others nodes='f[1-2]' start=now end=now+3hours users=bob
+	says $'\n  nodes that are not reserved for others, as some are until 20' cpus=2
+}
+
 @test "sprio --explain=all: every job that waits" {
 	site
 	jobs
