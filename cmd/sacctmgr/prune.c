@@ -75,6 +75,7 @@ void prune_log(struct session *s)
 	}
 	/* The change itself is made; what could not go now goes later. */
 	if (undo_log_prune(s->store, before, keep))
-		cli_warning("%s; what PurgeTXNAfter lets go stays in the log until "
-			    "the next change", s->err.text);
+		cli_warning("%s; entries older than PurgeTXNAfter stay in the "
+			    "log until the next change",
+			s->err.text);
 }

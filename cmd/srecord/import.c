@@ -409,8 +409,8 @@ static int finish(struct import *im)
 		return -1;
 	/* All of it is in the store. */
 	if (job_bulk_finish(im->bulk))
-		cli_warning("%s; all lines are in the store, what makes it fast to "
-			    "look at is made by who writes next",
+		cli_warning("%s; all lines are in the store, the next program "
+			    "that writes makes its indexes",
 			im->s->err.text);
 	return 0;
 }

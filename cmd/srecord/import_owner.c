@@ -417,8 +417,8 @@ int import_owner(struct import *im, struct import_row *row)
 	if (!o->assoc && im->left)
 		import_leave(im->left,
 			arena_printf(&im->scratch,
-				"charged to none, for Slurm has no association "
-				"of user %s in account %s any more",
+				"charged to no association: Slurm no longer "
+				"has one of user %s in account %s",
 				o->user, o->account),
 			arena_printf(&im->scratch, "%" PRIu32, job->id));
 	return 0;

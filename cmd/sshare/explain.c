@@ -528,8 +528,8 @@ int sshare_nobody(struct session *s)
 	if (!s->filter.every_user)
 		who = strv_join_some(&s->filter.users, ",", &s->scratch);
 	if (accounts->n)
-		cli_error("No association of %s in account %s, those below it "
-			  "aside: choose users with -u, accounts with -A, "
+		cli_error("No association of %s in account %s itself: choose "
+			  "users with -u, accounts with -A, "
 			  "everybody with -a",
 			who, strv_join_some(accounts, ",", &s->scratch));
 	else

@@ -281,7 +281,7 @@ int source_rewind(struct source *source, struct err *err)
 		return 0;
 	if (gzrewind(source->gz))
 		return err_set(err, ERR_SYSTEM,
-			"the input cannot be read once more");
+			"the input cannot be read a second time");
 	source->start = source->end = 0;
 	source->begun = source->at_end = false;
 	source->cut = source->damaged = source->too_long = false;

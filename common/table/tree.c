@@ -75,7 +75,8 @@ static bool has_tag(const yaml_char_t *tag)
 /* What our files have no use for. */
 static int check_event(struct yaml_reading *r, const yaml_event_t *event)
 {
-	static const char anchored[] = "anchors (&) are not taken: write it out";
+	static const char anchored[] =
+		"anchors (&) are not supported: write the text out";
 	static const char tagged[] = "tags (!) are not taken";
 	int line = line_of(event);
 

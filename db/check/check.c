@@ -226,7 +226,7 @@ const struct check checks[] = {
 		"  (SELECT 1 FROM account c WHERE c.name = a.account"
 		"   AND NOT c.deleted)",
 		NULL},
-	{"users", "users have the associations their log says they have",
+	{"users", "associations of users agree with the log",
 		"sacctmgr add user NAME account=ACCOUNT",
 		"SELECT 'user ' || u.name || ' has no association; the log has one'"
 		" FROM user u WHERE NOT u.deleted"
@@ -244,7 +244,7 @@ const struct check checks[] = {
 		" WHERE NOT a.deleted AND a.is_default AND a.user <> ''"
 		" GROUP BY a.cluster, a.user HAVING count(DISTINCT a.account) > 1",
 		NULL},
-	{"log", "the log of changes is in order", RESTORE,
+	{"log", "the log of changes is complete", RESTORE,
 		"SELECT 'transaction ' || t.id || ' is of no change' FROM"
 		" " TXN_CHANGES " t"
 		" WHERE t.change NOT NULL AND NOT EXISTS"
@@ -255,9 +255,9 @@ const struct check checks[] = {
 		"SELECT 'job ' || id || ' ends before it starts' FROM job"
 		" WHERE start > 0 AND end > 0 AND end < start",
 		NULL},
-	{"usage", "what is kept as used is what the job records come to",
+	{"usage", "usage agrees with the job records",
 		"sacctmgr rebuild usage", NULL, check_usage},
-	{"roll-ups", "reports of the last two months are what the records come to",
+	{"roll-ups", "reports of the last two months agree with the records",
 		"sacctmgr rebuild rollups", NULL, check_rollups},
 
 	/* What an administrator probably did not intend. */
@@ -306,9 +306,9 @@ const struct check checks[] = {
 		check_system_users},
 	{"letter-case", "no names differ only in case", RESTORE, NULL,
 		check_letter_case},
-	{"leases", "the log has the end of what held until a time", NULL, NULL,
+	{"leases", "ends of leases are in the log", NULL, NULL,
 		check_leases},
-	{"deleted-usage", "nothing counts for what was deleted", NULL,
+	{"deleted-usage", "deleted associations have no usage", NULL,
 		"SELECT 'association ' || a.id || ' (account ' || a.account ||"
 		"  CASE a.user WHEN '' THEN '' ELSE ', user ' || a.user END ||"
 		"  ') on ' || c.name || ' was deleted and still has usage',"
@@ -319,9 +319,9 @@ const struct check checks[] = {
 		"  WHERE u.owner = a.key AND u.raw > 0)"
 		" ORDER BY c.name, a.id",
 		NULL},
-	{"capacity", "reports know how much clusters have",
+	{"capacity", "the size of each cluster is recorded",
 		"srecord cluster tres=... start=...", NULL, check_capacity},
-	{"slurm.conf", "words in slurm.conf mean something",
+	{"slurm.conf", "words in slurm.conf are known",
 		"an editor", NULL, check_conf},
 };
 

@@ -112,8 +112,8 @@ static int fault(struct flat_roster *f, enum flat_fault what,
 			s, line, "a 'Cluster - NAME' line comes before");
 	case FLAT_NO_PARENT:
 		return roster_bad(s, line,
-			"parent %s is no account of the lines above%s", word,
-			near_account(s, word, f->r->file));
+			"parent %s is not an account of the lines above%s",
+			word, near_account(s, word, f->r->file));
 	default:
 		return roster_bad(s, line, "'%s' is not a name", word);
 	}

@@ -314,7 +314,7 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 	for (size_t i = 0; i < accounts.n; i++)
 		if (!roster_find(r->file, ROSTER_ACCOUNT, accounts.v[i]))
 			return roster_bad(r->s, e->line,
-				"user %s: Coordinator of '%s', which is no "
+				"user %s: Coordinator of '%s', which is not an "
 				"account of the file%s",
 				e->name, accounts.v[i],
 				near_account(r->s, accounts.v[i], r->file));

@@ -117,8 +117,8 @@ static int read_partitions(struct roster_reading *r, const struct tree *t,
 {
 	if (t->first->next)
 		return roster_bad(r->s, t->line,
-			"user %s in %s: beside 'partitions' nothing is said: "
-			"say it of each partition",
+			"user %s in %s: settings belong to each partition, not "
+			"beside 'partitions'",
 			t->name, account);
 	if (partitions->kind != TREE_MAP)
 		return roster_bad(r->s, partitions->line,
@@ -251,8 +251,7 @@ static int check_top(struct roster_reading *r, const struct tree *tree)
 {
 	if (tree->kind != TREE_MAP)
 		return roster_bad(r->s, tree->line,
-			"this is no dump: 'cluster: NAME' "
-			"is looked for");
+			"this is no dump: 'cluster: NAME' is missing");
 	return reading_keys(r->s, tree,
 		"cluster,Classification,qos,root,accounts,users");
 }

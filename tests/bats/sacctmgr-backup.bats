@@ -23,7 +23,7 @@ damaged() {
 	chmod 400 copy
 	BURSAR_STORE=$PWD/copy prints lab sacctmgr -nP show account lab format=account
 	refuses 'is the store itself' sacctmgr backup "$(store)"
-	refuses 'no regular file' sacctmgr backup /dev/null
+	refuses 'not a regular file' sacctmgr backup /dev/null
 	mkfifo pipe
 	refuses 'no regular file' sacctmgr backup pipe # at once: nobody reads it
 	refuses 'takes one file' sacctmgr backup

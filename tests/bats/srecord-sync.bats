@@ -148,7 +148,7 @@ sync() {
 	refuses 'not with --follow' srecord --dry-run sync --follow=9 from=slurm bin="$PWD/slurm"
 }
 
-@test "what Slurm has no more is removed" {
+@test "what Slurm no longer has is removed" {
 	sacctmgr -i add account old >/dev/null
 	sacctmgr -i add user bob account=old >/dev/null
 	sync 2>/dev/null
@@ -300,7 +300,7 @@ until_said() {
 	cp slurm/sacctmgr whole
 	ask .dump >before
 	sed -i '2i [[ $* != *"show association"* ]] || exit 0' slurm/sacctmgr
-	refuses 'associations: Slurm shows none of root on cluster canis' sync
+	refuses 'associations: Slurm shows no association of root on cluster canis' sync
 	sed '2i [[ $* != *"show account"* ]] || printf "\\0"' whole >slurm/sacctmgr
 	refuses 'associations: there is a NUL byte in what sacctmgr printed' sync
 	same store "$(ask .dump)" "$(<before)"

@@ -407,7 +407,7 @@ Add Associations|root|id_assoc=N|mod_time=T, acct='big', is_def=1, user='m0777',
 	same number "$(sacctmgr -nP show txn id=$((first + 6)) format=where)" m0005
 	sacctmgr -iQ modify user m0001 set maxjobs=1 >/dev/null
 	same next "$(sacctmgr -nP show txn format=id | tail -n 1)" $((first + count))
-	[[ $(sacctmgr check) == *' the log of changes is in order'* ]]
+	[[ $(sacctmgr check) == *' the log of changes is complete'* ]]
 	# Undone and done again, its entries stay.
 	sacctmgr -iQ undo >/dev/null
 	sacctmgr -iQ undo >/dev/null

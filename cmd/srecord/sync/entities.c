@@ -1,7 +1,7 @@
 /*
  * TRES, QOS, accounts, users, associations and wckeys as Slurm has them: what
- * differs is set, what Slurm has no more is removed, in one transaction. Slurm is
- * asked for all of it before that begins.
+ * differs is set, what Slurm no longer has is removed, in one transaction.
+ * Slurm is asked for all of it before that begins.
  */
 #include "cmd/srecord/sync/wanted.h"
 

@@ -286,8 +286,8 @@ static int read_assocs(struct wanting *w, const struct slurm_rows *rows)
 			return -1;
 	if (!roster_find(w->r.file, ROSTER_ACCOUNT, "root"))
 		return err_set(&w->r.s->err, ERR_SYSTEM,
-			"Slurm shows none of root on cluster %s: that cannot "
-			"be all",
+			"Slurm shows no association of root on cluster %s: its "
+			"answer is incomplete",
 			w->r.file->cluster);
 	return 0;
 }
