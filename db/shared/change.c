@@ -155,6 +155,12 @@ static int hold_any(struct shared_log *log, struct store *store)
 		"nothing can be changed while %s", shared_unasked(log));
 }
 
+/* Others need the connection. */
+void change_waits(struct store *store)
+{
+	link_close(&shared_of(store)->link);
+}
+
 int change_begin(struct store *store, enum shared_kind kind)
 {
 	struct shared_log *log = shared_of(store);

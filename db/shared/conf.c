@@ -15,6 +15,7 @@ static const struct shared_calls shared_calls = {
 	.begin = change_begin,
 	.commit = change_commit,
 	.rollback = change_rollback,
+	.waits = change_waits,
 	.ended = change_ended,
 	.damaged = replica_spoiled,
 };

@@ -152,12 +152,15 @@ void link_quote_text(const struct link *link, FILE *sql, const char *text)
 #ifdef HAVE_MARIADB
 
 #include <errmsg.h>
+#include <unistd.h>
+
 #include <mysqld_error.h>
 
 #include "common/base/stopwatch.h"
 #include "db/shared/driver.h"
 
 enum { OLDEST = 100300, CONNECT_SECONDS = 3 };
+enum { FULL_USEC = 20000 };
 enum { LEAST_PACKET = 1 << 16, NOT_READY = 1047 };
 
 static int load(struct link *link)
@@ -201,6 +204,15 @@ static enum link_trouble trouble_of(unsigned code, const char *text)
 	}
 }
 
+/* Others have all connections that there are. */
+static bool is_full(unsigned code, const char *text)
+{
+	return code == ER_CON_COUNT_ERROR ||
+	       code == ER_TOO_MANY_USER_CONNECTIONS ||
+	       (code == ER_USER_LIMIT_REACHED &&
+		       strstr(text, "max_user_connections"));
+}
+
 static const char rights[] = "SELECT, INSERT, UPDATE, DELETE, CREATE";
 
 /* What the server said, without what was asked, and what to do. */
@@ -240,6 +252,9 @@ static int failed(struct link *link, MYSQL *db)
 
 	link->code = driver.mysql_errno(db);
 	link->trouble = trouble_of(link->code, driver.mysql_error(db));
+	link->full = is_full(link->code, driver.mysql_error(db));
+	if (link->full)
+		link->trouble = LINK_LOST;
 	snprintf(host->why, sizeof(host->why), "%s", driver.mysql_error(db));
 	refused(link, db);
 	if (link->trouble == LINK_LOST)
@@ -357,20 +372,46 @@ int link_try(struct link *link, size_t host, unsigned seconds)
 	return load(link) ? -1 : connect_to(link, seconds);
 }
 
+/* 1: no host answers; `full`: one has no connection left. */
+static int open_any(struct link *link, unsigned seconds, bool *full)
+{
+	*full = false;
+	for (size_t i = 0; i < link->n_hosts; i++) {
+		link->full = false;
+		if (!connect_to(link, seconds))
+			return 0;
+		if (link->trouble == LINK_REFUSED)
+			return -1;
+		*full |= link->full;
+		link->at = (link->at + 1) % link->n_hosts;
+	}
+	return 1;
+}
+
+/* Not all at the same moment again. */
+static void wait_a_moment(struct link *link)
+{
+	int64_t began = stopwatch_usec();
+
+	usleep((useconds_t)(FULL_USEC + began % FULL_USEC));
+	link->patience -= stopwatch_usec() - began;
+}
+
 int link_open(struct link *link, unsigned seconds)
 {
+	bool full;
+	int rc;
+
 	link->no_host = false;
 	if (link->db)
 		return 0;
 	if (load(link))
 		return -1;
-	for (size_t i = 0; i < link->n_hosts; i++) {
-		if (!connect_to(link, seconds))
-			return 0;
-		if (link->trouble == LINK_REFUSED)
-			return -1;
-		link->at = (link->at + 1) % link->n_hosts;
-	}
+	while ((rc = open_any(link, seconds, &full)) > 0 && full &&
+		link->patience > 0)
+		wait_a_moment(link);
+	if (rc <= 0)
+		return rc;
 	link->no_host = true;
 	link->trouble = LINK_LOST;
 	return -1;

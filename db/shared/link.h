@@ -56,6 +56,8 @@ struct link {
 	enum link_trouble trouble;
 	unsigned code; /* the server's error number; 0: none */
 	bool no_host;  /* no host answered the last link_open */
+	bool full; /* the last host refused one more connection */
+	int64_t patience; /* microseconds: waited until one is free */
 	int64_t said; /* stopwatch_usec() of the last statement */
 	size_t packet; /* most bytes of one packet (max_allowed_packet) */
 	struct err *err;
@@ -68,7 +70,9 @@ int link_read_hosts(struct link *, const char *text, unsigned port,
 	struct arena *, struct err *);
 
 /* Connects to the first host that answers, from `at` on; does nothing when
- * connected. `seconds`: how long any later answer may take. */
+ * connected. Where all connections of a server are taken, and no other answers,
+ * it waits for one, as long as there is `patience`. `seconds`: how long any later
+ * answer may take. */
 int link_open(struct link *, unsigned seconds);
 
 /* Disconnects, if connected. */

@@ -420,6 +420,8 @@ int shared_open_store(struct shared_log *log, struct store *store,
 	own.shared_log = &log->calls;
 	log->reads = options->mode == STORE_READ;
 	log->writes = options->need_write;
+	log->link.patience = INT64_C(1000000) *
+			     (log->reads ? READ_PATIENCE : CHANGE_PATIENCE);
 	log->link.err = err;
 	if (make_first(log, options, err))
 		return -1;

@@ -37,6 +37,8 @@ enum {
 	TOKEN = 33, /* 32 hexadecimal digits and NUL */
 	READ_SECONDS = 5,    /* how long an answer may take: for a program */
 	CHANGE_SECONDS = 10, /* that reads, that changes something */
+	READ_PATIENCE = 1,   /* how long a connection is waited for */
+	CHANGE_PATIENCE = 5, /* where others have all there are */
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
 	RETRY_SECONDS = 10, /* the log could not be asked: readers do not ask so */
 	RETRY_PER_SECOND = 20, /* long, and so long for a second it took */
@@ -238,10 +240,11 @@ void take_report(struct shared_log *, struct store *);
 /* "the log cannot be asked (db1: ...)", in log->reasons. */
 const char *shared_unasked(struct shared_log *);
 
-/* change.c: store_log.begin, commit, rollback, ended. */
+/* change.c: store_log.begin, commit, rollback, waits, ended. */
 int change_begin(struct store *, enum shared_kind);
 int change_commit(struct store *, const char *command);
 void change_rollback(struct store *);
+void change_waits(struct store *);
 void change_ended(struct store *, bool failed);
 
 /* purge.c */

@@ -12,6 +12,7 @@
 #include "common/table/json.h"
 #include "db/shared/shared_parts.h"
 #include "db/file/files.h"
+#include "db/file/queue.h"
 #include "db/store/query.h"
 
 /* ---- how far the replica is ----------------------------------------------*/
@@ -147,9 +148,20 @@ int take_entries(struct shared_log *log, struct store *store,
 
 /* ---- all that is new -----------------------------------------------------*/
 
+enum { LINE_MS = 20000 };
+
+/* In line with those who change something: who waits there holds no connection,
+ * for the first may need one. */
 static int begin(struct store *store)
 {
+	int ms = LINE_MS;
+
 	store->taken_in = false;
+	store->place = queue_enter_alone(store->path);
+	if (!store->place) {
+		link_close(&shared_of(store)->link);
+		store->place = queue_enter(store->path, &ms);
+	}
 	return store_exec(store, "BEGIN IMMEDIATE") ||
 			       mark_read(store, &shared_of(store)->mark)
 		       ? -1
@@ -158,10 +170,19 @@ static int begin(struct store *store)
 
 static int finish(struct store *store, int rc)
 {
-	if (rc >= 0 && !store_exec(store, "COMMIT"))
-		return rc;
-	sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-	return -1;
+	if (rc < 0 || store_exec(store, "COMMIT")) {
+		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+		rc = -1;
+	}
+	queue_leave(store->place);
+	store->place = 0;
+	return rc;
+}
+
+static int open_link(struct shared_log *log)
+{
+	return link_open(
+		&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS);
 }
 
 /* The entry behind the mark that goes into no transaction of ours. */
@@ -243,6 +264,8 @@ static int take_batch(
 	int64_t before = log->mark.position;
 	int rc;
 
+	if (open_link(log))
+		return -1;
 	if (before < log->head.first - 1)
 		return take_snapshot(log, store);
 	if (entries_read(log, before, log->head.number, arena, &entries))
@@ -257,6 +280,8 @@ static int take_batch(
 	log->damaged_entry = 0;
 	rc = begin(store) ? -1 : take_entries(log, store, &entries);
 	rc = finish(store, rc);
+	if ((rc > 0 || log->damaged_entry) && !log->link.db && open_link(log))
+		return -1;
 	if (rc < 0 && log->damaged_entry)
 		return take_past(log, store);
 	if (rc > 0)
@@ -434,8 +459,7 @@ static void tell_read_only(struct shared_log *log)
 
 static int ask(struct shared_log *log, struct store *store)
 {
-	if (link_open(&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS) ||
-		head_read(log, false) || head_check(log, &log->mark) ||
+	if (open_link(log) || head_read(log, false) || head_check(log, &log->mark) ||
 		check_mark(log))
 		return -1;
 	tell_clock(log);

@@ -773,7 +773,12 @@ static int begin_in_turn(struct store *store)
 {
 	int left = BUSY_MS, rc;
 
-	if (!store->is_private)
+	if (store->shared_log) {
+		store->place = queue_enter_alone(store->path);
+		if (!store->place)
+			store->shared_log->waits(store);
+	}
+	if (!store->is_private && !store->place)
 		store->place = queue_enter(store->path, &left);
 	if (left < BUSY_MS)
 		sqlite3_busy_timeout(store->db, left);

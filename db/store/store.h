@@ -65,6 +65,8 @@ struct shared_calls {
 	/* Writes what was recorded as an entry, and commits it in the log. */
 	int (*commit)(struct store *, const char *command);
 	void (*rollback)(struct store *);
+	/* Outside of one: others of this host are before us, so that we wait. */
+	void (*waits)(struct store *);
 	/* Called after the commit in the store; `failed`: it did not succeed. */
 	void (*ended)(struct store *, bool failed);
 	/* SQLite says that the file is damaged. */
