@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/numbers.h"
+#include "common/base/strv.h"
 
 /* Digits only; false when there are none, or when the number is too large. */
 static bool take_number(const char **text, unsigned long *number)
@@ -95,4 +96,69 @@ uint32_t array_tasks_count(const char *list)
 			     ? 1
 			     : (run.last - run.first) / run.step + 1;
 	return n == 0 ? 1 : n < NO_VAL ? (uint32_t)n : NO_VAL;
+}
+
+/* Is the task in a mask of n digits? */
+static bool mask_has(const char *digits, size_t n, size_t task)
+{
+	char digit[2] = {task / 4 < n ? digits[n - 1 - task / 4] : '0'};
+
+	return strtoul(digit, NULL, 16) >> (task & 3) & 1;
+}
+
+/* The step of all that are in it, where there is one and they are many; else 0. */
+static size_t mask_step(const char *digits, size_t n, size_t first, size_t last)
+{
+	size_t step = 1;
+
+	if (last - first <= 10)
+		return 0;
+	while (!mask_has(digits, n, first + step))
+		step++;
+	for (size_t i = first; i <= last; i++)
+		if (mask_has(digits, n, i) != ((i - first) % step == 0))
+			return 0;
+	return step > 1 ? step : 0;
+}
+
+/* "1-3,7", from the first on. */
+static const char *mask_ranges(const char *digits, size_t n, size_t first,
+	size_t last, struct arena *arena)
+{
+	struct strv ranges = {0};
+	size_t end;
+
+	for (size_t i = first; i <= last; i = end + 1) {
+		end = i;
+		if (!mask_has(digits, n, i))
+			continue;
+		while (mask_has(digits, n, end + 1))
+			end++;
+		strv_push(&ranges, arena,
+			end > i ? arena_printf(arena, "%zu-%zu", i, end)
+				: arena_printf(arena, "%zu", i));
+	}
+	return strv_join(&ranges, ",", arena);
+}
+
+const char *array_tasks_of_mask(const char *mask, struct arena *arena)
+{
+	const char *digits = mask + 2;
+	size_t n, first = 0, last, step;
+
+	if (strncmp(mask, "0x", 2) != 0)
+		return mask;
+	n = strspn(digits, "0123456789abcdefABCDEF");
+	if (strspn(digits, "0") >= n || n > ARRAY_TASK_MOST / 4)
+		return mask;
+	while (!mask_has(digits, n, first))
+		first++;
+	for (last = n * 4 - 1; !mask_has(digits, n, last); last--)
+		;
+	step = mask_step(digits, n, first, last);
+	return step ? arena_printf(arena, "%zu-%zu:%zu%s", first, last, step,
+			      digits + n)
+		    : arena_printf(arena, "%s%s",
+			      mask_ranges(digits, n, first, last, arena),
+			      digits + n);
 }

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/base/arena.h"
+
 /* The largest index that any MaxArraySize of Slurm allows. */
 enum { ARRAY_TASK_MOST = 4000000 };
 
@@ -36,5 +38,9 @@ bool task_run_next(const char **list, struct task_run *);
 
 /* How many tasks `1-4,7%2` has: 5; 1 for other text. */
 uint32_t array_tasks_count(const char *list);
+
+/* A list as slurmdbd keeps it, `0xE%2` (bit 0 is task 0, the last digit), as sacct
+ * prints it: `1-3%2`; other text stays. In the arena. */
+const char *array_tasks_of_mask(const char *mask, struct arena *);
 
 #endif

@@ -57,6 +57,33 @@ static void test_valid(void **state)
 			fail_msg("'%s' is none", wrong[i]);
 }
 
+static void test_mask(void **state)
+{
+	static const struct {
+		const char *mask, *list;
+	} cases[] = {
+		{"0xE", "1-3"},
+		{"0x1", "0"},
+		{"0x0000000000000000000000000000B", "0-1,3"},
+		{"0xE%2", "1-3%2"},
+		{"0x101010101", "0-32:8"},
+		{"0x15", "0,2,4"},
+		{"0x8421f", "0-4,9,14,19"},
+		{"1-3", "1-3"},
+		{"0x", "0x"},
+		{"0x0", "0x0"},
+		{"", ""},
+	};
+	struct arena arena;
+
+	(void)state;
+	arena_init(&arena);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		assert_string_equal(array_tasks_of_mask(cases[i].mask, &arena),
+			cases[i].list);
+	arena_release(&arena);
+}
+
 static void test_next(void **state)
 {
 	const char *list = "3-7:2,9,12x4%2";
@@ -95,6 +122,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_valid),
+		cmocka_unit_test(test_mask),
 		cmocka_unit_test(test_next),
 		cmocka_unit_test(test_count),
 	};

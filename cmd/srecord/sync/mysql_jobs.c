@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
 #include "db/job/suspension.h"
@@ -24,6 +25,7 @@ enum job_value {
 	AS_USAGE, /* cpu in milliseconds there, in seconds here */
 	AS_NODE,  /* "1 n[1-4]": the second of the list */
 	AS_MILLIS,
+	AS_TASKS, /* of an array: "7_[0xE]" */
 };
 
 struct job_column {
@@ -47,7 +49,7 @@ static const struct job_column job_columns[] = {
 	{"JobID", NULL, "IF(j.het_job_id > 0, CONCAT(j.het_job_id, '+', j.het_job_offset),"
 		" IF(j.id_array_job = 0, j.id_job, CONCAT(j.id_array_job, '_',"
 		" IF(j.id_array_task < 4294967294, j.id_array_task,"
-		" CONCAT('[', j.array_task_str, ']')))))", AS_IS},
+		" CONCAT('[', j.array_task_str, ']')))))", AS_TASKS},
 	{"JobIDRaw", NULL, "j.id_job", AS_IS},
 	{"User", NULL, "a.user", AS_IS},
 	{"AssocID", NULL, "j.id_assoc", AS_IS},
@@ -215,6 +217,15 @@ static const char *node_text(const char *text, struct arena *arena)
 	return at < names.n ? names.v[at] : "";
 }
 
+static const char *tasks_text(const char *text, struct arena *arena)
+{
+	const char *list = strchr(text, '[');
+
+	return list ? arena_printf(arena, "%.*s%s", (int)(list + 1 - text), text,
+			      array_tasks_of_mask(list + 1, arena))
+		    : text;
+}
+
 static const char *sacct_text(struct mysql_reading *r, enum job_value value,
 	const char *text, struct arena *arena)
 {
@@ -233,6 +244,8 @@ static const char *sacct_text(struct mysql_reading *r, enum job_value value,
 		return millis_text(text, arena);
 	case AS_NODE:
 		return node_text(text, arena);
+	case AS_TASKS:
+		return tasks_text(text, arena);
 	case AS_IS:
 		break;
 	}
@@ -324,21 +337,25 @@ static int put(
 
 /* ---- pages ---------------------------------------------------------------*/
 
+/* Which jobs they are is asked first: there is no index of what changed, and rows
+ * that are only looked at are read in part. */
 static MYSQL_RES *ask_jobs(struct mysql_reading *r)
 {
 	const char *cluster = r->sync->cluster;
 
 	return mysql_ask(r->sync,
 		arena_printf(&r->page,
-			"SELECT j.job_db_inx, %s FROM `%s_job_table` j"
+			"SELECT j.job_db_inx, %s FROM"
+			" (SELECT job_db_inx FROM `%s_job_table`"
+			"  WHERE job_db_inx > %" PRIu64
+			"  AND mod_time >= %" PRId64 " AND deleted = 0"
+			"  ORDER BY job_db_inx LIMIT %d) p"
+			" JOIN `%s_job_table` j ON j.job_db_inx = p.job_db_inx"
 			" LEFT JOIN `%s_assoc_table` a"
 			" ON a.id_assoc = j.id_assoc"
-			" WHERE j.job_db_inx > %" PRIu64
-			" AND j.mod_time >= %" PRId64 " AND j.deleted = 0"
-			" ORDER BY j.job_db_inx LIMIT %d",
-			strv_join(&r->jobs.list, ", ", &r->page),
-			cluster, cluster, r->from, r->since,
-			PAGE));
+			" ORDER BY j.job_db_inx",
+			strv_join(&r->jobs.list, ", ", &r->page), cluster,
+			r->from, r->since, PAGE, cluster, cluster));
 }
 
 /* Of the jobs of the page, in their order. */
