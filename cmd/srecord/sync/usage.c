@@ -93,26 +93,45 @@ static void take_usage(
 		parent->below += found->raw;
 }
 
-/* What a row has beyond its children is that of removed associations. sshare
- * prints whole numbers. */
+/* By how much both may differ: sshare prints whole numbers, which slurmctld reckons
+ * once a period, and here usage decays and running jobs use all the time. */
+static double slack(const struct policy *policy, double own,
+	long double ours_now, long double ours_later)
+{
+	double left = policy->half_life
+			      ? exp2(-(double)policy->calc_period /
+					policy->half_life)
+			      : 1;
+
+	return 1 + own * (1 - left) +
+	       fmax(0, (double)(ours_later - ours_now * left));
+}
+
+/* What a row has beyond its children is that of removed associations. */
 static int set_usage(void *arg)
 {
 	struct sync *sync = arg;
 	struct store *store = sync->s->store;
 	const struct policy *policy = &sync->s->site->conf.policy;
+	const int64_t now = sync->s->site->now;
 	const struct all_charged *all = sync->of_part;
-	struct usage_list usage = {0};
+	struct usage_list usage = {0}, later = {0};
 
-	if (usage_read(store, policy, sync->cluster_key, sync->s->site->now,
-		    false, &sync->arena, &usage))
+	if (usage_read(store, policy, sync->cluster_key, now, false,
+		    &sync->arena, &usage) ||
+		usage_read(store, policy, sync->cluster_key,
+			now + policy->calc_period, false, &sync->arena,
+			&later))
 		return -1;
 	sync->changed = all->changed_before;
 	for (size_t i = 0; i < all->n; i++) {
 		const struct charged *c = &all->v[i];
 		double own = fmax(0, c->raw - c->below);
 		long double ours = usage_of(&usage, c->assoc->key)->raw;
+		long double then = usage_of(&later, c->assoc->key)->raw;
 
-		if (c->raw < 0 || fabsl(ours - own) <= 1)
+		if (c->raw < 0 || fabsl(ours - own) <=
+					  slack(policy, own, ours, then))
 			continue;
 		if (usage_set_raw(store, policy, c->assoc->key, own))
 			return -1;
