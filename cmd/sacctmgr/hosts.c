@@ -52,6 +52,11 @@ void hosts_print(struct session *s, const struct shared_status *status)
 		fprintf(output(s), "unknown, replica %" PRId64 ", ",
 			status->position);
 	print_age(s, status);
+	fprintf(output(s), "spool: %" PRId64 " wait, %" PRId64 " refused\n",
+		status->waiting, status->refused);
+	if (status->error)
+		fprintf(output(s), "last error %" PRId64 " seconds ago: %s\n",
+			status->error_age, status->error);
 }
 
 /* ---- statistics ----------------------------------------------------------*/
@@ -90,12 +95,6 @@ void hosts_stats(struct session *s, const struct shared_status *status)
 		"Database:", status->database);
 	if (status->asked)
 		fprintf(output(s), "\t%-14s%s\n", "Site:", status->site);
-	for (size_t i = 0; i < status->n_hosts; i++) {
-		fputc('\t', output(s));
-		print_host(s, &status->hosts[i], i + 1);
-	}
-	fprintf(output(s), "\t%-14s", "Log:");
-	print_age(s, status);
 	for (const struct host_number *n = numbers; n < numbers + NUMBERS; n++)
 		if (status->asked || !n->from_log)
 			fprintf(output(s), "\t%-14s%" PRId64 "\n", n->label,
@@ -149,6 +148,12 @@ struct json_object *hosts_record(const struct shared_status *status)
 	json_put_text(record, "log/site", status->site);
 	json_put_object(record, "log/hosts", hosts_list(status));
 	json_put_int(record, "log/age", status->age);
+	json_put_int(record, "log/spool/waiting", status->waiting);
+	json_put_int(record, "log/spool/refused", status->refused);
+	if (status->error) {
+		json_put_int(record, "log/last_error/age", status->error_age);
+		json_put_text(record, "log/last_error/text", status->error);
+	}
 	for (const struct host_number *n = numbers; n < numbers + NUMBERS; n++)
 		if (status->asked || !n->from_log)
 			json_put_int(record, n->path, number_of(status, n));

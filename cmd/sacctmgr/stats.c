@@ -123,6 +123,8 @@ static int show(struct session *s, char **words, int n)
 	has_log = s->store->shared_log && !hosts_read(s, &log);
 	if (document_wanted(s))
 		return write_document(s, &stats, has_log ? &log : NULL);
+	if (has_log)
+		hosts_print(s, &log);
 	print_head(s, &stats);
 	print_store(s, &stats);
 	if (has_log)

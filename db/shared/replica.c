@@ -97,7 +97,7 @@ enum { ASKED_SIZE = 1024 };
 void asked_read(const struct shared_log *log, struct last_asked *asked)
 {
 	int fd = open_beside(log, "-log", O_RDONLY);
-	long long when, failed, moved, wait = RETRY_SECONDS;
+	long long when, failed, moved, wait = RETRY_SECONDS, erred = 0;
 	char text[ASKED_SIZE];
 	const char *why;
 	int spoiled;
@@ -109,14 +109,16 @@ void asked_read(const struct shared_log *log, struct last_asked *asked)
 	text[n < 0 ? 0 : n] = '\0';
 	if (sscanf(text,
 		    "asked=%lld failed=%lld moved=%lld host=%u spoiled=%d "
-		    "wait=%lld",
-		    &when, &failed, &moved, &asked->host, &spoiled, &wait) < 5)
+		    "wait=%lld erred=%lld",
+		    &when, &failed, &moved, &asked->host, &spoiled, &wait,
+		    &erred) < 5)
 		return;
 	asked->asked = when;
 	asked->failed = failed;
 	asked->moved = moved;
 	asked->spoiled = spoiled != 0;
 	asked->wait = wait;
+	asked->erred = erred;
 	why = strchr(text, '\n');
 	if (why)
 		snprintf(asked->why, sizeof(asked->why), "%.*s",
@@ -129,10 +131,10 @@ void asked_write(const struct shared_log *log, const struct last_asked *asked)
 	char text[ASKED_SIZE];
 	int n = snprintf(text, sizeof(text),
 		"asked=%lld failed=%lld moved=%lld host=%u spoiled=%d "
-		"wait=%lld\n%s\n",
+		"wait=%lld erred=%lld\n%s\n",
 		(long long)asked->asked, (long long)asked->failed,
 		(long long)asked->moved, asked->host, asked->spoiled,
-		(long long)asked->wait, asked->why);
+		(long long)asked->wait, (long long)asked->erred, asked->why);
 
 	if (fd < 0)
 		return;

@@ -91,6 +91,9 @@ struct shared_status {
 	size_t n_snapshots, cap_snapshots;
 	int64_t position; /* the last entry that the replica has taken in */
 	int64_t behind;	  /* entries that it has not */
+	int64_t waiting, refused; /* facts in the spool */
+	const char *error; /* the last one; NULL: none is known */
+	int64_t error_age; /* seconds since then */
 	int64_t age; /* seconds since a program of this host asked the log; -1:
 			unknown */
 };

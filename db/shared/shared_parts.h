@@ -264,7 +264,8 @@ struct last_asked {
 	int64_t moved; /* when another than the first took over */
 	bool spoiled;  /* the replica is to be made again */
 	int64_t wait;  /* seconds from `failed` on: readers do not ask */
-	char why[600]; /* what was wrong at `failed` */
+	int64_t erred; /* when it was last asked in vain; 0: never */
+	char why[600]; /* what was wrong then */
 };
 void asked_read(const struct shared_log *, struct last_asked *);
 void asked_write(const struct shared_log *, const struct last_asked *);

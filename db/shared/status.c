@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "db/shared/shared_parts.h"
+#include "db/shared/spool.h"
 
 struct status_count {
 	struct shared_status *status;
@@ -79,6 +80,7 @@ int shared_status_read(struct shared_log *log, struct store *store,
 {
 	int64_t now = time(NULL);
 	struct last_asked asked;
+	struct spool spool;
 	struct mark mark;
 
 	*status = (struct shared_status){.database = log->link.login.database,
@@ -90,6 +92,13 @@ int shared_status_read(struct shared_log *log, struct store *store,
 		return -1;
 	ask_hosts(log, arena, status);
 	asked_read(log, &asked);
+	spool_find(&spool, log);
+	status->waiting = (int64_t)spool_count(&spool, false);
+	status->refused = (int64_t)spool_count(&spool, true);
+	if (asked.erred) {
+		status->error = arena_strdup(arena, asked.why);
+		status->error_age = now - asked.erred;
+	}
 	status->position = mark.position;
 	status->behind = status->head - mark.position;
 	status->age = !asked.asked	    ? -1

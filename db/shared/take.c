@@ -411,6 +411,7 @@ static void note_asked(struct shared_log *log, const char *why, int64_t began)
 	asked.failed = why ? time(NULL) : 0;
 	if (why) {
 		asked.wait = wait > least ? wait : least;
+		asked.erred = asked.failed;
 		snprintf(asked.why, sizeof(asked.why), "%s", why);
 	} else {
 		asked.asked = time(NULL);

@@ -537,7 +537,10 @@ killed_at() {
 	on a sacctmgr ping >ping
 	grep -qE "^log\(1\) at 127.0.0.1 is UP, 10[.0-9]*-MariaDB.*, [0-9.]+ ms$" ping
 	grep -q "^log head $(number), replica $(number) (0 behind), asked [0-9]* seconds* ago" ping
+	grep -qx 'spool: 0 wait, 0 refused' ping
+	run ! grep 'last error' ping
 	on b sacctmgr show stats >stats
+	same 'the first line' "$(sed 1q stats | grep -c '^log(1) at 127.0.0.1 is UP')" 1
 	grep -qi 'snapshot' stats
 	grep -q "$(number)" stats
 	on b sacctmgr show stats --json >stats.json
@@ -554,7 +557,20 @@ killed_at() {
 		replica_ask b 'SELECT position FROM replica'),null]"
 	capture on a sacctmgr ping
 	[[ $stdout == *'log(1) at 127.0.0.1 is DOWN: '* ]]
+	[[ $stdout == *'last error 0 seconds ago: the log cannot be asked (127.0.0.1: '* ]]
+	on a srecord job id=7 user=ann account=physics 2>/dev/null
+	on a srecord job id=8 user=nobody account=physics 2>/dev/null
+	capture on a sacctmgr ping
+	[[ $stdout == *'spool: 2 wait, 0 refused'* ]]
 	sql_again 1
+	on a sacctmgr ping >/dev/null 2>&1
+	on a sacctmgr ping >ping
+	grep -qx 'spool: 0 wait, 1 refused' ping
+	grep -q '^last error [0-9]* seconds ago: the log cannot be asked (127.0.0.1: ' ping
+	on a sacctmgr show stats --json >stats.json
+	same 'in the document' "$(jq -c '.statistics[0].log | [.spool.waiting, .spool.refused,
+		(.last_error.age < 60), .last_error.text[:23]]' stats.json)" \
+		'[0,1,true,"the log cannot be asked"]'
 }
 
 @test "eight writers on three hosts: each acknowledged change is there, once" {
