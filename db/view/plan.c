@@ -425,19 +425,6 @@ const struct sched_job *plan_find(
 	return NULL;
 }
 
-/* What srecord writes down on its own was true then; here it is known better.
- */
-static bool is_stale(const char *reason)
-{
-	static const unsigned known[] = {REASON_NONE, REASON_HELD_ADMIN,
-		REASON_HELD_USER, REASON_DEPENDENCY, REASON_BEGIN_TIME};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (!strcmp(reason, reason_name(known[i])))
-			return true;
-	return !*reason;
-}
-
 /* What is computed of it; NULL: it is not pending. */
 static const struct sched_job *judged(struct plan *plan, const struct job *job)
 {
@@ -456,10 +443,7 @@ static const char *reason_of(struct plan *plan, const struct job *job,
 	const struct sched_job *found = judged(plan, job);
 	unsigned reason = found ? verdict_reason(found) : REASON_NONE;
 
-	if (reason != REASON_RECORDED &&
-		((found && found->reason) || is_stale(job->reason)))
-		return name(reason);
-	return job->reason;
+	return found && reason != REASON_RECORDED ? name(reason) : job->reason;
 }
 
 const char *plan_reason(struct plan *plan, const struct job *job)

@@ -131,7 +131,8 @@ When it starts:
 }
 
 @test "sprio --explain: the feature or the reservation that it waits for" {
-	site 'NodeName=f1 CPUs=4 RealMemory=64000 Features=fast' 'NodeName=f2 CPUs=8 RealMemory=64000' \
+	site 'NodeName=f1 CPUs=4 RealMemory=64000 Features=fast' \
+		'NodeName=f2 CPUs=8 RealMemory=64000' \
 		'PartitionName=f Nodes=f[1-2] MaxTime=1-0' 'PartitionName=debug Nodes=f2'
 	jobs
 	srecord job user=bob account=lab partition=f cpus=4 timelimit=60 start=now \

@@ -1,6 +1,7 @@
 /*
  * Why jobs wait (common/plan/verdict.h), on random queues of a small cluster with
- * limits, holds, begin times, dependencies and several partitions: what squeue
+ * limits, holds, begin times, dependencies, arrays, reservations, recorded reasons
+ * and several partitions: what squeue
  * finds, which makes the backfill pass only where it may say otherwise, is what
  * is found after it, as splan and sprio --explain have it; a limit that is named
  * is one that forbids the start; and a dry run lists those whose answer a change
@@ -24,10 +25,11 @@
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 
-enum { NOW = 1780000000, QUEUES = 1000, JOBS = 14, USERS = 4 };
+enum { NOW = 1780000000, QUEUES = 1000, JOBS = 14, USERS = 4, RUNS_OF = 50 };
 
 static struct session_fixture f;
 static int64_t users[USERS];
+static size_t seen[REASON_TRES + 1];
 static size_t waited, behind, named, never, listed;
 
 static void done(int rc)
@@ -62,6 +64,13 @@ static int setup(void **state)
 	done(store_exec(&f.t.store, "INSERT INTO qos (name, description, created, modified)"
 			 " VALUES ('q', '', 0, 0)"));
 	done(store_load_catalogs(&f.t.store));
+	done(store_exec(&f.t.store,
+			 "INSERT INTO reservation (cluster, id, name, start,"
+			 " end, nodes) SELECT id, 1, 'now', 1779999900,"
+			 " 1780003000, 'n1' FROM cluster UNION"
+			 " SELECT id, 2, 'soon', 1780001800, 1780009000, 'n2'"
+			 " FROM cluster UNION SELECT id, 3, 'short', 1779999990,"
+			 " 1780000030, 'n3' FROM cluster"));
 	return 0;
 }
 
@@ -86,6 +95,12 @@ static void ask(struct job *job, uint32_t id)
 	static const char *const names[] = {"u0", "u1", "u2", "u3"};
 	static const char *const depends[] = {
 		"", "", "", "", "", "", "afterany:1", "afterok:99", "singleton"};
+	static const char *const recorded[16] = {"", "", "", "", "", "", "",
+		"Priority", "Resources", "None", "NodeDown", "AssocGrpCpuLimit",
+		"Foo", "Cleaning", "JobHoldMaxRequeue", "BadConstraints"};
+	static const char *const reservations[12] = {
+		"", "", "", "", "", "", "", "", "now", "soon", "short", "gone"};
+	static const char *const arrays[] = {"1-3", "1-6%2", "5"};
 	uint32_t who = chance(USERS);
 
 	job_init(job);
@@ -103,7 +118,13 @@ static void ask(struct job *job, uint32_t id)
 	job->time_limit = 10 + chance(90);
 	job->time_min = chance(6) ? NO_VAL : 5;
 	job->hold = chance(12) ? HOLD_NONE : HOLD_USER;
+	job->reason = one_of(recorded, 16);
+	job->reservation = one_of(reservations, 12);
 	job->dependency = one_of(depends, 9);
+	if (!chance(6)) {
+		job->array_job = chance(2) ? id : RUNS_OF;
+		job->array_tasks = one_of(arrays, 3);
+	}
 	if (!chance(12))
 		job->begin = job->eligible = NOW + 600;
 	tres_list_set(&job->tres_req, &f.s.arena, TRES_CPU, job->cpus_req);
@@ -116,6 +137,9 @@ static void run(struct job *job, uint32_t node)
 
 	job->state = JOB_RUNNING;
 	job->partition = node == 2 ? "c" : "a";
+	job->reservation = job->reason = job->dependency = job->array_tasks = "";
+	job->array_job = RUNS_OF;
+	job->array_task = node + 10;
 	job->nodelist = nodes[node];
 	job->nodes_alloc = job->nodes_req = 1;
 	job->cpus_req = 1 + chance(8);
@@ -127,31 +151,44 @@ static void run(struct job *job, uint32_t node)
 }
 
 static const struct {
-	const char *of, *set, *where;
+	const char *before;
 	unsigned unit;
+	const char *behind;
 } limits[] = {
-	{"assoc", "max_jobs", "user = 'u1'", 1},
-	{"assoc", "grp_jobs", "account = 'lab' AND user = ''", 1},
-	{"qos", "max_jobs_pu", "name = 'q'", 1},
-	{"qos", "max_wall_pj", "name = 'q'", 20},
-	{"assoc", "max_wall_pj", "user = 'u2'", 20},
+	{"UPDATE assoc SET max_jobs = ", 1, " WHERE user = 'u1'"},
+	{"UPDATE assoc SET grp_jobs = ", 1,
+		" WHERE account = 'lab' AND user = ''"},
+	{"UPDATE qos SET max_jobs_pu = ", 1, " WHERE name = 'q'"},
+	{"UPDATE qos SET max_wall_pj = ", 20, " WHERE name = 'q'"},
+	{"UPDATE assoc SET max_wall_pj = ", 20, " WHERE user = 'u2'"},
+	/* CPUs: GrpTRES, GrpTRESRunMins, MaxTRES, MaxTRESPerUser, MinTRES */
+	{"INSERT OR REPLACE INTO assoc_tres SELECT key, 0, 1, ", 8,
+		" FROM assoc WHERE account = 'lab' AND user = ''"},
+	{"INSERT OR REPLACE INTO assoc_tres SELECT key, 2, 1, ", 400,
+		" FROM assoc WHERE account = 'lab' AND user = ''"},
+	{"INSERT OR REPLACE INTO assoc_tres SELECT key, 3, 1, ", 2,
+		" FROM assoc WHERE user = 'u3'"},
+	{"INSERT OR REPLACE INTO qos_tres SELECT id, 6, 1, ", 4,
+		" FROM qos WHERE name = 'q'"},
+	{"INSERT OR REPLACE INTO qos_tres SELECT id, 10, 1, ", 2,
+		" FROM qos WHERE name = 'q'"},
 };
 
 static void limit(struct store *store)
 {
 	uint32_t i = chance(sizeof(limits) / sizeof(*limits));
-	char sql[120];
+	char sql[160];
 
-	snprintf(sql, sizeof(sql), "UPDATE %s SET %s = %u WHERE %s",
-		limits[i].of, limits[i].set, chance(4) * limits[i].unit,
-		limits[i].where);
+	snprintf(sql, sizeof(sql), "%s%u%s", limits[i].before,
+		chance(4) * limits[i].unit, limits[i].behind);
 	done(store_exec(store, sql));
 }
 
 static void make_queue(void)
 {
 	done(store_begin_bulk(&f.t.store));
-	done(store_exec(&f.t.store, "DELETE FROM job"));
+	done(store_exec(&f.t.store, "DELETE FROM job; DELETE FROM assoc_tres;"
+				    "DELETE FROM qos_tres"));
 	done(store_exec(&f.t.store,
 			 "UPDATE assoc SET max_jobs = NULL, grp_jobs = NULL,"
 			 " max_wall_pj = NULL"));
@@ -177,6 +214,9 @@ static void check_verdict(const struct plan *plan, const struct sched_job *job)
 	struct verdict v = verdict_of(&plan->schedule, job);
 
 	assert_true((v.when == VERDICT_NOW) == (job->n_starts > 0));
+	assert_true(v.reason != REASON_RECORDED || v.when == VERDICT_OPEN);
+	assert_true(!job->waits || !job->n_starts);
+	seen[v.reason < REASON_TRES ? v.reason : REASON_TRES]++;
 	assert_true(!v.start == (v.when > VERDICT_NOT_BEFORE));
 	assert_true(!v.limited || reason_is_limit(v.reason));
 	if (v.when == VERDICT_NEVER)
@@ -258,6 +298,14 @@ static void check_dry_run(struct arena *arena)
 
 static void agree(void **state)
 {
+	static const unsigned expected[] = {REASON_PRIORITY, REASON_RESOURCES,
+		REASON_DEPENDENCY, REASON_DEPENDENCY_NEVER, REASON_HELD_USER,
+		REASON_BEGIN_TIME, REASON_ARRAY_TASK_LIMIT, REASON_RESERVATION,
+		REASON_MAX_REQUEUE, REASON_BAD_CONSTRAINTS, REASON_CLEANING,
+		REASON_RECORDED, REASON_PARTITION_NODE_LIMIT,
+		REASON_PARTITION_TIME_LIMIT, REASON_ASSOC_MAX_JOBS,
+		REASON_ASSOC_GRP_JOBS, REASON_QOS_MAX_JOBS_PU,
+		REASON_QOS_MAX_WALL, REASON_ASSOC_MAX_WALL, REASON_TRES};
 	const char *text = getenv("BURSAR_QUEUES"); /* thousands, by hand */
 	size_t queues = text ? strtoul(text, NULL, 10) : QUEUES;
 	struct arena arena;
@@ -274,6 +322,10 @@ static void agree(void **state)
 		arena_reset(&f.s.arena);
 	}
 	arena_release(&arena);
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		if (!seen[expected[i]])
+			fail_msg("no job waited for %s",
+				reason_name(expected[i]));
 	print_message("%zu waited, %zu limits, %zu of them behind others, "
 		      "%zu never, %zu listed\n",
 		waited, named, behind, never, listed);
