@@ -25,7 +25,7 @@ damaged() {
 	refuses 'is the store itself' sacctmgr backup "$(store)"
 	refuses 'not a regular file' sacctmgr backup /dev/null
 	mkfifo pipe
-	refuses 'no regular file' sacctmgr backup pipe # at once: nobody reads it
+	refuses 'not a regular file' sacctmgr backup pipe # at once: nobody reads it
 	refuses 'takes one file' sacctmgr backup
 	refuses 'nosuch/copy' sacctmgr backup nosuch/copy
 	prints '' sacctmgr -Q backup copy2
