@@ -159,8 +159,8 @@ void say_count(struct session *, enum value_source);
 
 struct entity {
 	const char *names; /* in show; NULL: it is not shown */
-	/* Opens the listing and prints its rows. -1: it failed, which was said;
-	 * what was opened is closed either way. */
+	/* Opens the listing and prints its rows. -1: it failed, which was
+	 * reported; what was opened is closed either way. */
 	int (*rows)(struct session *, struct request *, struct listing *);
 	/* Where `show` has more to do; NULL: it only lists. */
 	int (*show)(struct session *, char **words, int n);
@@ -200,7 +200,8 @@ extern const struct entity account_entity, assoc_entity, cluster_entity,
 	stats_entity, tres_entity, txn_entity, user_entity, wckey_entity;
 
 /* Verbs without an entity. */
-/* Who may do what is done with a whole cluster: "dump cluster"? Else it is said. */
+/* Who may do what is done with a whole cluster: "dump cluster"? Else that is
+ * reported. */
 bool may_do(struct session *, const char *what);
 /* A word of both that may come once; else it is said what it is already. */
 void take_once(struct session *, const char **to, const char *value,

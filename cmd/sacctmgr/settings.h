@@ -25,7 +25,7 @@ bool settings_wanted(const struct conds *);
 void settings_ask(struct conds *);
 
 /* Prints the listing of these users, associations and QOS, each or NULL. 0, or
- * -1 and it was said why. */
+ * -1 and the reason was reported. */
 int show_settings(struct session *, const struct conds *,
 	const struct user_list *, const struct assoc_list *,
 	const struct qos_list *);

@@ -46,20 +46,20 @@
 		"an administrator, who holds it, to release it") \
 	X(HELD_USER, "JobHeldUser", "its user, who holds it, to release it") \
 	X(BAD_CONSTRAINTS, "BadConstraints", \
-		"a change: what it asks for is nowhere") \
+		"a change: no node has what it asks for") \
 	X(MAX_REQUEUE, "JobHoldMaxRequeue", \
 		"its user or an administrator to release it: it was " \
-		"requeued as often as may be") \
+		"requeued as often as is allowed") \
 	X(RESERVATION_DELETED, "ReservationDeleted", \
 		"a change: its reservation was deleted") \
 	X(RESERVATION_INVALID, "ReservationInvalid", \
-		"a change: its reservation is none that it may use") \
+		"a change: it may not use its reservation") \
 	X(BB_OPERATION, "BurstBufferOperation", \
 		"a change: what it asks of the burst buffer failed") \
 	X(BEGIN_TIME, "BeginTime", "its begin time") \
 	X(LICENSES, "Licenses", "licenses to become free") \
 	X(NODE_NOT_AVAIL, "ReqNodeNotAvail", \
-		"a node it names: that is not there now") \
+		"a node it names to be available") \
 	X(RESERVATION, "Reservation", "its reservation") \
 	X(TIME_LIMIT, "TimeLimit", "ran into its time limit") \
 	X(NODE_DOWN, "NodeDown", "its node failed") \
@@ -80,8 +80,7 @@
 		"could not start at once, as it asked: no job is tried " \
 		"when it is submitted") \
 	X(CONSTRAINTS, "Constraints", \
-		"nodes with what it asks for: those that have it are " \
-		"not there now") \
+		"nodes with what it asks for: they are not available now") \
 	X(INVALID_ACCOUNT, "InvalidAccount", \
 		"a change: its association is gone") \
 	X(INVALID_QOS, "InvalidQOS", \
@@ -95,7 +94,7 @@
 	X(PARTITION_GROUPS, "AccountNotAllowed", \
 		"a change: its partition refuses the groups of its user") \
 	X(ARRAY_TASK_LIMIT, "JobArrayTaskLimit", \
-		"a task of its array to end: as many run as may at once") \
+		"a task of its array to end: no more may run at once") \
 	X(PROLOG, "Prolog", "its nodes to be made ready: a prolog runs there") \
 	X(CLEANING, "Cleaning", \
 		"what is left of its former run to be cleared away") \
@@ -110,7 +109,7 @@
 		"another cluster of the federation, which tries to " \
 		"start it") \
 	X(MAX_POWERED_UP, "MaxPoweredUpNodes", \
-		"a node to be powered down: as many are up as may be") \
+		"a node to be powered down: no more may be powered up") \
 	X(MPI_PORTS, "MpiPortsBusy", \
 		"ports for MPI to become free on its nodes") \
 	X(IMEX, "NvidiaImexChannels", \
@@ -120,8 +119,7 @@
 		"a limit of its QOS or association, which Slurm does " \
 		"not name") \
 	X(ASSOC_JOBS_OLD, "AssociationJobLimit", \
-		"a job of its association to end: as many run as may at " \
-		"once") \
+		"a job of its association to end: no more may run at once") \
 	X(ASSOC_RESOURCES_OLD, "AssociationResourceLimit", \
 		"jobs of its association to end: with it they would use " \
 		"more than they may") \
@@ -129,7 +127,7 @@
 		"usage to decay: its association has used the time it " \
 		"may") \
 	X(QOS_JOBS_OLD, "QOSJobLimit", \
-		"a job under its QOS to end: as many run as may at once") \
+		"a job under its QOS to end: no more may run at once") \
 	X(QOS_RESOURCES_OLD, "QOSResourceLimit", \
 		"jobs under its QOS to end: with it they would use more " \
 		"than they may") \
@@ -139,40 +137,32 @@
 		"its fair-share to rise: it is below the threshold of its " \
 		"QOS") \
 	X(QOS_GRP_JOBS, "QOSGrpJobsLimit", \
-		"a job under its QOS to end: as many run as may at once") \
+		"a job under its QOS to end: no more may run at once") \
 	X(QOS_GRP_SUBMIT, "QOSGrpSubmitJobsLimit", \
-		"a job under its QOS to end: as many are there as may be") \
+		"a job under its QOS to end: no more may be submitted") \
 	X(QOS_GRP_WALL, "QOSGrpWallLimit", \
 		"usage to decay: its QOS has used the wall time it may") \
 	X(QOS_MAX_WALL, "QOSMaxWallDurationPerJobLimit", \
 		"a change: it asks for more time than its QOS allows") \
 	X(QOS_MAX_JOBS_PU, "QOSMaxJobsPerUserLimit", \
-		"a job of its user under this QOS to end: as many run as " \
-		"may at once") \
+		"a job of its user under this QOS to end: no more may run at once") \
 	X(QOS_MAX_JOBS_PA, "MaxJobsPerAccount", \
-		"a job of its account under this QOS to end: as many run " \
-		"as may at once") \
+		"a job of its account under this QOS to end: no more may run at once") \
 	X(QOS_MAX_SUBMIT_PU, "QOSMaxSubmitJobPerUserLimit", \
-		"a job of its user under this QOS to end: as many are " \
-		"there as may be") \
+		"a job of its user under this QOS to end: no more may be submitted") \
 	X(QOS_MAX_SUBMIT_PA, "MaxSubmitJobsPerAccount", \
-		"a job of its account under this QOS to end: as many are " \
-		"there as may be") \
+		"a job of its account under this QOS to end: no more may be submitted") \
 	X(ASSOC_GRP_JOBS, "AssocGrpJobsLimit", \
-		"a job of its account, or below one above, to end: as many " \
-		"run as may at once") \
+		"a job of its account, or below one above, to end: no more may run at once") \
 	X(ASSOC_GRP_SUBMIT, "AssocGrpSubmitJobsLimit", \
-		"a job of its account, or below one above, to end: as many " \
-		"are there as may be") \
+		"a job of its account, or below one above, to end: no more may be submitted") \
 	X(ASSOC_GRP_WALL, "AssocGrpWallLimit", \
 		"usage to decay: its account, or one above, has used the " \
 		"wall time it may") \
 	X(ASSOC_MAX_JOBS, "AssocMaxJobsLimit", \
-		"a job of its user in this account to end: as many run as " \
-		"may at once") \
+		"a job of its user in this account to end: no more may run at once") \
 	X(ASSOC_MAX_SUBMIT, "AssocMaxSubmitJobLimit", \
-		"a job of its user in this account to end: as many are " \
-		"there as may be") \
+		"a job of its user in this account to end: no more may be submitted") \
 	X(ASSOC_MAX_WALL, "AssocMaxWallDurationPerJobLimit", \
 		"a change: it asks for more time than its association " \
 		"allows")

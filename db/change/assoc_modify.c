@@ -491,7 +491,7 @@ static enum plan_result nothing_modified(
 	return PLAN_UNCHANGED;
 }
 
-/* 1: refused, and it was said why. */
+/* 1: refused, and the reason was reported. */
 static int modify_all(struct session *s, struct modify *m,
 	const struct assoc_list *rows, bool *touched)
 {

@@ -23,8 +23,8 @@
  * the hooks of the session. A program that keeps more for each command has a
  * struct whose first member is the session.
  *
- * Functions that return int, unless said otherwise: 0, or -1 with session->err
- * set, or with the messages already given to hooks.say.
+ * Functions that return int, unless stated otherwise: 0, or -1 with
+ * session->err set, or with the messages already given to hooks.say.
  */
 #ifndef BURSAR_DB_CHANGE_H
 #define BURSAR_DB_CHANGE_H
@@ -56,7 +56,7 @@ struct where_word;
 
 enum plan_result {
 	PLAN_REFUSED = -2, /* as PLAN_FAILED, and no effect is shown */
-	PLAN_FAILED = -1,  /* messages were said; rolled back; status 1 */
+	PLAN_FAILED = -1,  /* messages were printed; rolled back; status 1 */
 	PLAN_UNCHANGED,	   /* there was nothing to change; status 1 */
 	PLAN_NOTHING,	   /* nothing to commit, status unchanged */
 	PLAN_CHANGED,	   /* ask, then commit */
@@ -292,7 +292,7 @@ struct request {
 	/* add: what is to be added */
 	struct strv names, accounts, users, clusters, partitions, wckeys;
 	bool set_given;
-	bool failed;	   /* a word was bad; messages were said */
+	bool failed;	   /* a word was bad; messages were printed */
 	bool nothing_left; /* the only setting was a bad number */
 };
 
@@ -350,7 +350,7 @@ struct outcome {
 
 /* Begins a transaction, runs the plan and leaves the transaction open: the
  * caller commits or rolls back. `keep_changes`: the outcome gets the
- * changeset. -1: no transaction could be begun; the error was said. */
+ * changeset. -1: no transaction could be begun; the error was reported. */
 int change_try(struct session *, const struct change *, bool keep_changes,
 	struct outcome *);
 void outcome_free(struct outcome *);
@@ -514,7 +514,7 @@ const struct vocabulary *change_vocabulary(
 	const struct changeable *, enum verb);
 
 /* Reads what follows the entity and runs the operation. -1: refused, and the
- * reason was said. */
+ * reason was reported. */
 int change_entity(struct session *, const struct changeable *, enum verb,
 	char **words, int n);
 
@@ -523,17 +523,17 @@ extern const struct changeable account_changes, cluster_changes,
 	resource_changes, user_changes;
 
 /* Runs the operation that the words ask for: the name of an entity, then what
- * follows the verb in sacctmgr. -1: refused, and the reason was said. */
+ * follows the verb in sacctmgr. -1: refused, and the reason was reported. */
 int change_words(struct session *, enum verb, char **words, int n);
 
 /* The conditions of a request in the form that the entity's lists take. -1: one
- * of them was bad, and it was said why. */
+ * of them was bad, and the reason was reported. */
 int account_cond_of(
 	struct session *, const struct request *, struct account_cond *);
 int qos_cond_of(struct session *, const struct request *, struct qos_cond *);
 
-/* The conditions on clusters: unknown classifications are refused, and any flag,
- * as none has one: -1, it was said. */
+/* The conditions on clusters: unknown classifications are refused, and any
+ * flag, as none has one: -1, which was reported. */
 int cluster_check_where(struct session *, struct request *);
 
 /* The state of a cluster in its federation by Slurm's number; 0: unknown word. */

@@ -1,9 +1,9 @@
 /*
- * What add, modify, `apply` and `load` do to a single record or association: the
- * checks of its values, the change with all that follows from it, its entry in
- * the transaction log and its effect; and first, whether the caller of the
+ * What add, modify, `apply` and `load` do to a single record or association:
+ * the checks of its values, the change with all that follows from it, its entry
+ * in the transaction log and its effect; and first, whether the caller of the
  * program may. (A verb asks before it looks for records, too.)
- * Functions that return int give 0 unless said otherwise; all give -1 with
+ * Functions that return int give 0 unless stated otherwise; all give -1 with
  * session->err.
  */
 #ifndef BURSAR_CHANGE_OPERATIONS_H
@@ -48,7 +48,7 @@ int64_t op_add_user_row(
 int64_t op_add_account_row(struct session *, const struct assoc_new *);
 
 /* Of an account Parent moves it, and all rows below it. 1: a default QOS would
- * not be in the row's QOS list; that was said. */
+ * not be in the row's QOS list; that was reported. */
 int op_modify_assoc(
 	struct session *, const struct assoc *, const struct settings *);
 

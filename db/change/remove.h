@@ -9,7 +9,8 @@
 
 /* `delete` of accounts or users. By name: the records, their associations on
  * all clusters and all rows below these. With conditions on associations: only
- * the rows that match, and all below them. 0, or -1 and it was said why. */
+ * the rows that match, and all below them. 0, or -1 and the reason was
+ * reported. */
 int remove_accounts(struct session *, struct request *);
 int remove_users(struct session *, struct request *);
 

@@ -18,7 +18,7 @@ struct user_cond user_cond_of(const struct request *);
 int user_check_level(struct session *, const struct settings *);
 
 /* Refuses WCKeys= among the conditions, which only delete takes: 0, or -1 and
- * it was said why. */
+ * the reason was reported. */
 int user_refuse_wckeys(struct session *, const struct request *);
 
 #endif

@@ -267,7 +267,7 @@ static uint64_t cpus_of_tasks(const struct job *job, uint64_t nodes)
 	return tasks * each;
 }
 
-/* Memory in all that was said by the node or by the CPU. */
+/* Memory in all, where the request names it for each node or CPU. */
 static void put_memory_of_parts(struct recording *s,
 	const struct job_facts *facts, const struct job *job,
 	struct tres_list *list)

@@ -349,8 +349,8 @@ struct json_object *difference_record(const struct difference *);
 int roster_apply(struct session *, struct roster *store, struct roster *file,
 	const struct differences *, struct strv *lost);
 
-/* Deletes in the open transaction what the words of a `delete` choose. *any: was
- * there any? 0; -1: it was refused, and it was said why. */
+/* Deletes in the open transaction what the words of a `delete` choose. *any:
+ * was there any? 0; -1: it was refused, and the reason was reported. */
 int roster_erase(struct session *, const struct changeable *, struct request *,
 	bool *any);
 

@@ -114,7 +114,7 @@ struct shared_log {
 	bool holds; /* the log is held */
 	int lost;   /* how often other hosts were faster in this program */
 	char token[TOKEN]; /* of the entry being written */
-	bool planned; /* ... which somebody has been told */
+	bool planned;	   /* ... which was reported */
 	int64_t unsettled; /* its number, where its commit was not answered */
 	bool due; /* a snapshot is to be written after the commit */
 	bool fits; /* the entry being taken in fits the rows of the replica */

@@ -4,15 +4,15 @@
  * store_mode); a newer one is refused.
  *
  * Changes go first into a file beside it (SQLite's write-ahead log, the WAL),
- * which stays when the last program closes it: readers never block a writer, and
- * reading needs no right on the folder (man/bursar-store.5).
+ * which stays when the last program closes it: readers never block a writer,
+ * and reading needs no right on the folder (man/bursar-store.5).
  *
  * There are three other logs: the undo log (table `change`) with the changeset
  * of every change, the transaction log (`txn`, `txn_pack`) that `sacctmgr list
  * transactions` shows, and the shared log (db/shared) of several hosts.
  *
  * Functions that return int: 0, or -1 with the store's error set (store->err),
- * unless said otherwise.
+ * unless stated otherwise.
  */
 #ifndef BURSAR_STORE_H
 #define BURSAR_STORE_H
