@@ -17,6 +17,7 @@
 #include "db/entity/cluster.h"
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
+#include "db/job/job.h"
 #include "db/rollup/rollup.h"
 #include "db/store/txn.h"
 
@@ -395,6 +396,38 @@ static void put_price(
 		list, &im->s->store->tres, &im->scratch);
 }
 
+/* A list without numbers of associations, as that of squeue, says of whom the job
+ * is by a name that may be another's by now: of a job that is known it stays. */
+static int keep_owner(struct import *im, const struct import_row *row,
+	struct job *job)
+{
+	struct job known;
+	int found;
+
+	if (!im->options.numbers || row->assoc_id)
+		return 0;
+	found = job_find(im->s->store, job->cluster, job->id, job->submit,
+		&im->scratch, &known);
+	if (found > 0 && known.assoc && !strcmp(known.account, job->account)) {
+		job->assoc = known.assoc;
+		job->user = known.user;
+	}
+	return found < 0 ? -1 : 0;
+}
+
+static void tell_nobody(struct import *im, const struct job *job)
+{
+	im->count.nobody++;
+	/* Of jobs that wait or run sacct says it better. */
+	if (im->left && !im->options.only_open)
+		import_leave(im->left,
+			arena_printf(&im->scratch,
+				"charged to no association: Slurm no longer "
+				"has one of user %s in account %s",
+				job->user, job->account),
+			arena_printf(&im->scratch, "%" PRIu32, job->id));
+}
+
 int import_owner(struct import *im, struct import_row *row)
 {
 	const struct known_owner *o = owner_of(im, row);
@@ -406,6 +439,8 @@ int import_owner(struct import *im, struct import_row *row)
 	job->user = o->user;
 	job->account = o->account;
 	job->assoc = o->assoc;
+	if (keep_owner(im, row, job))
+		return -1;
 	job->qos = o->qos;
 	if (strchr(row->qos, ','))
 		job->qos_req = row->qos;
@@ -413,13 +448,7 @@ int import_owner(struct import *im, struct import_row *row)
 	job->wall_limit = conf_minutes(o->partition, job->time_limit);
 	put_price(im, o, job);
 	row->too_late = job->start && job->start < o->kept;
-	im->count.nobody += !o->assoc;
-	if (!o->assoc && im->left)
-		import_leave(im->left,
-			arena_printf(&im->scratch,
-				"charged to no association: Slurm no longer "
-				"has one of user %s in account %s",
-				o->user, o->account),
-			arena_printf(&im->scratch, "%" PRIu32, job->id));
+	if (!job->assoc)
+		tell_nobody(im, job);
 	return 0;
 }

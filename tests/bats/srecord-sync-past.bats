@@ -94,7 +94,7 @@ past_site() {
 		UPDATE job SET user = "joe", account = "lab" WHERE id = 4'
 	capture sync
 	same status "$status" 2
-	[[ $stderr == *'of user joe in account lab any more: 4'* ]] || same list "$stderr" ''
+	[[ $stderr == *'no longer has one of user joe in account lab: 4'* ]] || same list "$stderr" ''
 	run ! grep -q -e --create <<<"$stderr"
 	prints '4|joe|lab' sacct -naPX -S 2026-01-01 -j 4 -o jobid,user,account
 }
@@ -328,4 +328,20 @@ not compared'
 		assoc = (SELECT key FROM assoc WHERE user = "bob") WHERE id = 4'
 	srecord step job=1 step=0 maxrss=6M
 	finds 'jobs and steps' "MaxRSS is '5M' there, '6M' here" ''
+}
+
+@test "a job that waits keeps its association when its user is renamed" {
+	past_site
+	there srecord job id=9 user=dan account=a cpus=1 submit=now-9 >/dev/null
+	# sacct knows the number of its association, squeue has the user's old name.
+	fake squeue "BURSAR_STORE=$theirs $(command -v squeue) \"\$@\" | sed 's/zoe/dan/g'"
+	sync
+	there sacctmgr -iQ modify user dan set newname=zoe >/dev/null
+	run -0 sync
+	prints 'zoe|a' sacct -naPX -S now-1hour -j 9 -o user,account
+	# Another has the name now.
+	there sacctmgr -iQ add user dan account=a >/dev/null
+	run -0 sync
+	prints 'zoe|a' sacct -naPX -S now-1hour -j 9 -o user,account
+	alike sacctmgr -nP show assoc format=id,account,user
 }

@@ -338,6 +338,20 @@ number() {
 		sshare -nPa -o account,user,rawusage
 }
 
+@test "usage: Slurm reckons once a period; what that explains is not set anew" {
+	printf '%s\n' PriorityDecayHalfLife=7-0 PriorityCalcPeriod=5 >>"$SLURM_CONF"
+	fake sshare 'printf "%s\n" "root|||8000000" " lab|||8000000" "  lab|ann||8000000"'
+	sync 2>/dev/null
+	facts=$(ask 'SELECT count(*) FROM usage_fact')
+	fake sdiag "echo \"sdiag output at whenever (\$((\$(date +%s) + 200)))\""
+	sync 2>again
+	grep -q ': 0 jobs; ' again || same again "$(<again)" ''
+	same facts "$(ask 'SELECT count(*) FROM usage_fact')" "$facts"
+	sed -i 's/8000000/8100000/g' slurm/sshare
+	sync 2>/dev/null
+	((facts < $(ask 'SELECT count(*) FROM usage_fact')))
+}
+
 # usage_file VERSION: association 9 has used 5000
 usage_file() {
 	number 2 $(($1 << 8))

@@ -347,3 +347,10 @@ has_failed() {
 	alike sreport -nP -t seconds user TopUsage "start=$start" "end=$end" \
 		format=cluster,login,account,used
 }
+
+# Last: nothing of what the site was is left. SEED=N CHANGES=N for others.
+@test "a site that changes at random: all listings of both are the same after each sync" {
+	. "$BATS_TEST_DIRNAME/random.bash"
+	random_dir=$BATS_TEST_TMPDIR random_log=$BATS_TEST_TMPDIR/log
+	random_changes "${SEED-1}" "${CHANGES-20}"
+}
