@@ -250,8 +250,9 @@ static void resource_settings(struct printing *p, const struct effect *e)
 	fprintf(out, "  Count          = %u\n", r->count);
 	if (!e->is_new || settings_find(&e->set, resource_attr(last_consumed)))
 		fprintf(out, "  LastConsumed   = %u\n", r->last_consumed);
-	if (*flags)
-		fprintf(out, "  Flags          = %s\n", flags);
+	if (!e->is_new || *flags)
+		fprintf(out, "  Flags          = %s\n",
+			*flags ? flags : "(null)");
 	fprintf(out, "  Type           = %s\n", resource_type_text(r->type));
 }
 

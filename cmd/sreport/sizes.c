@@ -65,19 +65,30 @@ static size_t group_of(const struct sizes *z, int64_t cpus)
 	return i ? i - 1 : 0;
 }
 
-static void choose_groups(struct sizes *z)
+static int choose_groups(struct sizes *z)
 {
 	struct report_run *r = z->r;
 	struct strv words = r->cond.grouping;
+	char *end;
 
 	if (r->cond.individual)
-		return;
+		return 0;
 	if (!words.n)
 		strv_split(&words, &r->session->arena, "50,250,500,1000");
-	for (size_t i = 0; i < words.n; i++)
-		add_bound(z, strtoll(words.v[i], NULL, 10));
+	for (size_t i = 0; i < words.n; i++) {
+		add_bound(z, strtoll(words.v[i], &end, 10));
+		/* A width may follow: 50%20. */
+		if (end > words.v[i] && *words.v[i] != '-' &&
+			(!*end || *end == '%'))
+			continue;
+		complain(r->session,
+			"sreport: error: Invalid value for Grouping (%s)",
+			words.v[i]);
+		return -1;
+	}
 	r->cond.grouping = words;
 	z->n_groups = z->n_bounds + 1;
+	return 0;
 }
 
 static const char *heading_of(
@@ -413,7 +424,8 @@ void report_sizes(struct report_run *r)
 	z.privacy = privacy_of(r, PRIVATE_JOBS);
 	expand_nodes(r, &z.nodes);
 	choose_columns(r);
-	choose_groups(&z);
+	if (choose_groups(&z))
+		return;
 	for (size_t i = 0; r->cond.individual && i < r->clusters.n; i++)
 		each_job(&z, r->clusters.v[i].key, note_size);
 	if (r->cond.individual) {

@@ -327,6 +327,14 @@ error: Inappropriate ioctl for device' ' The cluster draco is assigned to federa
 
 @test "resource: words that are none" {
 	quietly sacctmgr -iQ add resource r count=3
+	says 0 $' Adding Resource(s)\n  r@slurmdb\n   Cluster - canis\t40
+ Settings
+  Name           = r
+  Server         = slurmdb
+  Count          = 3
+  LastConsumed   = 0
+  Flags          = (null)
+  Type           = License' '' sacctmgr -i add resource r cluster=canis allowed=40
 	says 1 " Unknown option: bogus=1
  Use keyword 'where' to modify condition" '' sacctmgr -i add resource s count=1 bogus=1
 	says 1 " Unknown Server Resource flag used in:

@@ -63,6 +63,8 @@ canis|sub|||7200' rows -t s cluster AccountUtilizationByU users= format=cl,ac,l,
 	prints '' rows user top accounts=
 	prints '' rows cluster Utilization clusters=
 	prints 'canis|amy||phys|240|0' rows user top topcount=0
+	refuses 'Invalid value for Grouping (bogus)' rows job sizes grouping=2,bogus
+	refuses 'Invalid value for Grouping (4x)' rows job sizes grouping=4x
 	refuses "You gave a bad qos 'nosuch'. Valid QOS's are normal" rows cluster AQ qos=nosuch
 	refuses 'error: Invalid user id: nosuch' rows job sizes users=nosuch
 	prints 'canis|root|2|0|2|100.00%' rows job sizes print users=amy,99999 grouping=9
