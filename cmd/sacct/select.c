@@ -20,7 +20,6 @@
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
 #include "db/entity/names.h"
-#include "db/entity/node.h"
 #include "db/entity/user.h"
 #include "db/viewer/viewer.h"
 
@@ -337,6 +336,17 @@ static void choose_clusters(struct work *w)
 	w->cond->n_clusters = names.n;
 }
 
+/* A host that slurm.conf does not name is not part of the cluster: as in Slurm
+ * no job can be found by it. Of other clusters the names alone count. */
+static bool is_host(const struct work *w, const char *name)
+{
+	const struct conf *conf = &w->site->conf;
+	bool own =
+		!strcasecmp(w->selection->clusters[0].name, w->site->cluster);
+
+	return !own || !conf->n_nodes || conf_node_by_name(conf, name);
+}
+
 static void choose_nodes(struct work *w)
 {
 	struct strv hosts = {0};
@@ -351,10 +361,8 @@ static void choose_nodes(struct work *w)
 	}
 	if (hostlist_expand(w->options->nodes, w->arena, &hosts, &err))
 		cli_die(&err);
-	/* As in Slurm no job can be found by a host that is none. */
 	for (size_t i = 0; i < hosts.n; i++)
-		if (node_is_known(w->site, w->selection->clusters[0].name,
-			    hosts.v[i]) > 0)
+		if (is_host(w, hosts.v[i]))
 			strv_push(&w->cond->nodes, w->arena, hosts.v[i]);
 	if (!w->cond->nodes.n)
 		strv_push(&w->cond->nodes, w->arena, "");
