@@ -335,10 +335,28 @@ static int load_expected(
 	return 0;
 }
 
+/* Slurm's comparison of start times turns those around that have none: of such
+ * jobs, alike in all keys, the newest comes first. Tasks of one stay in order. */
+static void turn_around(struct rows *rows, size_t from)
+{
+	size_t last = rows->n, first;
+
+	for (; last > from; last = first) {
+		const struct queue_row *row = &rows->v[last - 1];
+
+		for (first = last - 1;
+			first > from && rows->v[first - 1].job == row->job; first--)
+			;
+		for (size_t i = first; i < last && !queue_start(row); i++)
+			rows->v[i].order = from + rows->n - last + i - first;
+	}
+}
+
 int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 	struct site *site, const struct privacy *privacy, const char *cluster,
 	struct arena *arena)
 {
+	const size_t from = rows->n;
 	bool known = false;
 
 	if (queue_open(queue, site, cluster, arena) ||
@@ -350,5 +368,6 @@ int squeue_load(struct rows *rows, struct queue *queue, const struct options *o,
 		return -1;
 	add_jobs(rows, queue, o, privacy, &queue->plan.jobs, arena, &known);
 	add_jobs(rows, queue, o, privacy, &queue->ended, arena, &known);
+	turn_around(rows, from);
 	return known || o->jobs.n != 1;
 }

@@ -144,6 +144,12 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	prints "2 1 5" bash -c 'squeue -h -S L -o %i | paste -sd" "'
 	prints $'debug\nfirst' squeue -h -P -j 5 -S p -o %P
 	prints $'first\ndebug' squeue -h -P -j 5 -S -p -o %P
+	# Of what nothing tells apart and has no start yet the newest comes first, as in Slurm.
+	srecord job user=bob account=lab hold=1 array=1-2 >/dev/null
+	srecord job user=bob account=lab hold=1 >/dev/null
+	prints "7 6_1 6_2 2" bash -c 'squeue -h -r -u bob -o %i | paste -sd" "'
+	prints "7 6_1 6_2 2" bash -c 'squeue -h -r -u bob -S u -o %i | paste -sd" "'
+	prints "2 6_[1-2] 7" bash -c 'squeue -h -u bob -S i -o %i | paste -sd" "'
 }
 
 @test "squeue: arrays" {
