@@ -8,7 +8,7 @@
 
 #include "cmd/spage/spage.h"
 #include "common/base/version.h"
-#include "common/draw/svg_pen.h"
+#include "common/draw/svg.h"
 #include "common/text/timespec.h"
 
 /* ---- questions ------------------------------------------------------------*/
@@ -332,7 +332,7 @@ static void write_plain(struct page *p)
 
 static void write_palette(struct page *p)
 {
-	pen_palette(p->out);
+	svg_palette(p->out);
 }
 
 /* What is written in place of a name, or a text. */

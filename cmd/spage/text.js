@@ -153,15 +153,27 @@ function expand(list) {
 
 const COLOURS = 12;
 
-// As pen_colours() in common/draw/svg_pen.c: each name has a colour of its own, the same in
-// every picture, unless one before it has that; then the next one that is free.
+function colourOf(name) {
+	let hash = 2166136261;
+	for (const byte of new TextEncoder().encode(name))
+		hash = Math.imul(hash ^ byte, 16777619) >>> 0;
+	hash = Math.imul(hash ^ hash >>> 16, 0x85ebca6b) >>> 0;
+	return ((hash ^ hash >>> 13) >>> 0) % COLOURS;
+}
+
+// As svg_colours() in common/draw/svg_pen.c: each name has a colour of its own, the same in every
+// picture, unless it is that of one before it; then it is the next one that is nobody's.
 function colourBook(names) {
 	const book = new Map(), taken = new Set();
 	for (const name of names) {
-		let hash = 2166136261;
-		for (const byte of new TextEncoder().encode(name))
-			hash = Math.imul(hash ^ byte, 16777619) >>> 0;
-		let colour = hash % COLOURS;
+		const own = colourOf(name);
+		book.set(name, taken.has(own) ? null : own);
+		taken.add(own);
+	}
+	for (const name of names) {
+		if (book.get(name) !== null)
+			continue;
+		let colour = colourOf(name);
 		for (let step = 0; step < COLOURS && taken.has(colour); step++)
 			colour = (colour + 1) % COLOURS;
 		taken.add(colour);

@@ -196,6 +196,19 @@ static void size_bars(struct bars *b, const struct rows *rows)
 	}
 }
 
+/* The same in every picture. */
+static void colour_parts(struct bars *b)
+{
+	const char *names[MOST_PARTS];
+	int colours[MOST_PARTS];
+
+	for (size_t i = 0; i < b->n_parts; i++)
+		names[i] = b->parts[i].name;
+	svg_colours(names, b->n_parts, colours);
+	for (size_t i = 0; i < b->n_parts; i++)
+		b->parts[i].colour = colours[i];
+}
+
 static size_t qos_part(struct bars *b, const char *name)
 {
 	size_t i = 0;
@@ -221,6 +234,7 @@ static void qos_bars(struct bars *b, const struct rows *rows)
 	for (size_t i = 0; i < rows->n; i++)
 		if (is_shown(r, &rows->v[i]))
 			qos_part(b, rows->v[i].qos);
+	colour_parts(b);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct row *row = &rows->v[i];
 		const char *label = label_of(r, row);

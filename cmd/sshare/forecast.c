@@ -21,11 +21,12 @@
 #include "db/view/plan.h"
 
 enum { MAX_VALUES = 16, MOMENTS = 72, HALF_LIVES = 4, WEEK = 7 * 86400,
-	MOST_AREAS = 3 /* more are a line each */, SVG_LINES = 16 };
+	MOST_AREAS = 3 /* more are a line each */ };
 
 /* The fair-share of a user over the time of a picture. */
 struct curve {
-	const char *name, *passes; /* "0.5 at 2026-11-22T10:00:00, 0.75 never" */
+	const char *user, *name;
+	const char *passes; /* "0.5 at 2026-11-22T10:00:00, 0.75 never" */
 	struct plot_series series;
 	double at_best;
 };
@@ -282,6 +283,7 @@ static void add_curve(struct forecast *f, const struct row *row)
 			(int64_t)((long double)(f->to - f->s->at) * i /
 				  (f->moments - 1)),
 			&f->later);
+	curve->user = arena_strdup(f->arena, share->user);
 	curve->name = arena_printf(f->arena, "%s in %s%s%s", share->user,
 		share->account, *share->partition ? ", " : "",
 		share->partition);
@@ -343,7 +345,7 @@ static void draw(const void *forecast, FILE *out)
 {
 	static const struct svg_panel panel = {"Fair-share", 1};
 	const struct forecast *f = forecast;
-	size_t n = f->n_curves < SVG_LINES ? f->n_curves : SVG_LINES;
+	size_t n = sshare_lines(f->s, f->n_curves);
 	struct svg_line *lines = arena_array(f->arena, n + 1, sizeof(*lines));
 	size_t *places = arena_array(f->arena, n + 1, sizeof(*places));
 	double *keys = arena_array(f->arena, f->n_curves, sizeof(*keys));
@@ -364,7 +366,8 @@ static void draw(const void *forecast, FILE *out)
 	sshare_largest(keys, f->n_curves, n, places, f->arena);
 	for (size_t i = 0; i < n; i++)
 		lines[i] = (struct svg_line){f->curves[places[i]].name,
-			&f->curves[places[i]].series};
+			&f->curves[places[i]].series,
+			f->curves[places[i]].user};
 	svg_draw(&chart, out, f->arena);
 }
 

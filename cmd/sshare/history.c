@@ -16,7 +16,7 @@
 #include "common/draw/svg.h"
 #include "common/text/timespec.h"
 
-enum { MOMENTS = 72, WEEK = 7 * 86400, SVG_LINES = 16 };
+enum { MOMENTS = 72, WEEK = 7 * 86400 };
 
 /* What is followed; the panels of the pictures. */
 enum { FACTOR, USAGE, EFFECTIVE, TRACKS };
@@ -383,7 +383,7 @@ static void draw(const void *history, FILE *out)
 	static const struct svg_panel panels[] = {
 		{"Fair-share", 1}, {"Usage (billed seconds, decayed)", 0}};
 	size_t first = any_factor(h) ? FACTOR : USAGE;
-	size_t n = h->n_tracks < SVG_LINES ? h->n_tracks : SVG_LINES;
+	size_t n = sshare_lines(h->s, h->n_tracks);
 	struct svg_line *lines = arena_array(h->arena, n, sizeof(*lines));
 	size_t *places = arena_array(h->arena, n + 1, sizeof(*places));
 	double *keys = arena_array(h->arena, h->n_tracks, sizeof(*keys));
@@ -394,7 +394,7 @@ static void draw(const void *history, FILE *out)
 			h->cluster),
 		.subtitle = arena_printf(h->arena, "%s to %s%s",
 			time_text(h, h->from), time_text(h, h->to),
-			n < h->n_tracks ? ", those who used most" : ""),
+			n < h->n_tracks ? ", those who moved most" : ""),
 		.from = h->from,
 		.to = h->to,
 		.mark = h->s->site.now,
@@ -408,11 +408,14 @@ static void draw(const void *history, FILE *out)
 		double low;
 
 		plot_range(&h->v[i].series[USAGE], &low, &keys[i]);
+		keys[i] -= low;
 	}
 	sshare_largest(keys, h->n_tracks, n, places, h->arena);
 	for (size_t i = 0; i < n; i++)
 		lines[i] = (struct svg_line){h->v[places[i]].name,
-			h->v[places[i]].series + first};
+			h->v[places[i]].series + first,
+			h->v[places[i]].is_user ? h->v[places[i]].user
+						: h->v[places[i]].account};
 	svg_draw(&chart, out, h->arena);
 }
 

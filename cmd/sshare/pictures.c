@@ -12,7 +12,8 @@
 #include "common/cli/cli.h"
 #include "common/draw/plot.h"
 
-enum { AREA_ROWS = 8, MARGIN = 8 /* left of a plot */, LEAST_WIDTH = 20 };
+enum { AREA_ROWS = 8, MARGIN = 8 /* left of a plot */, LEAST_WIDTH = 20,
+	MOST_LINES = 8, MOST_NAMED = 16 };
 
 size_t sshare_plot_width(size_t columns)
 {
@@ -30,6 +31,13 @@ void sshare_plot(const struct plot_area *wanted, struct arena *arena)
 	plot_draw(&area, &lines, arena);
 	for (size_t i = 0; i < lines.n; i++)
 		puts(lines.v[i]);
+}
+
+size_t sshare_lines(const struct session *s, size_t n)
+{
+	size_t most = s->options.users.n ? MOST_NAMED : MOST_LINES;
+
+	return n < most ? n : most;
 }
 
 void sshare_largest(const double *keys, size_t of, size_t n, size_t *places,

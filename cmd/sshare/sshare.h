@@ -182,4 +182,8 @@ int sshare_forecast(struct session *, const struct strv *clusters);
 /* --what-if; gives the exit status. */
 int sshare_whatif(struct session *, const struct strv *clusters);
 
+/* How many of n lines a picture has: 8 can be told apart; of users who were named
+ * it has 16. */
+size_t sshare_lines(const struct session *, size_t n);
+
 #endif

@@ -492,21 +492,34 @@ static struct svg_bar make_bar(const struct group_score *c, size_t replay,
 	};
 }
 
-/* A bar for each replay, an empty one between two groups. */
-static size_t make_bars(const struct comparisons *all, size_t replays,
-	size_t shown, struct svg_bar *bars, struct arena *arena)
+static bool waits_nowhere(const struct group_score *c, size_t replays)
 {
-	double *nothing = arena_array(arena, shown, sizeof(*nothing));
-	size_t n = 0;
+	for (size_t r = 0; r < replays; r++)
+		if (c[r].is.wait.mean > 0)
+			return false;
+	return true;
+}
+
+/* A bar for each replay, of groups that wait. Gives how many groups do not. */
+static size_t make_bars(const struct comparisons *all, size_t replays,
+	struct svg_bars *picture, struct svg_bar *bars, struct arena *arena)
+{
+	size_t idle = 0;
 
 	for (size_t i = 0; i < all->n; i += replays) {
-		if (n)
-			bars[n++] = (struct svg_bar){
-				.label = "", .text = "", .parts = nothing};
-		for (size_t r = 0; r < shown; r++)
-			bars[n++] = make_bar(&all->v[i + r], r, shown, arena);
+		if (waits_nowhere(&all->v[i], replays)) {
+			idle++;
+			continue;
+		}
+		for (size_t r = 0; r < picture->n_parts; r++) {
+			struct svg_bar *bar = &bars[picture->n_bars++];
+
+			*bar = make_bar(
+				&all->v[i + r], r, picture->n_parts, arena);
+			bar->apart = !r;
+		}
 	}
-	return n;
+	return idle;
 }
 
 static double most_of(const struct group_score *c, size_t replays)
@@ -543,9 +556,11 @@ static size_t keep_largest(
 
 void draw_waits(struct session *s, FILE *out, struct arena *arena)
 {
-	size_t shown = s->n < MOST_BARS_EACH ? s->n : MOST_BARS_EACH, left;
+	size_t shown = s->n < MOST_BARS_EACH ? s->n : MOST_BARS_EACH, left, idle;
 	struct svg_part *parts = arena_array(arena, shown, sizeof(*parts));
 	struct comparisons all;
+	const char *names[MOST_BARS_EACH];
+	int colours[MOST_BARS_EACH];
 	struct svg_bar *bars;
 	struct svg_bars picture = {
 		.title = "How long jobs wait",
@@ -557,13 +572,18 @@ void draw_waits(struct session *s, FILE *out, struct arena *arena)
 
 	make_comparisons(s, &all, arena);
 	left = keep_largest(&all, s->n, arena);
-	if (left)
-		picture.note = arena_printf(arena,
-			"%zu groups that used less are not shown", left);
 	for (size_t r = 0; r < shown; r++)
-		parts[r] = (struct svg_part){s->replays[r].label, (int)r};
-	bars = arena_array(arena, all.n * 2 + 1, sizeof(*bars));
+		names[r] = s->replays[r].label;
+	svg_colours(names, shown, colours);
+	for (size_t r = 0; r < shown; r++)
+		parts[r] = (struct svg_part){names[r], colours[r]};
+	bars = arena_array(arena, all.n + 1, sizeof(*bars));
 	picture.bars = bars;
-	picture.n_bars = make_bars(&all, s->n, shown, bars, arena);
+	idle = make_bars(&all, s->n, &picture, bars, arena);
+	if (left || idle)
+		picture.note = arena_printf(arena,
+			"Not shown: %zu groups that used less, %zu in which "
+			"nobody waits",
+			left, idle);
 	svg_draw_bars(&picture, out, arena);
 }

@@ -19,7 +19,7 @@
 enum {
 	POINTS = 240,
 	MOST_PANELS = 6,
-	MOST_LINES = 16,
+	MOST_LINES = 8,
 	SEVERAL = 7,	   /* users with a colour of their own */
 	MOST_BOXES = 1500, /* of one panel that are drawn one by one */
 	COLUMNS = 736,
@@ -99,7 +99,7 @@ static struct svg_line make_line(const struct session *s,
 		curves.used[i] *= 100.0 / (double)replay->procs;
 	panels[PANEL_USED] = (struct plot_series){curves.used, POINTS};
 	panels[PANEL_WAITING] = (struct plot_series){curves.waiting, POINTS};
-	return (struct svg_line){replay->label, panels};
+	return (struct svg_line){.name = replay->label, .panels = panels};
 }
 
 static void draw_curves(struct session *s, FILE *out, struct arena *arena)
@@ -182,6 +182,8 @@ static void choose_colours(const struct session *s, int64_t from, int64_t until,
 {
 	size_t users = s->trace.users.n, others = 0;
 	struct user_amount *amounts = add_up(s, from, until, arena);
+	const char *names[SEVERAL];
+	int chosen[SEVERAL];
 
 	c->of = arena_array(arena, users, sizeof(*c->of));
 	for (size_t u = 0; u < users; u++)
@@ -191,12 +193,13 @@ static void choose_colours(const struct session *s, int64_t from, int64_t until,
 
 		if (amounts[c->n].sum <= 0)
 			break;
-		c->of[user] = (int)c->n;
-		c->parts[c->n] =
-			(struct svg_part){arena_printf(arena, "user %s",
-						  user_name(s, user, arena)),
-				(int)c->n};
+		names[c->n] = user_name(s, user, arena);
+		c->parts[c->n].name =
+			arena_printf(arena, "user %s", names[c->n]);
 	}
+	svg_colours(names, c->n, chosen);
+	for (size_t i = 0; i < c->n; i++)
+		c->of[amounts[i].user] = c->parts[i].colour = chosen[i];
 	for (size_t u = c->n; u < users; u++)
 		others += amounts[u].sum > 0;
 	if (others)

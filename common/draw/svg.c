@@ -5,35 +5,38 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "common/draw/svg_pen.h"
 
 enum {
 	LEFT = 74,
-	LEGEND = 190, /* at least */
-	WIDEST = 420,
-	KEY = 51, /* the line of a name and what is around it */
+	NAMES = 90, /* at least */
+	WIDEST = 300,
+	LINE = 15, /* from one name to the next */
 	TOP = 84,
 	PANEL = 210,
 	GAP = 56,
 	BOTTOM = 46,
 };
 
-/* A second round of the same colours is dashed. */
-static const char *dashes(size_t i)
+/* The second of a colour is dashed. */
+static const char *dashes(const struct svg_chart *chart, size_t i)
 {
-	return i < PEN_COLOURS ? "" : " stroke-dasharray=\"6 4\"";
+	for (size_t k = 0; k < i; k++)
+		if (chart->colours[k] == chart->colours[i])
+			return " stroke-dasharray=\"6 4\"";
+	return "";
 }
 
-/* Names are shown in full, up to a limit. */
+/* Names stand behind the lines, in full up to a limit. */
 static double legend(const struct svg_chart *chart)
 {
-	double width = LEGEND;
+	double width = NAMES;
 
 	for (size_t i = 0; i < chart->n_lines; i++)
-		width = fmax(width,
-			KEY + pen_text_width(chart->lines[i].name));
+		width = fmax(
+			width, 30 + pen_text_width(chart->lines[i].name));
 	return fmin(width, WIDEST);
 }
 
@@ -152,10 +155,11 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 	bool pen_down = false;
 
 	fprintf(out, "<path class=\"line line%d\"", chart->colours[i]);
-	if (twin) /* what lies below it shows in the gaps */
-		fprintf(out, " stroke-dasharray=\"8 %zu\"", 12 * twin);
+	if (twin) /* it is seen on both sides of what lies on it */
+		fprintf(out, " style=\"stroke-width: %zu; opacity: .6\"",
+			2 + 2 * twin);
 	else
-		fputs(dashes(i), out);
+		fputs(dashes(chart, i), out);
 	fputs(" d=\"", out);
 	for (size_t k = 0; k < series->n; k++) {
 		bool known = isfinite(series->v[k]);
@@ -172,7 +176,7 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 	fputs("</title></path>\n", out);
 }
 
-/* Lines that run where others run come last, on top of these. */
+/* Lines that run where others run are wider, and come first, below these. */
 static void draw_lines(const struct svg_chart *chart, size_t panel, double top,
 	FILE *out, struct arena *arena)
 {
@@ -181,11 +185,68 @@ static void draw_lines(const struct svg_chart *chart, size_t panel, double top,
 	for (size_t i = 0; i < chart->n_lines; i++)
 		n[i] = twins(chart, panel, i, top);
 	for (size_t i = chart->n_lines; i-- > 0;)
-		if (!n[i])
-			draw_line(chart, panel, i, 0, top, out);
-	for (size_t i = 0; i < chart->n_lines; i++)
 		if (n[i])
 			draw_line(chart, panel, i, n[i], top, out);
+	for (size_t i = chart->n_lines; i-- > 0;)
+		if (!n[i])
+			draw_line(chart, panel, i, 0, top, out);
+}
+
+/* ---- names -----------------------------------------------------------------*/
+
+/* Where a line ends, and then its name. */
+struct line_end {
+	size_t line;
+	double y;
+};
+
+static int by_height(const void *a, const void *b)
+{
+	const struct line_end *x = a, *y = b;
+
+	if (x->y != y->y)
+		return x->y < y->y ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+/* The last known value; 0: none. */
+static double last_value(const struct plot_series *series)
+{
+	for (size_t i = series->n; i-- > 0;)
+		if (isfinite(series->v[i]))
+			return series->v[i];
+	return 0;
+}
+
+/* Pushed apart, down and then up again from the panel's end. */
+static void spread(struct line_end *ends, size_t n, double from, double to)
+{
+	for (size_t i = 0; i < n; i++)
+		ends[i].y = fmax(ends[i].y, i ? ends[i - 1].y + LINE : from);
+	for (size_t i = n; i-- > 0; to -= LINE)
+		ends[i].y = fmin(ends[i].y, to);
+}
+
+static void draw_names(const struct svg_chart *chart, size_t panel, double top,
+	FILE *out, struct arena *arena)
+{
+	size_t n = chart->n_lines;
+	struct line_end *ends = arena_array(arena, n + 1, sizeof(*ends));
+	double x = PEN_WIDTH - legend(chart) + 8;
+
+	for (size_t i = 0; i < n; i++)
+		ends[i] = (struct line_end){i,
+			y_of(panel, last_value(&chart->lines[i].panels[panel]),
+				top)};
+	if (n)
+		qsort(ends, n, sizeof(*ends), by_height);
+	spread(ends, n, panel_top(panel), panel_top(panel) + PANEL);
+	for (size_t i = 0; i < n; i++)
+		pen_label(out, x, ends[i].y + 4,
+			arena_printf(arena, "name part%d",
+				chart->colours[ends[i].line]),
+			pen_fit(chart->lines[ends[i].line].name,
+				PEN_WIDTH - x - 10, arena));
 }
 
 static bool is_empty(const struct svg_chart *chart, size_t panel)
@@ -208,6 +269,7 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 	pen_label(out, LEFT, panel_top(panel) - 10, "panel",
 		chart->panels[panel].title);
 	draw_lines(chart, panel, top, out, arena);
+	draw_names(chart, panel, top, out, arena);
 	if (is_empty(chart, panel))
 		pen_no_usage(out, (LEFT + PEN_WIDTH - legend(chart)) / 2,
 			panel_top(panel) + PANEL / 2.0);
@@ -222,32 +284,15 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 
 /* ---- all -----------------------------------------------------------------*/
 
-static void draw_legend(
-	const struct svg_chart *chart, FILE *out, struct arena *arena)
-{
-	double x = PEN_WIDTH - legend(chart) + 22;
-
-	for (size_t i = 0; i < chart->n_lines; i++) {
-		double y = TOP + 8 + 20 * (double)i;
-
-		fprintf(out,
-			"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-			"y2=\"%.1f\"%s class=\"line line%d\"/>\n",
-			x, y, x + 18, y, dashes(i), chart->colours[i]);
-		pen_label(out, x + 25, y + 4, "name",
-			pen_fit(chart->lines[i].name, PEN_WIDTH - x - 29,
-				arena));
-	}
-}
-
 static int *colours_of(const struct svg_chart *chart, struct arena *arena)
 {
 	const char **names = arena_array(arena, chart->n_lines + 1, sizeof(*names));
 	int *colours = arena_array(arena, chart->n_lines + 1, sizeof(*colours));
 
 	for (size_t i = 0; i < chart->n_lines; i++)
-		names[i] = chart->lines[i].name;
-	pen_colours(names, chart->n_lines, colours);
+		names[i] = chart->lines[i].whose ? chart->lines[i].whose
+						 : chart->lines[i].name;
+	svg_colours(names, chart->n_lines, colours);
 	return colours;
 }
 
@@ -255,14 +300,10 @@ void svg_draw(const struct svg_chart *given, FILE *out, struct arena *arena)
 {
 	struct svg_chart coloured = *given;
 	const struct svg_chart *chart = &coloured;
-	double height = height_of(chart);
 
 	coloured.colours = colours_of(chart, arena);
-	if (20.0 * (double)chart->n_lines + TOP + 20 > height)
-		height = 20.0 * (double)chart->n_lines + TOP + 20;
-	pen_begin(out, height, chart->title, chart->subtitle);
+	pen_begin(out, height_of(chart), chart->title, chart->subtitle);
 	for (size_t i = 0; i < chart->n_panels; i++)
 		draw_panel(chart, i, out, arena);
-	draw_legend(chart, out, arena);
 	pen_end(out);
 }

@@ -17,12 +17,24 @@
 #include "common/base/arena.h"
 #include "common/draw/plot.h"
 
+/* ---- colours -------------------------------------------------------------- */
+
+/* The palette as variables of CSS: --c0, --c1 ..., and --on for what is written
+ * on them. */
+void svg_palette(FILE *);
+
+/* A colour for each of the names: one has the same in every picture, unless it
+ * is that of one before it in the list; then it is the next one that is nobody's.
+ * Beyond 12 names it is its own again. */
+void svg_colours(const char *const *names, size_t n, int *chosen);
+
 /* ---- lines: panels below each other with a common axis of time ---------- */
 
 /* A name in the legend, with one line in each panel. */
 struct svg_line {
 	const char *name;
 	struct plot_series *panels; /* n_panels of the chart */
+	const char *whose; /* the colour is that of this name; NULL: `name` */
 };
 
 struct svg_panel {
@@ -41,7 +53,8 @@ struct svg_chart {
 	const int *colours; /* of the lines; chosen by their names */
 };
 
-/* Draws the panels below each other, with the legend at the right. */
+/* Draws the panels below each other, names at the lines' ends. Lines that run
+ * where others do are wider and lie below these. */
 void svg_draw(const struct svg_chart *, FILE *out, struct arena *);
 
 /* ---- what bars and columns are made of ---------------------------------- */
@@ -88,6 +101,7 @@ struct svg_bar {
 	const char *label, *text; /* left of the bar, right of the bar */
 	const char *tip;	  /* tooltip; NULL: label, part and text */
 	const double *parts;	  /* n_parts lengths, from the left */
+	bool apart;		  /* a little away from the one above */
 };
 
 struct svg_bars {

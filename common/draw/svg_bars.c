@@ -17,8 +17,10 @@ enum {
 	BOTTOM = 46,
 	BAR = 18,
 	PITCH = 25,
-	LABEL = 190,
-	TEXT = 130, /* room behind the longest bar */
+	LABEL = 190, /* at least */
+	WIDEST = 420,
+	LETTERS = 24, /* around a label or a text */
+	APART = 10, /* from one group of bars to the next */
 	KEY = 12,
 };
 
@@ -163,15 +165,34 @@ static const char *tip_of(const struct svg_bars *b, const struct svg_bar *bar,
 		bar->text);
 }
 
-static void draw_bar(const struct svg_bars *b, const struct svg_bar *bar,
-	double y, double most, FILE *out, struct arena *arena)
-{
-	double room = PEN_WIDTH - LABEL - TEXT, x = LABEL;
+/* Where bars begin and end: labels and texts have the room that they need. */
+struct bars_room {
+	double left, right;
+};
 
-	pen_label(out, LABEL - 8, y + 13, "number",
-		pen_fit(bar->label, LABEL - 8 - PEN_MARGIN / 2, arena));
+static struct bars_room room_of(const struct svg_bars *b)
+{
+	double label = LABEL, text = 0;
+
+	for (size_t i = 0; i < b->n_bars; i++) {
+		label = fmax(
+			label, LETTERS + pen_text_width(b->bars[i].label));
+		text = fmax(text, LETTERS + pen_text_width(b->bars[i].text));
+	}
+	label = fmin(label, WIDEST);
+	return (struct bars_room){label, PEN_WIDTH - fmin(text, WIDEST)};
+}
+
+static void draw_bar(const struct svg_bars *b, const struct svg_bar *bar,
+	struct bars_room room, double y, double most, FILE *out,
+	struct arena *arena)
+{
+	double x = room.left;
+
+	pen_label(out, x - 8, y + 13, "number",
+		pen_fit(bar->label, x - 8 - PEN_MARGIN / 2, arena));
 	for (size_t i = 0; most > 0 && i < b->n_parts; i++) {
-		double width = bar->parts[i] / most * room;
+		double width = bar->parts[i] / most * (room.right - room.left);
 
 		if (width > 0)
 			pen_box(out, x, y, width, BAR,
@@ -183,18 +204,18 @@ static void draw_bar(const struct svg_bars *b, const struct svg_bar *bar,
 }
 
 /* In rows below the title; gives where the bars begin. */
-static double draw_keys(
-	const struct svg_bars *b, FILE *out, struct arena *arena)
+static double draw_keys(const struct svg_bars *b, double left, FILE *out,
+	struct arena *arena)
 {
-	double x = LABEL, y = TOP - 22;
+	double x = left, y = TOP - 22;
 
 	if (b->n_parts < 2)
 		return TOP - 18;
 	for (size_t i = 0; i < b->n_parts; i++) {
 		double width = KEY + 26 + pen_text_width(b->parts[i].name);
 
-		if (x > LABEL && x + width > PEN_WIDTH - PEN_MARGIN) {
-			x = LABEL;
+		if (x > left && x + width > PEN_WIDTH - PEN_MARGIN) {
+			x = left;
 			y += 20;
 		}
 		if (out) {
@@ -208,23 +229,40 @@ static double draw_keys(
 	return y + 30;
 }
 
+/* The place of each bar below the first, and behind the last: the end. */
+static double *places_of(const struct svg_bars *b, struct arena *arena)
+{
+	double *at = arena_array(arena, b->n_bars + 2, sizeof(*at));
+
+	for (size_t i = 0; i < b->n_bars; i++)
+		at[i + 1] = at[i] + PITCH +
+			    (i + 1 < b->n_bars && b->bars[i + 1].apart
+					    ? APART
+					    : 0);
+	if (!b->n_bars)
+		at[0] = 2.0 * PITCH;
+	return at;
+}
+
 void svg_draw_bars(const struct svg_bars *b, FILE *out, struct arena *arena)
 {
-	double top = draw_keys(b, NULL, arena), most = 0;
-	double end = top + (double)(b->n_bars ? b->n_bars : 2) * PITCH;
+	struct bars_room room = room_of(b);
+	double top = draw_keys(b, room.left, NULL, arena), most = 0;
+	const double *places = places_of(b, arena);
+	double end = top + places[b->n_bars];
 
 	for (size_t i = 0; i < b->n_bars; i++)
 		most = fmax(most, sum_of(b->bars[i].parts, b->n_parts));
 	pen_begin(out, end + 24, b->title, b->subtitle);
-	draw_keys(b, out, arena);
-	pen_rule(out, LABEL, top - 4, LABEL, end, "axis");
+	draw_keys(b, room.left, out, arena);
+	pen_rule(out, room.left, top - 4, room.left, end, "axis");
 	if (!(most > 0))
-		pen_no_usage(out, LABEL + (PEN_WIDTH - LABEL - TEXT) / 2.0,
+		pen_no_usage(out, (room.left + room.right) / 2,
 			end - PITCH / 2.0);
 	for (size_t i = 0; i < b->n_bars; i++)
-		draw_bar(b, &b->bars[i], top + (double)i * PITCH, most, out,
+		draw_bar(b, &b->bars[i], room, top + places[i], most, out,
 			arena);
 	if (*b->note)
-		pen_label(out, LABEL, end + 10, "note", b->note);
+		pen_label(out, room.left, end + 10, "note", b->note);
 	pen_end(out);
 }

@@ -61,7 +61,7 @@ static const char *paint_of(size_t i, bool dark)
 	return dark ? colours[i].dark : colours[i].light;
 }
 
-void pen_palette(FILE *out)
+void svg_palette(FILE *out)
 {
 	for (int dark = 0; dark <= 1; dark++) {
 		fputs(dark ? "@media (prefers-color-scheme: dark) { :root {"
@@ -73,27 +73,34 @@ void pen_palette(FILE *out)
 	}
 }
 
-/* Of FNV-1a. */
+/* FNV-1a, its bits mixed: names that are much alike differ. */
 static size_t colour_of(const char *name)
 {
 	uint32_t hash = 2166136261;
 
 	for (; *name; name++)
 		hash = (hash ^ (unsigned char)*name) * 16777619;
-	return hash % PEN_COLOURS;
+	hash = (hash ^ hash >> 16) * 0x85ebca6b;
+	return (hash ^ hash >> 13) % PEN_COLOURS;
 }
 
-void pen_colours(const char *const *names, size_t n, int *chosen)
+void svg_colours(const char *const *names, size_t n, int *chosen)
 {
 	bool taken[PEN_COLOURS] = {false};
 
 	for (size_t i = 0; i < n; i++) {
+		size_t own = colour_of(names[i]);
+
+		chosen[i] = taken[own] ? SVG_NEUTRAL : (int)own;
+		taken[own] = true;
+	}
+	for (size_t i = 0; i < n; i++) {
 		size_t colour = colour_of(names[i]), step = 0;
 
-		while (step < PEN_COLOURS &&
-			taken[(colour + step) % PEN_COLOURS])
-			step++;
-		colour = (colour + step) % PEN_COLOURS;
+		if (chosen[i] != SVG_NEUTRAL)
+			continue;
+		while (step++ < PEN_COLOURS && taken[colour])
+			colour = (colour + 1) % PEN_COLOURS;
 		taken[colour] = true;
 		chosen[i] = (int)colour;
 	}

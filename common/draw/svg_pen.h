@@ -41,14 +41,6 @@ void pen_box(FILE *, double x, double y, double width, double height,
 /* The class of a colour, such as "part3"; "neutral" for SVG_NEUTRAL. */
 const char *pen_part(int colour, struct arena *);
 
-/* The palette as variables of CSS: --c0, --c1 ..., and --on for what is written
- * on them. */
-void pen_palette(FILE *);
-
-/* A colour for each of the names: one has the same in every picture, unless one
- * before it in the list has that; then it is the next one that is free. */
-void pen_colours(const char *const *names, size_t n, int *chosen);
-
 /* Writes "no usage", centred at x: for an empty panel. */
 void pen_no_usage(FILE *, double x, double y);
 

@@ -170,7 +170,7 @@ static void list_groups(struct plan_drawing *d)
 	for (size_t i = 0; i < n; i++)
 		names[i] = d->groups[i].name;
 	d->colours = arena_array(d->arena, n + 1, sizeof(*d->colours));
-	pen_colours(names, n, d->colours);
+	svg_colours(names, n, d->colours);
 	d->n_groups = n;
 }
 

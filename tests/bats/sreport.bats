@@ -381,6 +381,14 @@ amy / sub: 120'
 	grep -q '<title>sub: 2.44k<' many.svg
 	sreport --svg=few.svg user top topcount=20 start=2026-09-01 end=2026-10-01
 	grep -q '<title>small1 / sub: 2.4k<' few.svg
+	# A long label has the room that it needs.
+	local long=geophysics-and-planetary-science
+	sacctmgr -iQ add account $long >/dev/null
+	sacctmgr -iQ add user amy account=$long >/dev/null
+	srecord job id=930 user=amy account=$long submit=2026-09-02T00:00:00 \
+		start=2026-09-02T00:00:00 end=2026-09-02T01:00:00 state=COMPLETED
+	sreport --svg=few.svg user top topcount=20 start=2026-09-01 end=2026-10-01
+	grep -q " class=\"number\">amy / $long<" few.svg
 	for i in 'cluster AccountUtilizationByUser' 'user top'; do
 		sreport --svg=none.svg $i start=2020-01-01 end=2020-02-01
 		xmllint --noout none.svg

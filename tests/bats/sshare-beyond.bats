@@ -422,18 +422,26 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	xmllint --noout pic.svg
 	run ! grep -qi nan pic.svg
 	# Lines that are the same are both seen, and told when pointed at.
-	grep -q 'stroke-dasharray="8 12"' pic.svg
+	grep -q 'stroke-width: 4; opacity' pic.svg
 	grep -q '<title>ann in lab<' pic.svg
-	# Of more than fit those who used most.
+	# Of more than eight those who moved most; others where they are named.
 	for user in a b c d e f g h i j k l m n o p q; do
 		sacctmgr -iQ add user u$user account=lab >/dev/null
 	done
 	srecord job id=30 user=uq account=lab cpus=4 submit=now-5hours start=now-4hours end=now \
 		nodelist=vm >/dev/null
 	sshare --svg=pic.svg -a --start=now-4hours
-	grep -q 'those who used most' pic.svg
+	grep -q 'those who moved most' pic.svg
+	same lines "$(grep -c '<path class="line' pic.svg)" 16
 	grep -q '<title>uq in lab<' pic.svg
 	run ! grep -q '<title>up in lab<' pic.svg
+	sshare --svg=named.svg -u up,uq,uo,un,um,ul,uk,uj,ann --start=now-4hours
+	grep -q '<title>up in lab<' named.svg
+	# A user has one colour in all pictures, and at the line's end the name.
+	local colour='s/.*class="line \(line[0-9]*\)".*<title>ann in.*/\1/p'
+	same colour "$(sed -n "$colour" named.svg | sort -u)" \
+		"$(sed -n "$colour" pic.svg | sort -u)"
+	grep -q ' class="name part[0-9]*">uq in lab<' named.svg
 	refuses '--start must lie before --end' sshare --history --start=now -a
 	refuses 'No association of dot here' sshare --history -u dot
 	refuses 'cannot write' sshare --svg=/nowhere/pic.svg -a

@@ -80,12 +80,21 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 		gantt.svg)" -ge 3 ]
 	grep -q '>conservative<' gantt.svg
 	grep -q 'four.swf: 4 jobs, 8 processors' curves.svg
-	# What is mostly where another is lies on top of it, with gaps.
+	# What is mostly where another is lies below it, wider.
 	ssim --policy=fcfs --policy=fcfs --curves=twins.svg four.swf >out
-	same twins "$(grep -c 'stroke-dasharray="8 12"' twins.svg)" 2
+	same twins "$(grep -c 'stroke-width: 4; opacity' twins.svg)" 2
 	{ four; job 5 300000 100 8 200; job 6 300001 100 8 200; } >six.swf
 	ssim --policy=fcfs --policy=easy --curves=twins.svg six.swf >out
-	(($(grep -c 'stroke-dasharray="8 12"' twins.svg) > 0))
+	(($(grep -c 'stroke-width: 4; opacity' twins.svg) > 0))
+	# Groups in which nobody waits have no bars; labels have the room they need.
+	{ cat six.swf; job 7 900000 100 1 200 1 "$(printf 1%.0s {1..9})"; } >seven.swf
+	ssim --policy=fcfs --policy=easy --waits=waits.svg --compare=user seven.swf >out
+	same users "$(sed -n 's/.* class="number">\(user [0-9]*\)<.*/\1/p' waits.svg | xargs)" \
+		'user 1 user 2 user 3 user 4'
+	grep -q '>Not shown: 0 groups that used less, 1 in which nobody waits<' waits.svg
+	{ cat six.swf; job 7 300002 100 8 200 1 "$(printf 1%.0s {1..9})"; } >seven.swf
+	ssim --policy=fcfs --policy=easy --waits=waits.svg --compare=user seven.swf >out
+	grep -q '>user 111111111<' waits.svg
 	# A year of jobs is drawn as through a grid.
 	ssim --policy=easy --gantt=gantt.svg "$kth" >out
 	xmllint --noout gantt.svg
