@@ -133,6 +133,8 @@ int ping_command(struct session *s, char **words, int n)
 	}
 	if (!up)
 		complain_err(s);
+	else if (shared && shared_tend(s->store))
+		complain_err(s);
 	return up ? 0 : -1;
 }
 

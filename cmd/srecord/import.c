@@ -22,9 +22,10 @@
 enum { IMPORT_STOPPED = -2 }; /* the session has the error */
 enum { SHOWN = 5, PEEK = 4096, LISTED = 200 };
 
-/* Lines that are committed together. Other hosts wait for a batch on a log: there
- * it is smaller, and smaller still when they were faster. */
-enum { BATCH = 100000, LOG_BATCH = 20000, LEAST_BATCH = 1000 };
+/* Lines that are committed together. On a log other hosts wait for a batch, and
+ * take a fifth of a second to take it in: there it is smaller, and smaller still
+ * when they were faster. */
+enum { BATCH = 100000, LOG_BATCH = 2000, LEAST_BATCH = 500 };
 
 static int64_t began; /* microseconds */
 

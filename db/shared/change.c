@@ -18,7 +18,7 @@
 
 enum { LOOK_SECONDS = 30, LOOK_MS = 100 }; /* for an entry whose commit was not answered */
 enum { KEEP_OPERATIONS = 100000 }; /* of SQLite: milliseconds */
-enum { LEAST_SNAPSHOT = 4 << 20, MEET_TRIES = 3 };
+enum { MEET_TRIES = 3 };
 
 /* ---- begin ---------------------------------------------------------------*/
 
@@ -167,7 +167,7 @@ int change_begin(struct store *store, enum shared_kind kind)
 	int rc;
 
 	log->kind = kind;
-	log->due = log->planned = false;
+	log->planned = false;
 	log->unsettled = 0;
 	rc = hold_any(log, store);
 	if (!rc)
@@ -276,21 +276,6 @@ static int make_entry(struct shared_log *log, struct store *store,
 	log->planned = false;
 	e->checksum = entry_checksum(log->head.site, log->head.checksum, e);
 	return 0;
-}
-
-/* The process whose change makes the log too long writes a snapshot after its
- * commit. */
-static void decide_snapshot(
-	struct shared_log *log, const struct shared_entry *e)
-{
-	const struct head *head = &log->head;
-	int64_t most = head->snapshot_size > LEAST_SNAPSHOT
-			       ? head->snapshot_size
-			       : LEAST_SNAPSHOT;
-
-	log->due = (head->bytes + e->size > most ||
-			   e->number - head->snapshot > log->snapshot_entries) &&
-		   head->snapshotting + 600 < head->now;
 }
 
 static int commit_there(struct shared_log *log)
@@ -409,7 +394,6 @@ static int settle(struct shared_log *log, struct store *store,
 static int write_entry(struct shared_log *log, struct store *store,
 	const struct shared_entry *e)
 {
-	decide_snapshot(log, e);
 	if (log->kind == SHARED_MIGRATION)
 		state_forget(log);
 	if (state_write(log, store, e->number) ||
@@ -460,9 +444,8 @@ void change_ended(struct store *store, bool bad)
 		notice("the change is made, but the replica could not take it "
 		       "in (%s): it does so with the next command",
 			store->err->text);
-	else if (log->due)
-		snapshot_write(log, store);
+	else if (snapshot_is_due(&log->head, log->snapshot_entries))
+		snapshot_begin_tending();
 	if (log->kind == SHARED_PURGE)
 		purge_ended(store);
-	log->due = false;
 }

@@ -354,11 +354,9 @@ int entry_write(struct shared_log *log, const struct shared_entry *e)
 	link_quote(link, sql, e->data, n < first ? n : first);
 	fprintf(sql,
 		", %lld); UPDATE bursar_head SET number = %lld,"
-		" checksum = %lld, version = %lld, bytes = bytes + %lld,"
-		" snapshotting = %lld",
+		" checksum = %lld, version = %lld, bytes = bytes + %lld",
 		(long long)e->checksum, (long long)e->number,
 		(long long)e->checksum, (long long)e->version,
-		(long long)e->size,
-		(long long)(log->due ? log->head.now : log->head.snapshotting));
+		(long long)e->size);
 	return head_write(log, sql, &text, &size, "bursar_log", e->token);
 }

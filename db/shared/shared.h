@@ -40,6 +40,11 @@ int shared_open_store(struct shared_log *, struct store *,
  * nothing without a log. */
 int shared_refresh(struct store *);
 
+/* Writes a snapshot of the replica and prunes the log, if that is due; does
+ * nothing without a log. It takes as long as a copy of the store, so it is for
+ * programs that nobody waits for. */
+int shared_tend(struct store *);
+
 /* Replaces everything, for all hosts, by a store's file that backup_check has
  * passed, or begins the log with it if there is none yet. */
 int shared_restore(struct shared_log *, const char *path, const char *actor,

@@ -42,6 +42,7 @@ enum {
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
 	RETRY_SECONDS = 10, /* the log could not be asked: readers do not ask so */
 	RETRY_PER_SECOND = 20, /* long, and so long for a second it took */
+	TAKE_USEC = 500000, /* who reads takes in so long, and an entry more */
 	MOVED_SECONDS = 60, /* so long the host that took over is tried first */
 };
 
@@ -104,6 +105,8 @@ struct shared_log {
 	uint64_t file; /* inode of the replica when it was opened */
 	bool fresh;  /* the replica was made by this program */
 	bool reads;  /* this program reads only */
+	int64_t until; /* stopwatch_usec() for taking in; 0: all is taken in */
+	int64_t taken_time; /* of the last entry that was taken in */
 	bool writes; /* ... and this one only writes */
 	struct head head;
 	struct mark mark;
@@ -116,7 +119,6 @@ struct shared_log {
 	char token[TOKEN]; /* of the entry being written */
 	bool planned;	   /* ... which was reported */
 	int64_t unsettled; /* its number, where its commit was not answered */
-	bool due; /* a snapshot is to be written after the commit */
 	bool fits; /* the entry being taken in fits the rows of the replica */
 	/* A replica that is wrong and is to be made again: */
 	bool spoiled;
@@ -300,8 +302,9 @@ int snapshot_begin_log(struct shared_log *, const char *file);
  * (shared_restore). */
 int snapshot_whole(struct shared_log *, const char *file, const char *actor,
 	const char *command);
-/* Writes a snapshot of the replica, and prunes the log. A failure is told to
- * the user and changes nothing else. */
-void snapshot_write(struct shared_log *, struct store *);
+/* Is a snapshot to be written, as of that head? */
+bool snapshot_is_due(const struct head *, int64_t most_entries);
+/* Begins a program that writes it (shared_tend). */
+void snapshot_begin_tending(void);
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -28,6 +29,10 @@
 #include "db/file/sidefiles.h"
 
 enum { PIECE = 1 << 20, DAY = 86400 };
+/* What a new host takes in behind a snapshot is to take it half the time of the
+ * snapshot, or half a second: microseconds of an entry and of a byte of one, and
+ * bytes of a snapshot in a microsecond (measured, as both are kept). */
+enum { ENTRY_USEC = 500, BYTE_USEC = 2, COPIED = 40, LEAST_USEC = 500000 };
 enum { WHOLE_TRIES = 40, WHOLE_MS = 50 };
 enum { DUPLICATE = 1062 }; /* of MariaDB */
 
@@ -36,6 +41,7 @@ struct snapshot {
 	bool found;
 	char token[TOKEN];
 	int64_t number, version, size, pieces, position, checksum;
+	int64_t packed; /* bytes in the log, of which `size` are made */
 };
 
 /* ---- a file into the log -------------------------------------------------*/
@@ -59,6 +65,7 @@ static int send_pieces(struct shared_log *log, FILE *file, const char *path,
 		s->checksum = (int64_t)crc32(
 			(uLong)s->checksum, (Bytef *)piece, (uInt)n);
 		s->size += (int64_t)n;
+		s->packed += kept;
 		rc = piece_write(
 			log, s->token, ++s->pieces, data, (size_t)kept);
 		free(data);
@@ -176,7 +183,7 @@ int snapshot_begin_log(struct shared_log *log, const char *file)
 		"START TRANSACTION; INSERT INTO bursar_head VALUES (1, '%s',"
 		" %d, 0, %lld, %lld, 1, 0, %lld, 0, 0); ",
 		site, LOG_FORMAT, (long long)s.position, (long long)s.version,
-		(long long)s.size);
+		(long long)s.packed);
 	print_row(log, sql, &s);
 	fputs("; COMMIT", sql);
 	if (!link_run_stream(&log->link, sql, &text, &size, NULL, NULL))
@@ -269,7 +276,7 @@ static int add_whole(struct shared_log *log, struct snapshot *s,
 	snprintf(set, sizeof(set),
 		"first = %lld, snapshot = %lld, snapshot_size = %lld, bytes = 0",
 		(long long)s->number, (long long)s->number,
-		(long long)s->size);
+		(long long)s->packed);
 	return commit_row(log, s, set);
 }
 
@@ -343,7 +350,7 @@ static int publish(struct shared_log *log, const struct snapshot *s)
 		"snapshot = %lld, snapshot_size = %lld, snapshotting = 0,"
 		" bytes = (SELECT COALESCE(SUM(size), 0) FROM bursar_log"
 		" WHERE number > %lld)",
-		(long long)s->number, (long long)s->size,
+		(long long)s->number, (long long)s->packed,
 		(long long)s->number);
 	return commit_row(log, s, set);
 }
@@ -399,18 +406,76 @@ static int write_one(struct shared_log *log, struct store *store)
 	return rc ? -1 : 0;
 }
 
-/* The change before it is committed: a failure here does not undo that. */
-void snapshot_write(struct shared_log *log, struct store *store)
+bool snapshot_is_due(const struct head *head, int64_t most_entries)
 {
-	struct err *err = log->link.err, kept = *err, why = {0};
+	int64_t most = head->snapshot_size / COPIED / 2;
+	int64_t entries = head->number - head->snapshot;
 
-	log->link.err = &why;
-	if (write_one(log, store))
-		notice("a snapshot of the log could not be written (%s): "
-		       "another host tries again in ten minutes",
-			why.text);
-	log->link.err = err;
-	*err = kept;
+	if (most < LEAST_USEC)
+		most = LEAST_USEC;
+	return head->snapshotting + 600 < head->now &&
+	       (entries * ENTRY_USEC + head->bytes * BYTE_USEC > most ||
+		       entries > most_entries);
+}
+
+/* Of those that find it due one writes it. */
+static int claim(struct shared_log *log, int64_t *claimed)
+{
+	static const char sql[] =
+		"UPDATE bursar_head SET snapshotting = UNIX_TIMESTAMP()"
+		" WHERE snapshotting + 600 < UNIX_TIMESTAMP();"
+		"SELECT ROW_COUNT()";
+
+	return link_run(&log->link, sql, sizeof(sql) - 1, link_take_int, claimed);
+}
+
+int shared_tend(struct store *store)
+{
+	struct shared_log *log = shared_of(store);
+	int64_t claimed = 0;
+
+	if (!log || log->offline)
+		return 0;
+	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, false) ||
+		head_check(log, NULL))
+		return -1;
+	if (!snapshot_is_due(&log->head, log->snapshot_entries))
+		return 0;
+	if (claim(log, &claimed))
+		return -1;
+	return claimed == 1 ? write_one(log, store) : 0;
+}
+
+/* `sacctmgr ping` writes a snapshot that is due: here one that nobody waits for,
+ * in a session of its own. */
+void snapshot_begin_tending(void)
+{
+	static const char name[] = "sacctmgr";
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *slash;
+	pid_t child;
+	int null;
+
+	path[n < 0 ? 0 : n] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash || (size_t)(slash - path) + 1 + sizeof(name) > sizeof(path))
+		return;
+	memcpy(slash + 1, name, sizeof(name));
+	child = fork();
+	if (child > 0)
+		waitpid(child, NULL, 0);
+	if (child)
+		return;
+	null = open("/dev/null", O_RDWR);
+	if (setsid() < 0 || fork() || null < 0)
+		_exit(0);
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	close_range(3, ~0U, 0);
+	(void)!nice(10);
+	execl(path, name, "-Q", "ping", (char *)NULL);
+	_exit(0);
 }
 
 /* ---- out of the log ------------------------------------------------------*/
@@ -497,10 +562,11 @@ static int receive(struct shared_log *log, const struct snapshot *s, FILE *file)
 	return 0;
 }
 
-static int receive_file(
-	struct shared_log *log, const struct snapshot *s, const char *path)
+/* `mode`: of fopen. */
+static int receive_file(struct shared_log *log, const struct snapshot *s,
+	const char *path, const char *mode)
 {
-	FILE *file = fopen(path, "wxe");
+	FILE *file = fopen(path, mode);
 	int rc;
 
 	if (!file)
@@ -534,31 +600,49 @@ static int put_mark(
 	return rc;
 }
 
-static int copy_whole(sqlite3 *to, sqlite3 *from)
+static int open_new(const char *path, sqlite3 **db)
 {
-	int rc = pages_copy(to, from);
+	return store_files_open(path, db,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+			SQLITE_OPEN_NOMUTEX,
+		true, false);
+}
 
-	return rc == SQLITE_OK ? sqlite3_exec(to, "PRAGMA journal_mode = wal",
-					 NULL, NULL, NULL)
-			       : rc;
+static int set_wal(sqlite3 *db)
+{
+	return sqlite3_exec(db, "PRAGMA journal_mode = wal", NULL, NULL, NULL);
+}
+
+static int not_made(struct shared_log *log, int rc)
+{
+	return reason_set(log->link.err, NULL, rc, "the replica %s cannot be made",
+		log->path);
 }
 
 /* A new replica is written under another name, and renamed when it is complete:
  * a program that is killed meanwhile leaves no half of one. */
-static int make_new(struct shared_log *log, sqlite3 *from)
+static int make_new(struct shared_log *log, const struct snapshot *s)
 {
 	char path[PATH_MAX];
-	sqlite3 *to = NULL;
+	sqlite3 *db = NULL;
 	int rc;
 
 	snprintf(path, sizeof(path), "%s.made-%ld", log->path, (long)getpid());
-	rc = store_files_open(path, &to,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-			SQLITE_OPEN_NOMUTEX,
-		true, false);
+	rc = open_new(path, &db); /* with its mode and group */
+	sqlite3_close(db);
+	db = NULL;
+	if (rc != SQLITE_OK)
+		return not_made(log, rc);
+	if (receive_file(log, s, path, "r+e")) {
+		files_remove(path);
+		return -1;
+	}
+	rc = open_new(path, &db);
 	if (rc == SQLITE_OK)
-		rc = copy_whole(to, from);
-	sqlite3_close(to);
+		rc = put_mark(log, db, s);
+	if (rc == SQLITE_OK)
+		rc = set_wal(db);
+	sqlite3_close(db);
 	/* A journal without its file is of no use, and would be taken for that
 	 * of the new one. */
 	if (rc == SQLITE_OK) {
@@ -567,38 +651,39 @@ static int make_new(struct shared_log *log, sqlite3 *from)
 			rc = SQLITE_CANTOPEN;
 	}
 	files_remove(path);
-	return rc;
+	return rc == SQLITE_OK ? 0 : not_made(log, rc);
 }
 
-static int put_in_place(
-	struct shared_log *log, struct store *store, sqlite3 *from)
+/* In place of what the open replica has. */
+static int replace_all(
+	struct shared_log *log, struct store *store, const struct snapshot *s)
 {
-	return store ? copy_whole(store->db, from) : make_new(log, from);
-}
-
-static int load_file(struct shared_log *log, struct store *store,
-	const char *path, const struct snapshot *s)
-{
+	char path[PATH_MAX];
 	sqlite3 *from = NULL;
-	int rc = sqlite3_open_v2(path, &from,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	int rc;
 
+	snprintf(path, sizeof(path), "%s.load-%ld", log->path, (long)getpid());
+	if (receive_file(log, s, path, "wxe")) {
+		files_remove(path);
+		return -1;
+	}
+	rc = sqlite3_open_v2(path, &from,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	if (rc == SQLITE_OK)
 		rc = put_mark(log, from, s);
 	if (rc == SQLITE_OK)
-		rc = put_in_place(log, store, from);
+		rc = pages_copy(store->db, from);
+	if (rc == SQLITE_OK)
+		rc = set_wal(store->db);
 	sqlite3_close(from);
-	return rc == SQLITE_OK ? 0
-			       : reason_set(log->link.err, NULL, rc,
-					 "the replica %s cannot be made",
-					 log->path);
+	files_remove(path);
+	return rc == SQLITE_OK ? 0 : not_made(log, rc);
 }
 
 int snapshot_load(
 	struct shared_log *log, struct store *store, const char *token)
 {
 	struct snapshot s = {0};
-	char path[PATH_MAX];
 	int rc;
 
 	if (!replica_may_make())
@@ -608,9 +693,7 @@ int snapshot_load(
 			log->path);
 	if (find_snapshot(log, token, &s))
 		return -1;
-	snprintf(path, sizeof(path), "%s.load-%ld", log->path, (long)getpid());
-	rc = receive_file(log, &s, path) || load_file(log, store, path, &s);
-	files_remove(path);
+	rc = store ? replace_all(log, store, &s) : make_new(log, &s);
 	log->mark.position = s.number;
 	log->mark.checksum = s.position;
 	return rc ? -1 : 0;

@@ -351,11 +351,11 @@ int state_check(struct shared_log *log, struct store *store)
 
 	if (state_load(log, store) || look_at_rows(store, &whole, INT_MAX))
 		return -1;
-	return !log->state.known || whole.seen == log->state.sum
-		       ? 0
-		       : err_set(store->err, ERR_STORE,
-				 "the rows of the replica are not what the log "
-				 "made of them");
+	if (!log->state.known || whole.seen == log->state.sum)
+		return 0;
+	replica_spoiled(store);
+	return err_set(store->err, ERR_STORE,
+		"the rows of the replica are not what the log made of them");
 }
 
 /* ---- as others have it ---------------------------------------------------*/

@@ -112,6 +112,12 @@ static bool goes_into_one(const struct shared_entry *e)
 	       e->kind == SHARED_PURGE || e->kind == SHARED_ALTERED;
 }
 
+/* Who reads does not wait for all that others did. */
+static bool is_over(const struct shared_log *log)
+{
+	return log->until && stopwatch_usec() > log->until;
+}
+
 int take_entries(struct shared_log *log, struct store *store,
 	const struct shared_entries *entries)
 {
@@ -137,6 +143,9 @@ int take_entries(struct shared_log *log, struct store *store,
 			return -1;
 		mark->position = e->number;
 		mark->checksum = e->checksum;
+		log->taken_time = e->time;
+		if (is_over(log))
+			break;
 	}
 	if (!store->taken_in)
 		return 0;
@@ -299,7 +308,8 @@ static int take_all(struct shared_log *log, struct store *store)
 	int rc = 0;
 
 	arena_init(&arena);
-	while (!rc && log->mark.position < log->head.number) {
+	log->until = log->reads && !log->fresh ? stopwatch_usec() + TAKE_USEC : 0;
+	while (!rc && log->mark.position < log->head.number && !is_over(log)) {
 		arena_reset(&arena);
 		rc = take_batch(log, store, &arena);
 	}
@@ -311,16 +321,13 @@ static int take_all(struct shared_log *log, struct store *store)
 
 /* "2026-11-22T16:00:00 (35 minutes ago)", or that it is unknown. A document
  * gets the same. */
-static const char *as_of(
-	struct shared_log *log, const char *why, char *text, size_t size)
+static const char *as_of(int64_t at, const char *why, char *text, size_t size)
 {
-	int64_t now = time(NULL), at;
-	struct last_asked asked;
+	int64_t now = time(NULL);
 	char age[64], when[32];
 	struct tm tm;
 
-	asked_read(log, &asked);
-	at = asked.asked <= now ? asked.asked : 0;
+	at = at <= now ? at : 0;
 	json_note_age(at, at ? now - at : -1, why);
 	if (!at) {
 		snprintf(text, size, "an unknown time");
@@ -333,12 +340,34 @@ static const char *as_of(
 	return text;
 }
 
-static void tell_age(struct shared_log *log, const char *why)
+static void tell_time(int64_t at, const char *why)
 {
 	char text[160];
 
 	notice("answered from the replica as of %s, because %s",
-		as_of(log, why, text, sizeof(text)), why);
+		as_of(at, why, text, sizeof(text)), why);
+}
+
+static void tell_age(struct shared_log *log, const char *why)
+{
+	struct last_asked asked;
+
+	asked_read(log, &asked);
+	tell_time(asked.asked, why);
+}
+
+/* How many entries were left for the next program. */
+static int64_t tell_behind(struct shared_log *log)
+{
+	int64_t behind = log->head.number - log->mark.position;
+
+	if (behind > 0)
+		tell_time(log->taken_time,
+			arena_printf(log->arena,
+				"%lld changes of others are still to be taken "
+				"in",
+				(long long)behind));
+	return behind;
 }
 
 /* Makes the store read-only and tells the user why, and of when the replica
@@ -518,10 +547,11 @@ static int answer_stale(
 int take_refresh(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
-	int64_t began = stopwatch_usec();
+	int64_t began = stopwatch_usec(), behind = 0;
 	const char *why;
 	int rc;
 
+	log->until = 0;
 	if (mark_read(store, &log->mark))
 		return -1;
 	if (!log->mark.found)
@@ -542,11 +572,12 @@ int take_refresh(struct store *store)
 	if (!rc) {
 		store_refuse(store, NULL);
 		json_note_age(0, 0, NULL);
+		behind = log->until ? tell_behind(log) : 0;
 	}
 	why = !rc	       ? NULL
 	      : log->link.no_host ? shared_unasked(log)
 			       : arena_strdup(log->arena, store->err->text);
-	if (!rc || (!log->spoiled && !is_full(log, store)))
+	if ((!rc && !behind) || (rc && !log->spoiled && !is_full(log, store)))
 		note_asked(log, why, began);
 	if (log->reads)
 		link_close(&log->link);

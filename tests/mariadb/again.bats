@@ -101,6 +101,7 @@ imported_once() {
 	printf '%s\n' "$stderr"
 	[[ $stderr == *'44998 jobs, 44998 new, 2 refused'* ]]
 	same 'refusals that were told' "$(grep -c 'error: line' <<<"$stderr")" 2
+	catch_up a
 	prints 44998 eval 'on a sacct -aXnP -S2026-01-01 | wc -l'
 	# 4 processors for an hour each
 	prints $((44998 * 4 * 3600)) eval 'on a sreport -nP -t seconds cluster \

@@ -107,8 +107,16 @@ replica_dump() {
 		"${tables[@]/#/.dump }" | LC_ALL=C sort
 }
 
+# All of it, where a program that reads leaves some to the next.
 catch_up() {
-	on "$1" "${TURNS_BIN:-$SLURM_BIN}/sacctmgr" -n show cluster >/dev/null
+	local said
+	while said=$(on "$1" "${TURNS_BIN:-$SLURM_BIN}/sacctmgr" -n show cluster \
+		2>&1 >/dev/null); do
+		[[ $said == *'still to be taken in'* ]] ||
+			{ echo -n "$said" >&2; return; }
+	done
+	echo "$said" >&2
+	return 1
 }
 
 # What a replica keeps of its rows (db/shared/state.c), where it is known, is what the others keep.
