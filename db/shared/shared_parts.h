@@ -130,7 +130,7 @@ struct shared_log {
 	 * replica of the host that wrote it was changed past the log: */
 	bool unfit;
 	const char *unfit_text; /* what people are told */
-	bool altered; /* this host wrote it */
+	bool altered; /* this host wrote it, or differs by itself */
 	char altered_host[256]; /* the host that wrote it; "": none */
 	char reasons[512]; /* see shared_unasked */
 };

@@ -399,7 +399,7 @@ int state_compare(struct shared_log *log, int64_t number)
 
 int state_spoiled(struct shared_log *log)
 {
-	log->spoiled = true;
+	log->spoiled = log->altered = true;
 	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
 		"its rows are not what the log made of them");
 	return err_set(log->link.err, ERR_STORE, "the replica %s: %s", log->path,
