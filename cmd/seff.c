@@ -33,7 +33,7 @@ static void answer_lines(
 		cli_pager();
 	answer->apart = true;
 	print_report(report, s->site.cluster, s->options.debug, &s->scratch);
-	if (s->options.suggest && job_state_pending(report->job->state))
+	if (job_state_pending(report->job->state))
 		show_wait(s, report->job);
 	else if (s->options.suggest)
 		show_suggestion(s, report);

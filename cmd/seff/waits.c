@@ -1,5 +1,5 @@
 /*
- * seff --suggest of a job that waits: what for, and when it starts
+ * seff of a job that waits: what for, and when it starts
  * (common/plan/verdict.h). What would help says sprio --explain.
  */
 #include <stdio.h>

@@ -81,12 +81,11 @@ Cluster: canis
 User/Group: bob/bob
 State: PENDING
 Cores: 1
-Efficiency not available for jobs in the PENDING state.' seff 1
-	same why "$(seff --suggest 1 | tail -n 2)" \
-		"It waits for nothing: there is room for it now (Priority).
-It starts now, with the next pass."
+Efficiency not available for jobs in the PENDING state.
+It waits for nothing: there is room for it now (Priority).
+It starts now, with the next pass.' seff 1
 	srecord job id=1 hold=user
-	same held "$(seff --suggest 1 | tail -n 2)" \
+	same held "$(seff 1 | tail -n 2)" \
 		"It waits for its user, who holds it, to release it (JobHeldUser).
 It starts when it has what it waits for."
 	srecord job id=2 user=bob cpus=4 submit=now-2hours start=now-1hour

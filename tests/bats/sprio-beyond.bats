@@ -68,7 +68,7 @@ all_say() {
 		.explanations[] | [.reason, .starts_now, [.waits_for[].reason]]'"
 	prints "wait|$1" bash -c "splan -n -P -o jobid,action,reason | sed -n 's/^1|//p'"
 	says_it "$1" splan --when=id=1
-	says_it "$1" seff --suggest 1
+	says_it "$1" seff 1
 	capture srecord --dry-run job id=1 hold=no reason=None
 	[[ $stdout == *"JobID = 1 "*" $1 -> starts now"* ]] || same "dry run" "$stdout" "$1"
 }
