@@ -182,7 +182,7 @@ static int open_cluster(struct rows *rows, const char *name)
 		return -1;
 	rows->cluster = name;
 	return limits_open(&rows->limits, &s->site, key, s->site.now,
-		LIMITS_RUNNING, NULL, &s->arena);
+		LIMITS_BOTH, NULL, &s->arena);
 }
 
 /* The partition of jobs that name none, unless another was asked for. */

@@ -310,7 +310,8 @@ int limits_open(struct limits *limits, struct site *site, int64_t cluster,
 	};
 	totals_of(&limits->total, limits->conf, NULL, &limits->store->tres,
 		arena);
-	if (load_qos(limits, qos) || limits_read_submitted(limits))
+	if (load_qos(limits, qos) ||
+		(detail != LIMITS_RUNNING && limits_read_submitted(limits)))
 		return -1;
 	if (detail >= LIMITS_RUNNING && limits_read_running(limits))
 		return -1;

@@ -25,8 +25,9 @@ struct limits_chain;
 enum limits_detail {
 	LIMITS_SUBMITTED, /* the number of pending and running jobs: for checks
 			     of submissions */
-	LIMITS_RUNNING,	  /* also what running jobs hold, and decayed usage:
-			     for checks of starts */
+	LIMITS_RUNNING,	  /* what running jobs hold, and decayed usage: for
+			     checks of starts */
+	LIMITS_BOTH,
 	LIMITS_SHOWN,	  /* all there is, whether or not a limit asks */
 };
 
