@@ -94,7 +94,8 @@ past_site() {
 		UPDATE job SET user = "joe", account = "lab" WHERE id = 4'
 	capture sync
 	same status "$status" 2
-	[[ $stderr == *'no longer has one of user joe in account lab: 4'* ]] || same list "$stderr" ''
+	[[ $stderr == *"no longer has one of user joe in account lab: 4"* ]] ||
+		same list "$stderr" ""
 	run ! grep -q -e --create <<<"$stderr"
 	prints '4|joe|lab' sacct -naPX -S 2026-01-01 -j 4 -o jobid,user,account
 }

@@ -216,7 +216,7 @@ int command_text(struct child_command *c, struct arena *arena, char **text,
 {
 	int rc;
 
-	if (command_start(c, err))
+	if (!c->started && command_start(c, err))
 		return -1;
 	rc = read_all(c, arena, text, err);
 	return command_end(c, rc, err);

@@ -318,8 +318,9 @@ static int add_deleted(struct sync *sync, const struct slurm_rows *rows)
 /* ---- all -----------------------------------------------------------------*/
 
 /* Those that are deleted first: what is there yet is newer. */
-static int ask_all(struct sync *sync, struct slurm_rows *e)
+static int ask_all(struct sync *sync, void *arg)
 {
+	struct slurm_rows *e = arg;
 	const struct {
 		const struct sync_table *table;
 		struct sync_rows *rows;
@@ -478,7 +479,7 @@ int sync_entities(struct sync *sync, bool apply, bool report)
 	round.session.site.caller.super = true;
 	arena_init(&round.session.arena);
 	sync->of_part = &round;
-	rc = ask_all(sync, &rows);
+	rc = sync_ask_all(sync, ask_all, &rows);
 	if (!rc)
 		rc = apply ? store_change_bulk(sync->s->store,
 				     take_all_in_session, sync)

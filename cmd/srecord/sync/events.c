@@ -152,11 +152,24 @@ static int take_table(
 		.changed = sync->changed,
 		.refused = sync->jobs.refused};
 
+	if (sync->ahead)
+		return sync_ask(sync, table, since, &t.rows);
 	for (size_t i = 0; i < table->n; i++)
 		shown_column(&t.columns, table->columns[i].field, &sync->arena);
 	return sync_ask(sync, table, since, &t.rows) ||
 			       store_change_bulk(
 				       sync->s->store, take_rows, &t)
+		       ? -1
+		       : 0;
+}
+
+static int take_all(struct sync *sync, void *since)
+{
+	const int64_t *from = since;
+
+	return take_table(sync, &events, *from) ||
+			       take_table(sync, &reservations, *from) ||
+			       take_table(sync, &transactions, *from)
 		       ? -1
 		       : 0;
 }
@@ -168,9 +181,7 @@ int sync_events(struct sync *sync)
 	if (sync_position(sync, "events", &since))
 		return -1;
 	since = since - OVERLAP > FIRST ? since - OVERLAP : FIRST;
-	if (take_table(sync, &events, since) ||
-		take_table(sync, &reservations, since) ||
-		take_table(sync, &transactions, since))
+	if (sync_ask_all(sync, take_all, &since))
 		return -1;
 	return sync_note_position(sync, "events", sync->now);
 }

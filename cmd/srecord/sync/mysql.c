@@ -502,5 +502,5 @@ static void close_mysql(struct sync *sync)
 }
 
 /* The database has no usage: assoc_usage= of the controller has. */
-const struct sync_source sync_from_mysql = {"mysql", open_mysql, select_all,
+const struct sync_source sync_from_mysql = {"mysql", open_mysql, select_all, NULL,
 	sync_mysql_jobs, NULL, NULL, close_mysql};

@@ -16,7 +16,20 @@ int sync_ask(struct sync *sync, const struct sync_table *table, int64_t since,
 	struct sync_rows *rows)
 {
 	*rows = (struct sync_rows){0};
-	return sync->source->rows(sync, table, since, rows);
+	if (!sync->ahead)
+		return sync->source->rows(sync, table, since, rows);
+	sync->source->ahead(sync, table, since);
+	return 0;
+}
+
+int sync_ask_all(struct sync *sync, int (*ask)(struct sync *, void *), void *arg)
+{
+	if (sync->source->ahead) {
+		sync->ahead = true;
+		ask(sync, arg);
+		sync->ahead = false;
+	}
+	return ask(sync, arg);
 }
 
 int sync_count(struct sync *sync, int done)

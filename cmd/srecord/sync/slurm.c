@@ -21,6 +21,12 @@ struct from_slurm {
 	const char *folder; /* where Slurm's commands are */
 	/* Of the flat file, which is asked for with the associations. */
 	struct sync_rows coordinators;
+	/* Commands that run already. */
+	struct begun_command {
+		const char *words;
+		struct child_command command;
+	} **begun;
+	size_t n_begun, cap_begun;
 };
 
 /* ---- finding and asking --------------------------------------------------*/
@@ -94,12 +100,55 @@ static struct child_command split_command(
 	return make_command(sync, program, &list);
 }
 
+/* Each of them waits for slurmdbd most of its time. */
+static void begin(struct sync *sync, const char *program, const char *words)
+{
+	struct from_slurm *from = sync->of_source;
+	struct begun_command *new = arena_alloc(&sync->arena, sizeof(*new));
+	struct err ignored;
+
+	new->words = words;
+	new->command = split_command(sync, program, words);
+	if (!command_start(&new->command, &ignored))
+		*ARENA_PUSH(&sync->arena, from->begun, from->n_begun,
+			from->cap_begun) = new;
+}
+
+static struct child_command *find_begun(
+	struct sync *sync, const char *program, const char *words)
+{
+	struct from_slurm *from = sync->of_source;
+
+	for (size_t i = 0; i < from->n_begun; i++) {
+		struct begun_command *one = from->begun[i];
+
+		if (one->command.started && !strcmp(one->words, words) &&
+			!strcmp(one->command.name, program))
+			return &one->command;
+	}
+	return NULL;
+}
+
 static int ask(struct sync *sync, const char *program, const char *words,
 	char **text)
 {
-	struct child_command command = split_command(sync, program, words);
+	struct child_command *begun = find_begun(sync, program, words), command;
 
-	return command_text(&command, &sync->arena, text, &sync->s->err);
+	if (!begun) {
+		command = split_command(sync, program, words);
+		begun = &command;
+	}
+	return command_text(begun, &sync->arena, text, &sync->s->err);
+}
+
+static void close_slurm(struct sync *sync)
+{
+	struct from_slurm *from = sync->of_source;
+	struct err ignored;
+
+	for (size_t i = 0; from && i < from->n_begun; i++)
+		if (from->begun[i]->command.started)
+			command_end(&from->begun[i]->command, -1, &ignored);
 }
 
 static int check_cluster(struct sync *sync)
@@ -209,14 +258,14 @@ static void take_flat_line(struct sync *sync, const char *line,
 	row[1] = flat_value(sync, line, ":Coordinator='");
 }
 
+#define DUMP "-n dump {c} file=/proc/self/fd/1"
+
 static int read_dump(struct sync *sync, struct qos_of **all)
 {
 	const char *parent = "root";
 	char *text, *line;
 
-	if (ask(sync, "sacctmgr",
-		    sync_fill(sync, "-n dump {c} file=/proc/self/fd/1", 0),
-		    &text))
+	if (ask(sync, "sacctmgr", sync_fill(sync, DUMP, 0), &text))
 		return -1;
 	while ((line = strsep(&text, "\n")))
 		take_flat_line(sync, line, &parent, all);
@@ -350,6 +399,38 @@ static int take_lines(
 	return 0;
 }
 
+static struct strv fields_of(struct sync *sync, const struct sync_table *t)
+{
+	struct strv fields = {0};
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->columns[i].field)
+			strv_push(&fields, &sync->arena, t->columns[i].field);
+	return fields;
+}
+
+static bool is_of_dump(const struct sync_table *t)
+{
+	return !strcmp(t->what, "coordinator");
+}
+
+static bool needs_dump(const struct sync_table *t)
+{
+	return !strcmp(t->what, "association");
+}
+
+static void begin_rows(
+	struct sync *sync, const struct sync_table *t, int64_t since)
+{
+	const struct strv fields = fields_of(sync, t);
+
+	if (is_of_dump(t))
+		return;
+	begin(sync, "sacctmgr", show_words(sync, t, &fields, since));
+	if (needs_dump(t))
+		begin(sync, "sacctmgr", sync_fill(sync, DUMP, 0));
+}
+
 static int show_rows(struct sync *sync, const struct sync_table *t,
 	int64_t since, struct sync_rows *rows)
 {
@@ -358,17 +439,13 @@ static int show_rows(struct sync *sync, const struct sync_table *t,
 	char *text;
 	int rc;
 
-	if (!strcmp(t->what, "coordinator")) {
+	if (is_of_dump(t)) {
 		*rows = from->coordinators;
 		return 0;
 	}
-	for (size_t i = 0; i < t->n; i++)
-		if (t->columns[i].field)
-			strv_push(&shown.fields, &sync->arena,
-				t->columns[i].field);
+	shown.fields = fields_of(sync, t);
 	if (show(sync, t, &shown.fields, since, &text) ||
-		(!strcmp(t->what, "association") &&
-			read_dump(sync, &shown.dump)))
+		(needs_dump(t) && read_dump(sync, &shown.dump)))
 		return -1;
 	find_places(&shown);
 	rc = take_lines(sync, &shown, text);
@@ -486,4 +563,5 @@ static int usage(struct sync *sync, struct sync_rows *rows)
 }
 
 const struct sync_source sync_from_slurm = {
-	"slurm", open_slurm, show_rows, jobs, queue, usage, NULL};
+	"slurm", open_slurm, show_rows, begin_rows, jobs, queue, usage,
+	close_slurm};

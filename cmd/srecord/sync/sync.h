@@ -84,6 +84,7 @@ struct sync {
 	int64_t now;	    /* by the source's clock, before anything was read */
 	struct arena arena; /* of the round */
 	bool report;	    /* what differs is printed */
+	bool ahead;	    /* what is asked is only announced */
 	uint64_t changed;   /* records that were not so */
 	struct import_counts jobs;
 	void *of_part; /* what a part keeps for itself */
@@ -97,6 +98,8 @@ struct sync_source {
 	int (*open)(struct sync *);
 	int (*rows)(struct sync *, const struct sync_table *, int64_t since,
 		struct sync_rows *);
+	/* These rows will be asked for: what takes time may begin. Or NULL. */
+	void (*ahead)(struct sync *, const struct sync_table *, int64_t since);
 	/* Jobs with their steps that changed since then; may keep its own
 	 * position for a run that was ended. */
 	int (*jobs)(struct sync *, int64_t since);
@@ -142,11 +145,14 @@ int command_start(struct child_command *, struct err *);
  * 0 (err is then set already). */
 int command_end(struct child_command *, int rc, struct err *);
 
-/* All that it prints, in the arena. */
+/* All that it prints, in the arena; it may have been started already. */
 int command_text(
 	struct child_command *, struct arena *, char **text, struct err *);
 
 /* ---- rows: rows.c --------------------------------------------------------*/
+
+/* Lets `ask` ask twice: the first time that all begins at once. */
+int sync_ask_all(struct sync *, int (*ask)(struct sync *, void *), void *);
 
 /* Asks the source before the store is held: others may change it meanwhile, and
  * a change that is to be made again does not ask again. */
