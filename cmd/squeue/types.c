@@ -206,7 +206,7 @@ GET(gpus_per_task,
 	of_text(or_na(queue_gpus(row->job->gpus_per_task, arena))))
 GET(gpus_per_socket,
 	of_text(or_na(queue_gpus(row->job->gpus_per_socket, arena))))
-GET(tasks, of_uint(row->job->tasks ? row->job->tasks : queue_nodes(row)))
+GET(tasks, of_uint(queue_tasks(row)))
 GET(per_task, of_uint(row->job->cpus_per_task ? row->job->cpus_per_task : 1))
 GET(least_cpus, of_uint(queue_least_cpus(row)))
 GET(most_nodes,

@@ -187,12 +187,81 @@ uint32_t queue_cpus(const struct queue_row *row)
 	return (uint32_t)amount(row, TRES_CPU, row->job->cpus_req);
 }
 
-uint32_t queue_nodes(const struct queue_row *row)
+static uint32_t asked_nodes(const struct queue_row *row)
 {
 	uint32_t wanted = row->job->nodes_req;
 	uint32_t nodes = (uint32_t)amount(row, TRES_NODE, wanted);
 
 	return !row->job->start && wanted > nodes ? wanted : nodes;
+}
+
+static uint32_t most_cpus(
+	const struct conf *conf, const struct conf_partition *p)
+{
+	uint32_t most = 0;
+
+	for (size_t i = 0; i < p->nodes.n; i++) {
+		const struct conf_node *node =
+			conf_node_by_name(conf, p->nodes.v[i]);
+
+		if (node && node->cpus > most)
+			most = node->cpus;
+	}
+	return most;
+}
+
+/* CPUs of the largest node of the (first) partition; 0: unknown. */
+static uint32_t largest_cpus(const struct queue_row *row)
+{
+	struct queue *queue = row->queue;
+	const struct conf *conf = &queue->site->conf;
+	struct arena *arena = queue->plan.arena;
+	const char *list = row->partition;
+	const struct conf_partition *p = conf_partition_by_name(conf,
+		strchr(list, ',')
+			? arena_strndup(arena, list, strcspn(list, ","))
+			: list);
+	uint32_t *largest;
+
+	if (!p)
+		return queue->plan.largest_cpus;
+	if (!queue->largest_cpus)
+		queue->largest_cpus = arena_array(arena, conf->n_partitions,
+			sizeof(*queue->largest_cpus));
+	largest = &queue->largest_cpus[p - conf->partitions];
+	if (!*largest)
+		*largest = most_cpus(conf, p);
+	return *largest;
+}
+
+/* Those that its tasks need at least, as slurmctld guesses. */
+static uint32_t least_nodes(const struct queue_row *row)
+{
+	const struct job *job = row->job;
+	uint32_t each = job->cpus_per_task ? job->cpus_per_task : 1;
+	uint32_t tasks = job->tasks ? job->tasks : queue_cpus(row) / each;
+	uint32_t largest = largest_cpus(row);
+
+	if (job->tasks_per_node)
+		return tasks / job->tasks_per_node;
+	if (!largest)
+		return 0;
+	if (each > 1)
+		return tasks / (largest > each ? largest / each : 1);
+	return tasks / largest + (tasks % largest != 0);
+}
+
+uint32_t queue_nodes(const struct queue_row *row)
+{
+	uint32_t asked = asked_nodes(row);
+	uint32_t least = row->job->start ? 0 : least_nodes(row);
+
+	return least > asked ? least : asked;
+}
+
+uint32_t queue_tasks(const struct queue_row *row)
+{
+	return row->job->tasks ? row->job->tasks : asked_nodes(row);
 }
 
 uint64_t queue_memory(const struct queue_row *row)

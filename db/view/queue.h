@@ -30,6 +30,7 @@ struct queue {
 	struct plan plan;
 	struct expected_list expected; /* loaded by the caller (expected.h) */
 	struct job_list ended; /* see queue_load_ended */
+	uint32_t *largest_cpus; /* by partition; 0: not looked at yet */
 };
 
 struct queue_row {
@@ -73,7 +74,9 @@ uint32_t queue_limit(const struct queue_row *); /* minutes; INFINITE, NO_VAL */
 /* What the job holds or, before it starts, asks for. */
 const struct tres_list *queue_tres(const struct queue_row *);
 uint32_t queue_cpus(const struct queue_row *);
+/* Of a job that waits as many as its tasks need of the largest node, at least. */
 uint32_t queue_nodes(const struct queue_row *);
+uint32_t queue_tasks(const struct queue_row *);
 /* MiB for each CPU if it asked so, else on each node. */
 uint64_t queue_memory(const struct queue_row *);
 uint32_t queue_least_cpus(const struct queue_row *); /* on each node */

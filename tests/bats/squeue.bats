@@ -161,6 +161,21 @@ boardspernode:.2,sperboard:.2,ntpernode:.2,ntperboard:.2,ntpersocket:.4,ntpercor
 	prints '9_[3-5]' squeue -h -j 9,9_5 -o %i
 }
 
+@test "squeue: a job that waits has as many nodes as its tasks need of the largest" {
+	printf '%s\n' 'NodeName=n[1-4] CPUs=16 RealMemory=8000' \
+		'PartitionName=small Nodes=n[1-4] State=UP' \
+		'PartitionName=mixed Nodes=n1,vm State=UP' >>"$SLURM_CONF"
+	for words in 'small cpus=40' 'mixed cpus=40' 'mixed,small cpus=80' 'small,mixed cpus=80' \
+		'small cpus=33 nodes=4' 'small cpus=32 cpus_per_task=6' \
+		'small cpus=8 tasks=8 tasks_per_node=2'; do
+		srecord job user=bob account=lab mem=1 hold=1 partition=$words >/dev/null
+	done
+	prints $'3\n1\n2\n5\n4\n2\n4' bash -c 'squeue -h -u bob -S i -o %D | tail -n +2'
+	[[ $(scontrol show job 5) == *NumNodes=3\ * ]]
+	srecord job id=5 start=now nodelist='n[1-2]' hold=0
+	prints 2 squeue -h -j 5 -o %D
+}
+
 @test "squeue: a limit on tasks is a reason when so many of them run" {
 	local reason='squeue -h -j 9 -t PD -o %r'
 	srecord job id=1 state=COMPLETED end=now >/dev/null
