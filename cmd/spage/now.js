@@ -2,12 +2,14 @@
 // view of what is theirs.
 
 // What sinfo calls a state, in five kinds. "*" and other marks stand behind it.
-function kindOf(state) {
-	const kinds = [[/^(down|fail|error|unknown|power)/, 'down'], [/^(drain|maint|reboot)/, 'drained'],
-		[/^(idle)/, 'idle'], [/^(mix)/, 'part'], [/^(alloc|comp)/, 'full']];
-	return /\*/.test(state) ? 'down'
-		: kinds.find(([pattern]) => pattern.test(state))?.[1] ?? 'other';
-}
+const PATTERNS = [
+	['down', /\*|^(down|fail|error|unknown|power)/],
+	['drained', /^(drain|maint|reboot)/],
+	['idle', /^idle/],
+	['part', /^mix/],
+	['full', /^(alloc|comp)/],
+];
+const kindOf = state => PATTERNS.find(([, pattern]) => pattern.test(state))?.[0] ?? 'other';
 const KINDS = ['full', 'part', 'idle', 'drained', 'down', 'other'];
 
 // gpu:a100:4(S:0-1),gpu:2: how many.
@@ -31,7 +33,8 @@ const distinct = nodes => [...new Map(nodes.map(node => [node.node, node])).valu
 
 function card(title, value, words, part, href) {
 	return html`<a class=card href="#${href}"><span>${title}</span><b>${value}</b>${
-		part === undefined ? '' : bar('used', part, percent(part))}<small>${words}</small></a>`;
+		part === undefined ? '' : bar('used', part, percent(part))}<small>${
+		words}</small></a>`;
 }
 
 function useCard(title, [used, whole], write) {
@@ -46,13 +49,14 @@ function jobCards({waiting, running, days}) {
 		card('Running', count(running.length), `${count(running.reduce((sum, job) =>
 			sum + number(job.cpus), 0))} CPUs`, undefined, 'running'),
 		card('Waiting', count(waiting.length), waits.length
-			? `longest ${lasting(Math.max(...waits))}` : 'nobody waits', undefined, 'queue')];
+			? `longest ${lasting(Math.max(...waits))}` : 'nobody waits',
+		undefined, 'queue')];
 	if (today)
 		cards.push(
 			card('Failed today', count(number(today.failed)),
 				`of ${count(number(today.ended))} that ended`, undefined, 'days'),
-			card('Timed out today', count(number(today.timeout)), 'ran into their limit',
-				undefined, 'days'));
+			card('Timed out today', count(number(today.timeout)),
+				'ran into their limit', undefined, 'days'));
 	return cards;
 }
 
@@ -85,17 +89,20 @@ function partition(name, nodes) {
 }
 
 function drawNodes(nodes) {
-	const partitions = Map.groupBy ? Map.groupBy(nodes, node => node.partition)
-		: nodes.reduce((map, node) => map.set(node.partition,
-			[...map.get(node.partition) ?? [], node]), new Map());
-	put('nodes', [...partitions].map(([name, rows]) => partition(name, rows)));
+	const names = [...new Set(nodes.map(node => node.partition))];
+	put('nodes', names.map(name =>
+		partition(name, nodes.filter(node => node.partition === name))));
 	put('kinds', KINDS.filter(kind => nodes.some(node => node.kind === kind))
 		.map(kind => html`<span><i class="swatch ${kind}"></i>${kind}</span>`));
 	const out = distinct(nodes).filter(node => /^(down|drained)$/.test(node.kind));
-	const reasons = [...sumBy(out, node => `${node.state}: ${node.reason && node.reason !== 'none'
-		? node.reason : 'no reason given'}`, node => ` ${node.node}`)];
-	put('reasons', reasons.map(([reason, names]) =>
-		html`<li><b>${reason}</b> ${String(names).replace(/^0/, '').trim()}`));
+	const given = ({reason}) => reason && reason !== 'none' ? reason : 'no reason given';
+	const reasons = new Map();
+	for (const node of out) {
+		const reason = `${node.state}: ${given(node)}`;
+		reasons.set(reason, [...reasons.get(reason) ?? [], node.node]);
+	}
+	put('reasons', [...reasons].map(([reason, names]) =>
+		html`<li><b>${reason}</b> ${names.join(' ')}`));
 }
 
 // ---- who runs most ----------------------------------------------------------
@@ -104,10 +111,10 @@ function drawWho(running, colourOf) {
 	const cpus = [...sumBy(running, job => job.user, job => number(job.cpus))]
 		.sort((a, b) => b[1] - a[1]);
 	const most = cpus[0]?.[1] ?? 1;
-	put('who', cpus.length ? cpus.slice(0, 8).map(([user, n]) => html`<li><a
-		href="#running?q=${encodeURIComponent(user)}">${user}</a><span class=bar><i
-		style="width:${(n / most * 100).toFixed(1)}%;background:${colourOf(user)}"></i></span>
-		<span class=number>${count(n)}</span>`) : html`<li>Nobody runs anything.`);
+	const line = ([user, n]) => html`<li><a href="#running?q=${encodeURIComponent(user)}">${
+		user}</a><span class=bar><i style="width:${(n / most * 100).toFixed(1)}%;background:${
+		colourOf(user)}"></i></span> <span class=number>${count(n)}</span>`;
+	put('who', cpus.length ? cpus.slice(0, 8).map(line) : html`<li>Nobody runs anything.`);
 }
 
 // ---- what is one user's -----------------------------------------------------

@@ -71,8 +71,9 @@ function priority(job) {
 		.filter(([, , value]) => value > 0);
 	const told = given.map(([, label, value]) => `${label} ${count(Math.round(value))}`)
 		.join(', ');
+	const width = value => (value / mostPriority * 100).toFixed(1);
 	const parts = given.map(([i, , value]) =>
-		html`<i class=f${i} style="width:${(value / mostPriority * 100).toFixed(1)}%"></i>`);
+		html`<i class=f${i} style="width:${width(value)}%"></i>`);
 	return html`<span class=stack role=img title="${told}"
 		aria-label="${told}">${parts}</span> ${after(count(number(job.priority)))}`;
 }
@@ -84,7 +85,7 @@ function startOf(job) {
 		return [0, html`<b class=good>next pass</b>`];
 	if (Number.isNaN(start))
 		return [Infinity, 'not planned'];
-	return row.action === 'estimate' ? [start, `later than ${when(start)}`] : [start, when(start)];
+	return [start, row.action === 'estimate' ? `later than ${when(start)}` : when(start)];
 }
 
 const jobLink = job => plan.has(job.id)
@@ -102,7 +103,8 @@ const queue = new Table('t-queue', [...jobColumns,
 	text('qos', 'QOS', {spare: 2}),
 	{title: 'Limit', key: job => secondsOf(job.limit), cell: job => job.limit, spare: 2},
 	{title: 'Priority', key: job => number(job.priority), cell: priority, spare: 1},
-	{title: 'Planned start', wrap: true, key: job => startOf(job)[0], cell: job => startOf(job)[1],
+	{title: 'Planned start', wrap: true,
+		key: job => startOf(job)[0], cell: job => startOf(job)[1],
 		text: job => escaped(startOf(job)[1])},
 	text('reason', 'Reason', {cell: job => breakable(job.reason)}),
 ], waiting, {why: job => `Why job ${job.job} waits`, label: 'Jobs that wait',
@@ -142,7 +144,8 @@ function shareUse(row) {
 
 const part = (name, title, more) => ({title, number: true,
 	key: row => row.shares === '' ? NaN : number(row[name]),
-	cell: row => row.shares === '' || row[name] === '' ? '' : percent(number(row[name])), ...more});
+	cell: row => row.shares === '' || row[name] === '' ? '' : percent(number(row[name])),
+	...more});
 
 const shareColumns = [
 	{title: 'Account, user', key: row => row.user || row.account, cell: shareName,
@@ -234,7 +237,8 @@ if (dayTimes.length > 1) {
 		series: firstAndRest(seriesOf('user')), show: SHOWN + 1});
 	new Lines('p-waits', {title: 'How long jobs had waited that started on a day',
 		times: dayTimes, scale: waitScale, series: [
-			{name: 'nine of ten', colour: 'var(--c1)', values: dayValues('nine_tenths')},
+			{name: 'nine of ten', colour: 'var(--c1)',
+				values: dayValues('nine_tenths')},
 			{name: 'half', colour: 'var(--c0)', values: dayValues('half')}]});
 	const good = days.map(row => row.ended - row.failed - row.timeout);
 	new Columns('p-ended', {title: 'How jobs ended', times: dayTimes, series: [
@@ -245,9 +249,13 @@ if (dayTimes.length > 1) {
 
 const past = rowsOf('history');
 const pastTimes = (past[0]?.times ?? '').split(' ').map(moment);
+// A user with several associations has their accounts beside the name.
+function pastName(row) {
+	const several = past.some(other => other !== row && other.user === row.user);
+	return several ? [row.user, row.account, row.partition].filter(Boolean).join(' ') : row.user;
+}
 const pastSeries = (name, divide) => mostMoved(past.map(row => ({
-	name: past.some(other => other !== row && other.user === row.user)
-		? `${row.user}, ${row.account}${row.partition ? ` ${row.partition}` : ''}` : row.user,
+	name: pastName(row),
 	colour: colourOfUser(row.user),
 	values: row[name].split(' ').map(value => number(value) / divide)})));
 if (pastTimes.length > 1) {
@@ -290,22 +298,27 @@ if (data.user) {
 	byId('own').hidden = false;
 	byId('own').after(byId('waste'));
 	byId('to-own').hidden = false;
-	put('own-cards', jobCards({waiting: waiting.filter(own), running: running.filter(own), days: []})
-		.concat(mine.map(row => card(`Fair-share in ${row.account}`,
-			figures(number(row.fairshare)) || '0', `used ${percent(number(row.used))} of its ` +
-			`level, promised ${percent(number(row.promised))}`, undefined, 'shares'))));
+	const shareCard = row => card(`Fair-share in ${row.account}`,
+		figures(number(row.fairshare)) || '0',
+		`used ${percent(number(row.used))} of its level, ` +
+		`promised ${percent(number(row.promised))}`, undefined, 'shares');
+	put('own-cards', [mine.map(shareCard), jobCards(
+		{waiting: waiting.filter(own), running: running.filter(own), days: []})]);
+	const isWaiting = job => job.state === 'PENDING';
 	new Table('t-own-jobs', [
 		text('job', 'Job', {cell: jobLink}), text('name', 'Name', {spare: 1}),
 		text('state', 'State', {cell: job => job.state.toLowerCase()}),
 		amount('cpus', 'CPUs', {spare: 1}),
-		{title: 'Starts, or ends by', wrap: true, key: job => job.state === 'PENDING' ? startOf(job)[0]
-			: moment(job.end), cell: job => job.state === 'PENDING' ? startOf(job)[1]
-			: when(moment(job.end))},
-		text('reason', 'Why it waits', {cell: job => job.state === 'PENDING' ? breakable(job.reason) : ''}),
+		{title: 'Starts, or ends by', wrap: true,
+			key: job => isWaiting(job) ? startOf(job)[0] : moment(job.end),
+			cell: job => isWaiting(job) ? startOf(job)[1] : when(moment(job.end))},
+		text('reason', 'Why it waits',
+			{cell: job => isWaiting(job) ? breakable(job.reason) : ''}),
 	], myJobs.map(job => ({...job})), {label: 'Your jobs', none: 'You have no jobs here.',
 		why: job => `Why job ${job.job} waits`});
-	new Table('t-own-limits', limitColumns, limitsOf(data.user, accountsOf(data.user, shares),
-		limits).map(row => ({...row})), {label: 'Your limits', none: 'No limit of yours is in use.'});
+	const myLimits = limitsOf(data.user, accountsOf(data.user, shares), limits);
+	new Table('t-own-limits', limitColumns, myLimits.map(row => ({...row})),
+		{label: 'Your limits', none: 'No limit of yours is in use.'});
 }
 
 // ---- search, and the address ------------------------------------------------

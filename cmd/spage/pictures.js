@@ -93,7 +93,8 @@ class Picture {
 
 	x(t) {
 		const [from, to] = this.range();
-		return this.left + (t - from) / (to - from || 1) * (this.width - this.left - this.right);
+		const room = this.width - this.left - this.right;
+		return this.left + (t - from) / (to - from || 1) * room;
 	}
 
 	y(value) {
@@ -106,7 +107,8 @@ class Picture {
 		const end = this.width - this.right;
 		const levels = this.scale.ticks(this.high).map(tick => html`<path class=grid
 			d="M${this.left} ${this.y(tick).toFixed(1)}H${end}"/><text class=end
-			x=${this.left - 6} y=${(this.y(tick) + 4).toFixed(1)}>${this.scale.label(tick)}</text>`);
+			x=${this.left - 6} y=${(this.y(tick) + 4).toFixed(1)}>${
+			this.scale.label(tick)}</text>`);
 		const marks = timeTicks(from, to, this.wide ? 8 : 3).map(([t, label]) => html`<text
 			class=mid x=${Math.min(Math.max(this.x(t), 24), end - 14).toFixed(1)}
 			y=${this.height - 5}>${label}</text>`);
@@ -130,8 +132,8 @@ class Lines extends Picture {
 
 	// Names at the lines' ends, pushed apart.
 	labels(shown) {
-		const ends = shown.map(one => ({one, y: this.y(one.values.findLast(Number.isFinite) ?? 0)}))
-			.sort((a, b) => a.y - b.y);
+		const last = one => one.values.findLast(Number.isFinite) ?? 0;
+		const ends = shown.map(one => ({one, y: this.y(last(one))})).sort((a, b) => a.y - b.y);
 		for (const [i, end] of ends.entries())
 			end.y = Math.max(end.y, i ? ends[i - 1].y + 13 : 10);
 		for (let i = ends.length - 1, most = this.height - 22; i >= 0; i--, most -= 13)

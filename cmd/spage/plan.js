@@ -23,8 +23,8 @@ class Plan {
 
 	collect(running, waiting, plan) {
 		const known = new Map(waiting.flatMap(job => [[job.job, job], [job.id, job]]));
-		const bars = running.map(job => ({job, state: 'runs', nodes: job.node_list,
-			from: moment(job.start), to: moment(job.end)}));
+		const bars = running.map(job => ({job, state: 'runs',
+			nodes: job.node_list, from: moment(job.start), to: moment(job.end)}));
 		for (const row of plan)
 			if (row.action !== 'estimate')
 				bars.push({job: known.get(row.job) ?? {id: row.job, job: row.job},
@@ -93,7 +93,8 @@ class Plan {
 		if (!words.length)
 			return true;
 		const {job, name, user, account, partition} = bar.job;
-		bar.text ??= [job, name, user, account, partition, bar.nodes].join(' ').toLowerCase();
+		bar.text ??= [job, name, user, account, partition, bar.nodes].join(' ')
+			.toLowerCase();
 		return words.every(word => bar.text.includes(word));
 	}
 
@@ -116,8 +117,9 @@ class Plan {
 		}
 		this.place.innerHTML = escaped(shown.length
 			? html`<svg class=plan viewBox="0 0 ${this.width} ${y}" width=${this.width}
-				height=${y} role=group aria-label="Jobs on nodes, ${when(this.from)} to ${
-				when(this.to)}. Arrow keys move between them.">${this.ticks(y)}${pieces}</svg>`
+				height=${y} role=group aria-label="Jobs on nodes, ${when(this.from)} to
+				${when(this.to)}. Arrow keys move between them.">${
+				this.ticks(y)}${pieces}</svg>`
 			: html`<p class=none>${this.rows.length ? 'No bar matches the search.'
 				: 'No job has nodes, now or in the plan.'}</p>`);
 		this.drawWords(shown);
@@ -128,11 +130,13 @@ class Plan {
 	}
 
 	x(t) {
-		return this.left + (t - this.from) / (this.to - this.from) * (this.width - this.left);
+		const part = (t - this.from) / (this.to - this.from);
+		return this.left + part * (this.width - this.left);
 	}
 
 	ticks(height) {
-		return timeTicks(this.from, this.to, (this.width - this.left) / 90).map(([t, label]) => {
+		const most = (this.width - this.left) / 90;
+		return timeTicks(this.from, this.to, most).map(([t, label]) => {
 			const x = this.x(t).toFixed(1);
 			return html`<path class=grid d="M${x} 16V${height}"/>${
 				x < this.width - 24 && x > this.left + 16
@@ -154,7 +158,8 @@ class Plan {
 		const lane = row.lane.get(bar);
 		if (lane >= MOST_LANES || bar.to <= this.from || bar.from >= this.to)
 			return '';
-		const left = this.x(Math.max(bar.from, this.from)), right = this.x(Math.min(bar.to, this.to));
+		const left = this.x(Math.max(bar.from, this.from));
+		const right = this.x(Math.min(bar.to, this.to));
 		const width = Math.max(right - left - 1, 2), y = top + lane * LANE;
 		const kind = bar.state === 'runs' ? 'runs' : 'planned';
 		return html`<a href="#job${bar.job.id}" tabindex=-1 data-bar=${bar.job.id}
@@ -178,10 +183,11 @@ class Plan {
 		const earliest = Math.min(...this.later.map(row => moment(row.start)));
 		const parts = [];
 		if (this.later.length)
-			parts.push(`${count(this.later.length)} jobs start later than ${when(earliest)}: ` +
-				'nothing is kept for them yet.');
+			parts.push(`${count(this.later.length)} jobs start later than ${
+				when(earliest)}: nothing is kept for them yet.`);
 		if (this.without > 0)
-			parts.push(`${count(this.without)} have no place: their reason in the table says why.`);
+			parts.push(`${count(this.without)} have no place: ` +
+				'their reason in the table says why.');
 		put('plan-words', parts.join(' '));
 		byId('plan-more').hidden = !(more > 0) || words.length > 0;
 		byId('plan-more').textContent = `${count(more)} more rows of nodes`;
@@ -192,9 +198,11 @@ class Plan {
 	drawLegend() {
 		const names = this.colour === 'state' ? ['runs', 'starts now', 'reserved']
 			: [...sumBy(this.bars, bar => bar.job[this.colour] ?? '', () => 1)]
-				.sort((a, b) => b[1] - a[1]).slice(0, 10).map(([name]) => name).filter(Boolean);
-		const keys = names.map(name => html`<span>${swatch(this.colour === 'state'
-			? `var(--${name.split(' ')[0]})` : this.colours[this.colour](name))}${name}</span>`);
+				.sort((a, b) => b[1] - a[1]).slice(0, 10)
+				.map(([name]) => name).filter(Boolean);
+		const paint = name => this.colour === 'state' ? `var(--${name.split(' ')[0]})`
+			: this.colours[this.colour](name);
+		const keys = names.map(name => html`<span>${swatch(paint(name))}${name}</span>`);
 		put('plan-legend', [keys, this.colour === 'state' ? ''
 			: html`<span><i class="swatch planned"></i>paler: planned</span>`]);
 	}
@@ -224,7 +232,8 @@ class Plan {
 				return;
 			event.preventDefault();
 			const box = this.place.firstChild.getBoundingClientRect();
-			const at = (event.clientX - box.left - this.left) / (this.width - this.left);
+			const at = (event.clientX - box.left - this.left) /
+				(this.width - this.left);
 			this.zoom(event.deltaY < 0 ? 0.8 : 1.25, Math.min(Math.max(at, 0), 1));
 		}, {passive: false});
 	}

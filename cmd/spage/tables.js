@@ -104,7 +104,8 @@ class Table {
 
 	// Rows with all the words that are searched for.
 	hits() {
-		return this.rows.filter(row => words.every(word => this.textOf(row).includes(word)));
+		return this.rows.filter(row =>
+			words.every(word => this.textOf(row).includes(word)));
 	}
 
 	chosen() {
@@ -127,7 +128,8 @@ class Table {
 		this.body.innerHTML = escaped(shown.length ? shown.map(row => this.rowOf(row))
 			: html`<tr class=none><td><td colspan=${this.columns.length}>${none}`);
 		this.more.hidden = shown.length === rows.length;
-		this.more.firstChild.textContent = `${count(shown.length)} of ${count(rows.length)} rows`;
+		this.more.firstChild.textContent =
+			`${count(shown.length)} of ${count(rows.length)} rows`;
 		for (const row of shown)
 			if (this.open.has(row.place))
 				this.unfold(this.lineOf(row));

@@ -156,8 +156,7 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 
 	fprintf(out, "<path class=\"line line%d\"", chart->colours[i]);
 	if (twin) /* it is seen on both sides of what lies on it */
-		fprintf(out, " style=\"stroke-width: %zu; opacity: .6\"",
-			2 + 2 * twin);
+		fprintf(out, " style=\"stroke-width: %zu\"", 2 + 3 * twin);
 	else
 		fputs(dashes(chart, i), out);
 	fputs(" d=\"", out);

@@ -459,6 +459,44 @@ needs_chromium() {
 	)" cat said
 }
 
+@test "spage in a browser: nodes with the same jobs are one row, with a count" {
+	needs_chromium
+	echo 'NodeName=p[1-3] CPUs=4' >>"$SLURM_CONF"
+	echo 'PartitionName=p Nodes=p[1-3]' >>"$SLURM_CONF"
+	srecord job user=ann account=lab partition=p cpus=8 nodes=2 timelimit=60 submit=now-1hour \
+		start=now-10minutes nodelist='p[1-2]' >/dev/null
+	spage page.html
+	tried page.html >said <<-'END'
+		said.push(all('#gantt g > text').map(e => e.firstChild.data));
+		said.push(all('#gantt g > text title').map(e => e.textContent));
+	END
+	prints '["p1 +1","vm"]
+["p1, p2","vm"]' cat said
+}
+
+@test "spage in a browser: heads of tables stay in sight, an own page opens with what is hers" {
+	needs_chromium
+	spage --user=ann page.html
+	tried page.html --window-size=1200,500 >said <<-'END'
+		said.push(all('main section').filter(e => !e.hidden).map(e => e.id).slice(0, 3));
+		said.push(names('#t-own-jobs').sort());
+		said.push(seen('#own-cards .card b').map(e => e.textContent));
+		byId('fold').click();
+		const head = all('#t-shares thead th')[0];
+		window.scrollTo(0, head.getBoundingClientRect().top + scrollY - 30);
+		await sleep();
+		const under = document.querySelector('header').getBoundingClientRect().bottom;
+		said.push(Math.abs(head.getBoundingClientRect().top - under) < 2);
+	END
+	prints "$(
+		echo '["own","waste","now"]'
+		echo '["1","2"]'
+		echo "[\"$(sshare -nP -uann -o fairshare,user | sed -n 's/|ann$//p' |
+			xargs printf %.3g)\",\"1\",\"1\"]"
+		echo true
+	)" cat said
+}
+
 @test "spage in a browser: what lies behind the window starts later, and has no bar" {
 	needs_chromium
 	printf 'SchedulerParameters=bf_window=30\n' >>"$SLURM_CONF"

@@ -422,7 +422,7 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	xmllint --noout pic.svg
 	run ! grep -qi nan pic.svg
 	# Lines that are the same are both seen, and told when pointed at.
-	grep -q 'stroke-width: 4; opacity' pic.svg
+	grep -q 'stroke-width: 5' pic.svg
 	grep -q '<title>ann in lab<' pic.svg
 	# Of more than eight those who moved most; others where they are named.
 	for user in a b c d e f g h i j k l m n o p q; do

@@ -82,10 +82,10 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 	grep -q 'four.swf: 4 jobs, 8 processors' curves.svg
 	# What is mostly where another is lies below it, wider.
 	ssim --policy=fcfs --policy=fcfs --curves=twins.svg four.swf >out
-	same twins "$(grep -c 'stroke-width: 4; opacity' twins.svg)" 2
+	same twins "$(grep -c 'stroke-width: 5' twins.svg)" 2
 	{ four; job 5 300000 100 8 200; job 6 300001 100 8 200; } >six.swf
 	ssim --policy=fcfs --policy=easy --curves=twins.svg six.swf >out
-	(($(grep -c 'stroke-width: 4; opacity' twins.svg) > 0))
+	(($(grep -c 'stroke-width: 5' twins.svg) > 0))
 	# Groups in which nobody waits have no bars; labels have the room they need.
 	{ cat six.swf; job 7 900000 100 1 200 1 "$(printf 1%.0s {1..9})"; } >seven.swf
 	ssim --policy=fcfs --policy=easy --waits=waits.svg --compare=user seven.swf >out
