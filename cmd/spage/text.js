@@ -162,19 +162,19 @@ function colourOf(name) {
 }
 
 // As svg_colours() in common/draw/svg_pen.c: each name has a colour of its own, the same in every
-// picture, unless it is that of one before it; then it is the next one that is nobody's.
+// picture, unless it is that of one before it; then it is the next one that is nobody's. The first
+// twelve differ.
 function colourBook(names) {
-	const book = new Map(), taken = new Set();
-	for (const name of names) {
-		const own = colourOf(name);
-		book.set(name, taken.has(own) ? null : own);
-		taken.add(own);
-	}
-	for (const name of names) {
-		if (book.get(name) !== null)
-			continue;
-		let colour = colourOf(name);
-		for (let step = 0; step < COLOURS && taken.has(colour); step++)
+	const book = new Map(names.map(name => [name, colourOf(name)]));
+	const first = names.slice(0, COLOURS), taken = new Set(), second = [];
+	for (const name of first)
+		if (taken.has(book.get(name)))
+			second.push(name);
+		else
+			taken.add(book.get(name));
+	for (const name of second) {
+		let colour = book.get(name);
+		while (taken.has(colour))
 			colour = (colour + 1) % COLOURS;
 		taken.add(colour);
 		book.set(name, colour);

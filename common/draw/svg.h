@@ -25,7 +25,7 @@ void svg_palette(FILE *);
 
 /* A colour for each of the names: one has the same in every picture, unless it
  * is that of one before it in the list; then it is the next one that is nobody's.
- * Beyond 12 names it is its own again. */
+ * The first 12 differ; all others have their own. */
 void svg_colours(const char *const *names, size_t n, int *chosen);
 
 /* ---- lines: panels below each other with a common axis of time ---------- */

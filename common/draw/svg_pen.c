@@ -22,7 +22,7 @@ static const struct {
 	{"#557216", "#a3c14a"}, /* olive */
 	{"#85543a", "#c99a78"}, /* brown */
 	{"#4257c9", "#8896f0"}, /* indigo */
-	{"#566573", "#97a6b5"}, /* slate */
+	{"#93369e", "#cf86dd"}, /* violet */
 };
 
 static const char style[] =
@@ -86,20 +86,21 @@ static size_t colour_of(const char *name)
 
 void svg_colours(const char *const *names, size_t n, int *chosen)
 {
+	size_t first = n < PEN_COLOURS ? n : PEN_COLOURS;
 	bool taken[PEN_COLOURS] = {false};
 
 	for (size_t i = 0; i < n; i++) {
 		size_t own = colour_of(names[i]);
 
-		chosen[i] = taken[own] ? SVG_NEUTRAL : (int)own;
-		taken[own] = true;
+		chosen[i] = i < first && taken[own] ? SVG_NEUTRAL : (int)own;
+		taken[own] |= i < first;
 	}
-	for (size_t i = 0; i < n; i++) {
-		size_t colour = colour_of(names[i]), step = 0;
+	for (size_t i = 0; i < first; i++) {
+		size_t colour = colour_of(names[i]);
 
 		if (chosen[i] != SVG_NEUTRAL)
 			continue;
-		while (step++ < PEN_COLOURS && taken[colour])
+		while (taken[colour])
 			colour = (colour + 1) % PEN_COLOURS;
 		taken[colour] = true;
 		chosen[i] = (int)colour;
