@@ -65,6 +65,18 @@ static struct value denied(const struct strv *allow, const struct strv *deny,
 				    : no_value();
 }
 
+/* Its own, which few have: not those of all. */
+static const char *select_text(const char *text)
+{
+	static const char *const words[] = {"CR_CORE_MEMORY", "CR_CORE",
+		"CR_SOCKET_MEMORY", "CR_SOCKET"};
+
+	for (size_t i = 0; text && i < sizeof(words) / sizeof(*words); i++)
+		if (!strncasecmp(text, words[i], strlen(words[i])))
+			return words[i];
+	return "NONE";
+}
+
 #define C row->conf
 #define GET(name, expression)                                                  \
 	GETTER(name, struct machine_partition, expression)
@@ -98,8 +110,7 @@ TEXT(preempt, machine_preempt_mode(row, arena))
 TEXT(state, machine_partition_state(row))
 GET(cpus, of_uint(row->cpus))
 GET(n_nodes, of_uint(row->n_nodes))
-TEXT(select, row->machine->site->conf.select_type_parameters
-		     ? row->machine->site->conf.select_type_parameters : "NONE")
+TEXT(select, select_text(C->select))
 TEXT(job_defaults, C->job_defaults ? C->job_defaults : "(null)")
 GET(def_cpu, memory(C->def_mem_per_cpu, C->def_mem_per_node, false, arena))
 GET(def_node, memory(C->def_mem_per_node, C->def_mem_per_cpu, true, arena))

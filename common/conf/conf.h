@@ -112,6 +112,7 @@ struct conf_partition {
 	struct strv allow_accounts, deny_accounts, allow_qos, deny_qos;
 	struct strv allow_groups; /* as written */
 	const char *alloc_nodes, *alternate, *job_defaults; /* or NULL */
+	const char *select; /* its own SelectTypeParameters, as written, or NULL */
 	bool no_root;			/* root runs nothing here */
 	uint32_t max_cpus_per_socket;	/* INFINITE: no limit */
 	const char *file;	  /* where it is defined */

@@ -134,6 +134,7 @@ static const struct conf_key partition_keys[] = {
 	{"AllocNodes", conf_set_text, LINE_AT(alloc_nodes)},
 	{"Alternate", conf_set_text, LINE_AT(alternate)},
 	{"JobDefaults", conf_set_text, LINE_AT(job_defaults)},
+	{"SelectTypeParameters", conf_set_text, LINE_AT(select)},
 	{"DisableRootJobs", conf_set_bool, LINE_AT(no_root)},
 	{"MaxCPUsPerSocket", conf_set_uint32, LINE_AT(max_cpus_per_socket)},
 };

@@ -96,10 +96,8 @@ const char *machine_partition_tres(
 {
 	struct tres_list list = {0};
 
-	for (size_t i = 0; i < p->n_nodes; i++)
-		totals_add_node(&list, p->nodes[i]->conf, catalog(p->machine),
-			arena);
-	tres_list_add(&list, arena, TRES_NODE, p->n_nodes);
+	totals_of(&list, &p->machine->site->conf, p->conf, catalog(p->machine),
+		arena);
 	tres_list_add(&list, arena, TRES_BILLING,
 		billing(p->machine, p->conf->billing_weights, &list, arena));
 	return text_of(p->machine, &list, arena);

@@ -40,13 +40,17 @@ MaxCPUsPerSocket=UNLIMITED
    Nodes=vm
    PriorityJobFactor=1 PriorityTier=1 RootOnly=NO ReqResv=NO OverSubscribe=FORCE:2
    OverTimeLimit=NONE PreemptMode=OFF
-   State=UP TotalCPUs=64 TotalNodes=1 SelectTypeParameters=CR_Core_Memory
+   State=UP TotalCPUs=64 TotalNodes=1 SelectTypeParameters=NONE
    JobDefaults=(null)
    DefMemPerCPU=1000 MaxMemPerNode=UNLIMITED
-   TRES=cpu=64,mem=250G,node=1,billing=64,gres/gpu=4"
+   TRES=cpu=64,mem=250G,node=1,billing=64,gres/gpu=4,license/iop1=10"
 	same all "$(scontrol show part -o | cut -d' ' -f1 | paste -sd' ')" \
 		'PartitionName=long PartitionName=gpu'
 	[[ $(scontrol -a -o show partitions | wc -l) == 3 ]]
+	# One of its own is not that of all.
+	sed -i '/^PartitionName=long/s/$/ SelectTypeParameters=CR_Socket/' "$SLURM_CONF"
+	capture scontrol -o show partition=long
+	has SelectTypeParameters=CR_SOCKET
 	capture scontrol -o show partition=secret
 	has Hidden=YES AllocNodes=n2
 	capture scontrol show part nope
@@ -370,7 +374,7 @@ StepId=50.0 UserId=1001 StartTime=2026-09-21T14:13:20 TimeLimit=00:30:00
 	same tokens "$(scontrol -M canis show part -o | tr ' ' '\n' | grep -vcE '^\w+=.+$')" 0
 	same lines "$(scontrol -M canis show part -o | cut -d= -f1 | sort -u)" PartitionName
 	same tres '' "$(scontrol -M canis show part -o | sed 's/.* TRES=\([^ ]*\).*/\1/' |
-		tr , '\n' | grep -vE '^[a-z/]+=[0-9]+[MGT]?$|^\(null\)$')"
+		tr , '\n' | grep -vE '^[a-z/]+[0-9]*=[0-9]+[MGT]?$|^\(null\)$')"
 	same counts "$(sinfo -M canis -aho %F/%C | tr / '\n' | grep -cE '^[0-9]+$')" 8
 	capture sinfo -M canis -ahNO nodehost:100,gres:512,gresused:512,statelong
 	same columns "$(awk '{ print NF }' <<<"$stdout" | sort -u)" 4
