@@ -17,7 +17,7 @@ static const char *escaped(unsigned char c)
 	case '\'':
 		return "&#39;";
 	default:
-		return (c < ' ' && c != '\n') || c == 127 ? " " : NULL;
+		return c < ' ' || c == 127 ? " " : NULL;
 	}
 }
 
