@@ -104,7 +104,7 @@ static int hold(struct shared_log *log, struct store *store)
 {
 	host_check(log);
 	meet(log);
-	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
+	if (link_meet(&log->link, CHANGE_SECONDS) || head_read(log, true))
 		return -1;
 	if (mark_read(store, &log->mark) || head_check(log, &log->mark) ||
 		check_clock(log, store)) {

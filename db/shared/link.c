@@ -306,27 +306,35 @@ static int take_packet(const struct link_row *row, void *arg)
 	return 0;
 }
 
-/* Of a host that lost its power in the middle of a change, or a program that was
+/* In front of the first statements of a connection, in one packet with them.
+ * Of a host that lost its power in the middle of a change, or a program that was
  * stopped, the server hears nothing more: it lets go of the head before others
  * that wait for it give up.
  * A node of a cluster first waits for what others have committed. A server that
- * was built without Galera knows no such variable: the last one for that. */
-static int greet(struct link *link)
+ * was built without Galera knows no such variable. */
+static char *with_settings(
+	const struct link *link, const char *sql, size_t *size)
 {
-	static const char settings[] =
+	char *text = NULL;
+	size_t n;
+	FILE *f = memory_stream(&text, &n);
+
+	fprintf(f,
 		"SET SESSION sql_mode = 'STRICT_ALL_TABLES',"
 		" tx_isolation = 'READ-COMMITTED', autocommit = 1,"
 		" innodb_lock_wait_timeout = 5,"
-		" idle_transaction_timeout = %d;"
-		"SELECT @@max_allowed_packet;"
-		"SET SESSION wsrep_sync_wait = 1";
+		" idle_transaction_timeout = %d%s;"
+		"SELECT @@max_allowed_packet;",
+		LINK_IDLE_SECONDS,
+		link->no_galera ? "" : ", wsrep_sync_wait = 1");
+	fwrite(sql, 1, *size, f);
+	fclose(f);
+	*size = n;
+	return text;
+}
 
-	char sql[sizeof(settings) + 16];
-	int n = snprintf(sql, sizeof(sql), settings, LINK_IDLE_SECONDS);
-
-	if (link_run(link, sql, (size_t)n, take_packet, link) &&
-		link->code != ER_UNKNOWN_SYSTEM_VARIABLE)
-		return -1;
+static int check_packet(struct link *link)
+{
 	if (link->packet >= LEAST_PACKET)
 		return 0;
 	link->trouble = LINK_REFUSED;
@@ -335,7 +343,7 @@ static int greet(struct link *link)
 		link_place(link), link->packet);
 }
 
-static int connect_to(struct link *link, unsigned seconds)
+static int connect_to(struct link *link, unsigned seconds, bool greets)
 {
 	struct link_host *host = &link->hosts[link->at];
 	const struct link_login *login = &link->login;
@@ -354,10 +362,11 @@ static int connect_to(struct link *link, unsigned seconds)
 		return -1;
 	}
 	link->db = db;
+	link->greeted = false;
 	snprintf(host->version, sizeof(host->version), "%s",
 		driver.mysql_get_server_info(db));
 	host->ms = (double)(stopwatch_usec() - start) / 1e3;
-	if (check_server(link) || greet(link)) {
+	if (check_server(link) || (greets && link_exec(link, "DO 0"))) {
 		link_close(link);
 		return -1;
 	}
@@ -369,16 +378,17 @@ int link_try(struct link *link, size_t host, unsigned seconds)
 {
 	link_close(link);
 	link->at = host;
-	return load(link) ? -1 : connect_to(link, seconds);
+	return load(link) ? -1 : connect_to(link, seconds, true);
 }
 
 /* 1: no host answers; `full`: one has no connection left. */
-static int open_any(struct link *link, unsigned seconds, bool *full)
+static int open_any(
+	struct link *link, unsigned seconds, bool greets, bool *full)
 {
 	*full = false;
 	for (size_t i = 0; i < link->n_hosts; i++) {
 		link->full = false;
-		if (!connect_to(link, seconds))
+		if (!connect_to(link, seconds, greets))
 			return 0;
 		if (link->trouble == LINK_REFUSED)
 			return -1;
@@ -397,7 +407,7 @@ static void wait_a_moment(struct link *link)
 	link->patience -= stopwatch_usec() - began;
 }
 
-int link_open(struct link *link, unsigned seconds)
+static int open_link(struct link *link, unsigned seconds, bool greets)
 {
 	bool full;
 	int rc;
@@ -407,7 +417,7 @@ int link_open(struct link *link, unsigned seconds)
 		return 0;
 	if (load(link))
 		return -1;
-	while ((rc = open_any(link, seconds, &full)) > 0 && full &&
+	while ((rc = open_any(link, seconds, greets, &full)) > 0 && full &&
 		link->patience > 0)
 		wait_a_moment(link);
 	if (rc <= 0)
@@ -415,6 +425,16 @@ int link_open(struct link *link, unsigned seconds)
 	link->no_host = true;
 	link->trouble = LINK_LOST;
 	return -1;
+}
+
+int link_open(struct link *link, unsigned seconds)
+{
+	return open_link(link, seconds, true);
+}
+
+int link_meet(struct link *link, unsigned seconds)
+{
+	return open_link(link, seconds, false);
 }
 
 void link_close(struct link *link)
@@ -441,22 +461,20 @@ static int read_rows(MYSQL_RES *result, unsigned statement,
 	return rc;
 }
 
-int link_run(struct link *link, const char *sql, size_t size,
+/* `before`: how many of the results are of with_settings. */
+static int read_results(struct link *link, unsigned before,
 	int (*each)(const struct link_row *, void *arg), void *arg)
 {
 	unsigned statement = 0;
 	int more, rc = 0;
 
-	link->trouble = LINK_FINE;
-	link->code = 0;
-	link->said = stopwatch_usec();
-	if (driver.mysql_real_query(link->db, sql, size))
-		return failed(link, link->db);
 	do {
 		MYSQL_RES *result = driver.mysql_store_result(link->db);
 
-		if (result)
-			rc = read_rows(result, statement++,
+		if (result && statement < before)
+			read_rows(result, statement++, take_packet, link);
+		else if (result)
+			rc = read_rows(result, statement++ - before,
 				     rc ? NULL : each, arg) ||
 			     rc;
 		else if (driver.mysql_errno(link->db))
@@ -467,7 +485,37 @@ int link_run(struct link *link, const char *sql, size_t size,
 		return failed(link, link->db);
 	if (rc)
 		link->trouble = LINK_REFUSED;
-	return rc ? -1 : 0;
+	return rc ? -1 : before ? check_packet(link) : 0;
+}
+
+static int send(struct link *link, const char *sql, size_t size)
+{
+	return driver.mysql_real_query(link->db, sql, size) ? failed(link, link->db)
+							    : 0;
+}
+
+int link_run(struct link *link, const char *sql, size_t size,
+	int (*each)(const struct link_row *, void *arg), void *arg)
+{
+	bool greets = !link->greeted;
+	char *text = NULL;
+	size_t n = size;
+	int rc;
+
+	link->trouble = LINK_FINE;
+	link->code = 0;
+	link->said = stopwatch_usec();
+	link->greeted = true;
+	if (greets)
+		text = with_settings(link, sql, &n);
+	rc = send(link, text ? text : sql, n) ||
+	     read_results(link, greets, each, arg);
+	free(text);
+	if (!rc || link->code != ER_UNKNOWN_SYSTEM_VARIABLE || link->no_galera)
+		return rc ? -1 : 0;
+	link->no_galera = true;
+	link->greeted = false;
+	return link_run(link, sql, size, each, arg);
 }
 
 /* What it answers does not matter: the next statement fails, too. */
@@ -513,6 +561,11 @@ int link_open(struct link *link, unsigned seconds)
 {
 	(void)seconds;
 	return without(link);
+}
+
+int link_meet(struct link *link, unsigned seconds)
+{
+	return link_open(link, seconds);
 }
 
 int link_try(struct link *link, size_t host, unsigned seconds)

@@ -53,6 +53,8 @@ struct link {
 	size_t n_hosts;
 	size_t at; /* index of the host in use, or to be tried first */
 	struct st_mysql *db; /* NULL: not connected */
+	bool greeted;	     /* what the connection is set to is said */
+	bool no_galera;	     /* its server knows nothing of clusters */
 	enum link_trouble trouble;
 	unsigned code; /* the server's error number; 0: none */
 	bool no_host;  /* no host answered the last link_open */
@@ -74,6 +76,10 @@ int link_read_hosts(struct link *, const char *text, unsigned port,
  * it waits for one, as long as there is `patience`. `seconds`: how long any later
  * answer may take. */
 int link_open(struct link *, unsigned seconds);
+
+/* The same, in fewer round trips: what a connection is set to goes with the first
+ * statements of link_run, which may then say that the host does not do. */
+int link_meet(struct link *, unsigned seconds);
 
 /* Disconnects, if connected. */
 void link_close(struct link *);

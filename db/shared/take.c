@@ -190,7 +190,7 @@ static int finish(struct store *store, int rc)
 
 static int open_link(struct shared_log *log)
 {
-	return link_open(
+	return link_meet(
 		&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS);
 }
 

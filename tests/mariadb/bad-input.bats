@@ -284,7 +284,7 @@ meets_damage() {
 	local process
 	begin_log
 	proxy_before a
-	rule silence 'SELECT'
+	rule silence 'SET SESSION'
 	on a sshare -a >said 2>&1 &
 	process=$!
 	until_true followed

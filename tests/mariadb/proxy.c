@@ -6,8 +6,10 @@
  *   proxy HOST PORT FOLDER [MILLISECONDS]
  *
  * Listens on 127.0.0.1, on a port that it writes to FOLDER/port, passes all on
- * to HOST and PORT, each statement after so many milliseconds, and adds a line
- * a statement to FOLDER/statements. FOLDER/rule, when it is there, is
+ * to HOST and PORT, and adds a line a statement to FOLDER/statements. What the
+ * program sends when it has heard the server, and waits for an answer to, is a
+ * round trip: it takes so many milliseconds, and a line in FOLDER/trips.
+ * FOLDER/rule, when it is there, is
  *
  *   drop WORDS      the connection is cut when a statement comes that begins with
  *                   WORDS; the server never sees it
@@ -95,7 +97,6 @@ static bool follows_rule(const char *text, struct rule *rule)
 /* The text of a packet is there, or as much of it as counts. */
 static bool packet_seen(struct packets *p, struct rule *rule)
 {
-	struct timespec wait = {delay / 1000, delay % 1000 * 1000000};
 	size_t i;
 
 	if (p->head[3] != 0 || p->text_size == 0 || p->text[0] != 3)
@@ -105,7 +106,6 @@ static bool packet_seen(struct packets *p, struct rule *rule)
 			p->text[i] = ' ';
 	p->text[p->text_size] = '\0';
 	write_line("statements", p->text + 1);
-	nanosleep(&wait, NULL);
 	return follows_rule(p->text + 1, rule);
 }
 
@@ -167,16 +167,29 @@ static bool obey(const struct rule *rule, int client, int server, const char *da
 	return !strcmp(rule->action, "run") && system("./script") == 0;
 }
 
+/* A packet of the one byte 1 is a farewell, which nobody answers. */
+static void travel(const char *data, size_t size)
+{
+	struct timespec wait = {delay / 1000, delay % 1000 * 1000000};
+
+	if (size == 5 && data[0] == 1 && data[4] == 1)
+		return;
+	write_line("trips", "");
+	nanosleep(&wait, NULL);
+}
+
 static void serve(int client, int server)
 {
 	struct pollfd ends[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
 	struct packets packets = {0};
 	struct rule rule;
+	bool answered = true;
 	char data[65536];
 	ssize_t size;
 
 	while (poll(ends, 2, -1) > 0) {
 		if (ends[1].revents) {
+			answered = true;
 			if ((size = read(server, data, sizeof(data))) <= 0 ||
 			    !pass(client, data, (size_t)size))
 				return;
@@ -184,6 +197,9 @@ static void serve(int client, int server)
 		if (ends[0].revents) {
 			if ((size = read(client, data, sizeof(data))) <= 0)
 				return;
+			if (answered)
+				travel(data, (size_t)size);
+			answered = false;
 			if (read_packets(&packets, data, (size_t)size, &rule)) {
 				if (!obey(&rule, client, server, data, (size_t)size))
 					return;

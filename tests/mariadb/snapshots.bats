@@ -89,7 +89,7 @@ little_behind() {
 	(($(log_ask "SELECT COUNT(*) FROM bursar_log WHERE size > 10000") >= 30))
 	capture on b sacct -aXn -S2026-01-01
 	same status "$status" 0
-	[[ $stderr =~ 'answered from the replica as of 20'.*', because '[0-9]+' changes of others are' ]]
+	[[ $stderr =~ 'from the replica as of 20'.*', because '[0-9]+' changes of others are' ]]
 	same 'lines that are said' "$(wc -l <<<"$stderr")" 1
 	(($(wc -l <<<"$stdout") < 60000))
 	# Documents tell it, too; a change takes in all.
