@@ -163,10 +163,10 @@ struct verdict verdict_of(
 	if (v.when == VERDICT_NOW)
 		v.start = s->now;
 	else if (v.when == VERDICT_KEPT || v.when == VERDICT_NOT_BEFORE)
-		v.start = larger(decayed, v.plan     ? v.plan->start
-					  : v.decays ? 0
-					  : own	     ? own->start
-						     : job->eligible);
+		v.start = v.decays ? decayed
+			  : v.plan ? v.plan->start
+			  : own	   ? own->start
+				   : job->eligible;
 	return v;
 }
 

@@ -391,6 +391,18 @@ int plan_make(struct plan *plan, struct site *site, const char *cluster,
 	return 0;
 }
 
+/* Nodes may be free by then, but usage will not have decayed. */
+static void drop_estimates(struct schedule *s)
+{
+	for (size_t i = 0; i < s->n_jobs; i++) {
+		struct sched_job *job = &s->jobs[i];
+
+		if (job->n_plans && reason_is_limit(job->reason) &&
+			verdict_of(s, job).decays)
+			job->n_plans = 0;
+	}
+}
+
 void plan_backfill(struct plan *plan)
 {
 	struct arena scratch;
@@ -403,6 +415,7 @@ void plan_backfill(struct plan *plan)
 	arena_init(&scratch);
 	backfill_pass(&plan->schedule, &plan->backfill, plan->arena, &scratch);
 	arena_release(&scratch);
+	drop_estimates(&plan->schedule);
 }
 
 /* Pending jobs are in the order of all jobs. */

@@ -356,6 +356,7 @@ static void decays(const char *owner, const char *limit)
 	v = verdict_at(&plan, NOW);
 	if (v.when != VERDICT_NOT_BEFORE || v.start <= NOW)
 		fail_msg("%s of %s: %s", limit, owner, reason_name(v.reason));
+	assert_null(v.plan);
 	assert_non_null(strstr(verdict_start_text(&v, NULL, NOW, &f.s.arena),
 		": usage will have decayed then, if none is added"));
 	assert_int_equal(verdict_at(&plan, v.start + 300).when, VERDICT_NOW);
