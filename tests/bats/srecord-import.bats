@@ -119,11 +119,11 @@ line() {
 
 @test "columns: any order, unknown ones pass, -p, other delimiters" {
 	{ printf 'State|Foo|User|JobID|Account|End|Start|\n'
-	printf 'COMPLETED|x|amy|5|phys|2000600|2000000|\n'; } |
+	printf 'COMPLETED|x|amy|5|phys|1790000600|1790000000|\n'; } |
 		srecord import --create -
-	says '5|amy|3|2000000|2000600' 'SELECT id, user, state, start, end FROM job'
+	says '5|amy|3|1790000000|1790000600' 'SELECT id, user, state, start, end FROM job'
 	{ printf 'JobID^|^User^|^Account^|^State^|^Start^|^End\n'
-	printf '6^|^amy^|^phys^|^FAILED^|^2000000^|^2000600\n'; } |
+	printf '6^|^amy^|^phys^|^FAILED^|^1790000000^|^1790000600\n'; } |
 		srecord import -
 	says 2 'SELECT count(*) FROM job'
 }
@@ -131,19 +131,19 @@ line() {
 @test "job ids: arrays, steps, heterogeneous jobs; killers" {
 	cat >jobs <<-END
 		JobID|JobIDRaw|User|Account|State|Submit|Start|End|TotalCPU
-		10_3|12|amy|phys|CANCELLED by 1001|2000000|None|2000060|
-		10_[4-9%2]|10|amy|phys|PENDING|2000000|Unknown|Unknown|
-		20+1|21|amy|phys|COMPLETED|2000000|2000000|2000060|00:30.500
-		20+1.batch|21.batch|||COMPLETED||2000000|2000060|00:20.500
-		20+1.extern|21.extern|||COMPLETED||2000000|2000060|00:00
-		20+1.0|21.0|||COMPLETED||2000000|2000060|00:10.000
+		10_3|12|amy|phys|CANCELLED by 1001|1790000000|None|1790000060|
+		10_[4-9%2]|10|amy|phys|PENDING|1790000000|Unknown|Unknown|
+		20+1|21|amy|phys|COMPLETED|1790000000|1790000000|1790000060|00:30.500
+		20+1.batch|21.batch|||COMPLETED||1790000000|1790000060|00:20.500
+		20+1.extern|21.extern|||COMPLETED||1790000000|1790000060|00:00
+		20+1.0|21.0|||COMPLETED||1790000000|1790000060|00:10.000
 	END
 	imports jobs
 	says $'10|10||4-9%2|0||\n12|10|3||0||1001\n21|0|||20|1|' "SELECT id, array_job, array_task,
 		array_tasks, het_job, het_offset, killed_by FROM job ORDER BY id"
 	says $'-5|20500000\n-4|0\n0|10000000' 'SELECT id, user_usec FROM step ORDER BY id'
 	echo '20+1.TBD|21.TBD|||PENDING||Unknown|Unknown|' >>jobs
-	echo '30|30|amy|phys|OUT_OF_ME+|2000000|2000000|2000060|' >>jobs
+	echo '30|30|amy|phys|OUT_OF_ME+|1790000000|1790000000|1790000060|' >>jobs
 	imports jobs
 	says 11 'SELECT state & 255 FROM job WHERE id = 30'
 	ask 'DELETE FROM job WHERE id = 30'
@@ -157,12 +157,12 @@ line() {
 	local line
 	{ printf '%s' 'JobID|User|Account|State|Submit|Start|End|Flags|StdOut|Priority|'
 	echo 'NTasks|TRESUsageInTot|TRESUsageInMax|MaxRSS|AveCPUFreq'
-	printf '%s' '1|amy|phys|COMPLETED|2000000|2000000|2000060|'
+	printf '%s' '1|amy|phys|COMPLETED|1790000000|1790000000|1790000060|'
 	echo 'SchedBackfill,New,StartReceived|%j.out|4711|||||'
-	printf '%s' '1.0|||COMPLETED||2000000|2000060||||4|cpu=00:01:40,mem=8G,pages=7|'
+	printf '%s' '1.0|||COMPLETED||1790000000|1790000060||||4|cpu=00:01:40,mem=8G,pages=7|'
 	echo 'mem=3G,vmem=4G,fs/disk=1M||2.50G'
-	for line in '2|amy|phys|PENDING|2000000|Unknown|Unknown|||' \
-		'3|amy|phys|PENDING|2000000|Unknown|Unknown|||0'; do
+	for line in '2|amy|phys|PENDING|1790000000|Unknown|Unknown|||' \
+		'3|amy|phys|PENDING|1790000000|Unknown|Unknown|||0'; do
 		echo "$line|||||"
 	done; } >jobs
 	imports jobs
@@ -184,9 +184,9 @@ line() {
 
 @test "steps in a file of their own; CPU time of jobs without steps" {
 	{ printf 'JobID|User|Account|State|Start|End|TotalCPU\n'
-	printf '7|amy|phys|COMPLETED|2000000|2000060|01:00\n'; } >jobs
+	printf '7|amy|phys|COMPLETED|1790000000|1790000060|01:00\n'; } >jobs
 	{ printf 'JobIDRaw|State|Start|End|TotalCPU\n'
-	printf '7|COMPLETED|2000000|2000060|\n7.0|COMPLETED|2000000|2000060|00:50\n'; } >steps
+	printf '7|COMPLETED|1790000000|1790000060|\n7.0|COMPLETED|1790000000|1790000060|00:50\n'; } >steps
 	imports jobs
 	says '-5|60000000|0' 'SELECT id, user_usec, tasks FROM step'
 	imports steps
@@ -195,15 +195,15 @@ line() {
 }
 
 @test "a delimiter inside of a job name or a comment" {
-	{ echo "$header"; line 1 amy 'a|b||c' COMPLETED 2000000 2000001 2000002; } >jobs
+	{ echo "$header"; line 1 amy 'a|b||c' COMPLETED 1790000000 1790000001 1790000002; } >jobs
 	imports jobs
 	says 'a|b||c' 'SELECT name FROM job'
 	{ printf 'JobID|User|Account|Comment|State|Start|JobName|End\n'
-	printf '2|amy|phys|x|y|COMPLETED|2000000|job|2000060\n'; } >jobs
+	printf '2|amy|phys|x|y|COMPLETED|1790000000|job|1790000060\n'; } >jobs
 	imports jobs
 	says 'x|y|job' 'SELECT comment, name FROM job WHERE id = 2'
 	{ echo 'JobID|User|Account|State|Start|End|Reason|Flags|WorkDir|JobName|SubmitLine'
-	printf '%s' '3|amy|phys|COMPLETED|2000000|2000060|None|SchedMain|/home/amy|'
+	printf '%s' '3|amy|phys|COMPLETED|1790000000|1790000060|None|SchedMain|/home/amy|'
 	echo 'a|b|sbatch x'; } >jobs
 	imports jobs
 	says 'a|b|/home/amy|4||sbatch x' \
@@ -214,10 +214,10 @@ line() {
 @test "newlines inside of a text" {
 	local columns='JobID|User|Account|SubmitLine|State|Submit|Start|End|Comment'
 	{ echo "$columns"
-	printf '1|amy|phys|sbatch --wrap "\na\n\nb" -c 2|COMPLETED|2000000|2000000|2000060|\n'
-	printf '2|amy|phys|sbatch x|COMPLETED|2000000|2000000|2000060|first\nsecond | third\n5\n'
-	printf '3|amy|phys|sbatch x|COMPLETED|2000000|2000000|2000060|\n'
-	printf '4|amy|phys|sbatch y\n2|x|COMPLETED|2000000|2000000|2000060|a\n\n'; } >jobs
+	printf '1|amy|phys|sbatch --wrap "\na\n\nb" -c 2|COMPLETED|1790000000|1790000000|1790000060|\n'
+	printf '2|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|first\nsecond | third\n5\n'
+	printf '3|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|\n'
+	printf '4|amy|phys|sbatch y\n2|x|COMPLETED|1790000000|1790000000|1790000060|a\n\n'; } >jobs
 	imports jobs
 	says 'sbatch --wrap " a  b" -c 2' 'SELECT submit_line FROM job WHERE id = 1'
 	says 'first second | third 5' 'SELECT comment FROM job WHERE id = 2'
@@ -226,8 +226,8 @@ line() {
 	# A line that is cut takes none with it.
 	{ echo "$columns"
 	printf '5|amy|phys\n'
-	printf '6|amy|phys|sbatch x|COMPLETED|2000000|2000000|2000060|\n7|amy|phys|sbatch\n'
-	printf '8|amy|phys|sbatch x|COMPLETED|2000000|2000000|2000060|\n9|amy|ph\n'; } >jobs
+	printf '6|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|\n7|amy|phys|sbatch\n'
+	printf '8|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|\n9|amy|ph\n'; } >jobs
 	capture srecord import --create --rejects=bad jobs
 	same status "$status" 1
 	says $'6\n8' 'SELECT id FROM job WHERE id > 4 ORDER BY id'
@@ -253,11 +253,11 @@ line() {
 
 @test "a delimiter inside of two texts: -C a|b stands in Constraints and SubmitLine" {
 	{ echo 'JobID|User|Account|Constraints|SubmitLine|State|Submit|Start|End|WorkDir'
-	printf '%s|' 1 amy phys 'a|b' 'sbatch -C "a|b" x' COMPLETED 2000000 2000000 2000060
+	printf '%s|' 1 amy phys 'a|b' 'sbatch -C "a|b" x' COMPLETED 1790000000 1790000000 1790000060
 	echo /home
-	printf '%s|' 2 amy phys '[a|b|c]' '/usr/bin/srun -C [a|b|c] y' COMPLETED 2000000 2000000
-	echo '2000060|/home'
-	printf '%s|' 3 amy phys '' 'salloc -C a|b' COMPLETED 2000000 2000000 2000060
+	printf '%s|' 2 amy phys '[a|b|c]' '/usr/bin/srun -C [a|b|c] y' COMPLETED 1790000000 1790000000
+	echo '1790000060|/home'
+	printf '%s|' 3 amy phys '' 'salloc -C a|b' COMPLETED 1790000000 1790000000 1790000060
 	echo /home; } >jobs
 	imports jobs
 	says '1|a|b|sbatch -C "a|b" x|/home
@@ -266,7 +266,7 @@ line() {
 }
 
 @test "a heading that does not say when a job was submitted" {
-	printf 'JobID|User|Account|State|End\n7|amy|phys|COMPLETED|2000060\n' >jobs
+	printf 'JobID|User|Account|State|End\n7|amy|phys|COMPLETED|1790000060\n' >jobs
 	capture srecord import --create jobs
 	same status "$status" 1
 	same said "$stderr" \
@@ -285,26 +285,26 @@ line() {
 }
 
 @test "a heading that does not say whose the jobs are: their steps alone are of use" {
-	printf 'JobID|Submit|State|Start|End\n7|2000000|COMPLETED|2000000|2000060\n' >jobs
+	printf 'JobID|Submit|State|Start|End\n7|1790000000|COMPLETED|1790000000|1790000060\n' >jobs
 	run -1 srecord import jobs
 	[[ $output == *'1 lines skipped'*'a job, and no column says whose it is: add User'* ]]
 	run -1 srecord --dry-run import jobs
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy account=phys >/dev/null
-	srecord job id=7 user=amy submit=uts2000000 start=uts2000000 end=uts2000060 state=COMPLETED
+	srecord job id=7 user=amy submit=uts1790000000 start=uts1790000000 end=uts1790000060 state=COMPLETED
 	run -1 srecord import jobs
-	echo '7.0|2000000|COMPLETED|2000000|2000060' >>jobs
+	echo '7.0|1790000000|COMPLETED|1790000000|1790000060' >>jobs
 	run -0 srecord import jobs
 	says 1 'SELECT count(*) FROM step WHERE id = 0'
 }
 
 @test "jobs that belong to no association are a warning" {
 	printf 'JobID|User|Account|Submit|Start|End|State\n' >jobs
-	echo '7|amy|phys|2000000|2000000|2000060|COMPLETED' >>jobs
+	echo '7|amy|phys|1790000000|1790000000|1790000060|COMPLETED' >>jobs
 	sed -i '/^AccountingStorageEnforce/d' "$SLURM_CONF"
 	run -0 srecord import jobs
 	[[ $output == *'warning: 1 job belongs to no association and is charged to none: '* ]]
-	echo '8|amy|phys|2000000|2000000|2000060|COMPLETED' >>jobs
+	echo '8|amy|phys|1790000000|1790000000|1790000060|COMPLETED' >>jobs
 	run -0 srecord import jobs
 	[[ $output == *'warning: 2 jobs belong to no association and are charged to none: '* ]]
 }
@@ -322,15 +322,15 @@ line() {
 
 @test "refused lines: number and reason; the rest goes on" {
 	{ echo "$header"
-	line 1 amy ok COMPLETED 2000000 2000001 2000002
-	line 2 amy back COMPLETED 2000000 2000500 2000400
-	line 3 amy early COMPLETED 2000000 1000000 2000400
-	line 4 amy never COMPLETED 2000000 Unknown 2000400
-	line 5 amy state SLEEPING 2000000 2000500 2000600
-	line 6 '' nobody COMPLETED 2000000 2000500 2000600
-	line x amy id COMPLETED 2000000 2000500 2000600
+	line 1 amy ok COMPLETED 1790000000 1790000001 1790000002
+	line 2 amy back COMPLETED 1790000000 1790000500 1790000400
+	line 3 amy early COMPLETED 1790000000 1000000 1790000400
+	line 4 amy never COMPLETED 1790000000 Unknown 1790000400
+	line 5 amy state SLEEPING 1790000000 1790000500 1790000600
+	line 6 '' nobody COMPLETED 1790000000 1790000500 1790000600
+	line x amy id COMPLETED 1790000000 1790000500 1790000600
 	echo '8|8|amy|phys'
-	line 9 amy ok FAILED 2000000 2000001 2000002; } >jobs
+	line 9 amy ok FAILED 1790000000 1790000001 1790000002; } >jobs
 	capture srecord import --create --rejects=bad jobs
 	same status "$status" 1
 	says $'1\n9' 'SELECT id FROM job ORDER BY id'
@@ -344,13 +344,13 @@ line() {
 }
 
 @test "an hour that came twice, bytes that are no UTF-8, NUL, a cut file" {
-	{ echo "$header"; line 1 amy clock COMPLETED 2000000 2010000 2007000; } |
+	{ echo "$header"; line 1 amy clock COMPLETED 1790000000 1790010000 1790007000; } |
 		srecord import --create -
-	says 2010600 'SELECT end FROM job'
+	says 1790010600 'SELECT end FROM job'
 	{ echo "$header"
-	line 2 amy $'b\xffd' COMPLETED 2000000 2000001 2000002; } | srecord import -
+	line 2 amy $'b\xffd' COMPLETED 1790000000 1790000001 1790000002; } | srecord import -
 	says $'b\xef\xbf\xbdd' 'SELECT name FROM job WHERE id = 2'
-	{ echo "$header"; line 3 amy x COMPLETED 2000000 2000001 2000002 | tr x '\0'; } >nul
+	{ echo "$header"; line 3 amy x COMPLETED 1790000000 1790000001 1790000002 | tr x '\0'; } >nul
 	refuses 'NUL byte' srecord import nul
 	gzip -c "$traces/kth.swf" | head -c 4000 >cut.swf.gz
 	refuses 'the file is cut' srecord import --create cut.swf.gz
@@ -361,7 +361,7 @@ line() {
 
 # A row is taken as far as it goes; that it may be cut is said, and a whole file mends it.
 @test "cut within a line, within a word" {
-	{ echo "$header"; line 1 amy job COMPLETED 2000000 2000100 2000200; } >whole
+	{ echo "$header"; line 1 amy job COMPLETED 1790000000 1790000100 1790000200; } >whole
 	head -c -30 whole >cut
 	capture srecord import --create cut
 	same status "$status" 1
@@ -388,7 +388,7 @@ columns() {
 	refuses 'more than 256 words' srecord import format=sacct wide
 	columns 5000 JobID >wide
 	refuses 'more than 256 words' srecord import format=sacct wide
-	columns 254 JobID | sed '1s/$/|Submit/; 2s/$/|2000000/' >wide
+	columns 254 JobID | sed '1s/$/|Submit/; 2s/$/|1790000000/' >wide
 	run -1 srecord import format=sacct wide # all passed over
 	columns 300 Cluster >wide
 	refuses 'the first line has more than' srecord import format=sacctmgr wide
@@ -411,7 +411,7 @@ columns() {
 	head -c 12 whole.gz >damaged.gz
 	refuses 'damaged or cut' srecord import --create damaged.gz
 	{ printf '\xef\xbb\xbf%s\r\n' "$header"
-	line 1 amy job COMPLETED 2000000 2000100 2000200 | sed 's/$/\r/'; } >marked
+	line 1 amy job COMPLETED 1790000000 1790000100 1790000200 | sed 's/$/\r/'; } >marked
 	imports marked
 	says '1|job' 'SELECT id, name FROM job'
 }
@@ -430,7 +430,7 @@ columns() {
 	done
 	says $'2\n5' 'SELECT id FROM job ORDER BY id'
 	echo '{"jobs": [{"job_id": 7, bad}, {"job_id": 8, "user_name": "amy", "account": "phys",
-		"job_state": ["PENDING"], "submit_time": 5000000}, {"job_id": -1}]}' >bad.json
+		"job_state": ["PENDING"], "submit_time": 1793000000}, {"job_id": -1}]}' >bad.json
 	capture srecord import --create bad.json
 	same status "$status" 1
 	[[ $stderr == *'job 1: no JSON'*'job 3: '*'2 refused'* ]]
@@ -438,24 +438,24 @@ columns() {
 }
 
 @test "a corrected record replaces the earlier one, its usage too" {
-	{ echo "$header"; line 1 amy a COMPLETED 2000000 2000100 2000200; } >jobs
+	{ echo "$header"; line 1 amy a COMPLETED 1790000000 1790000100 1790000200; } >jobs
 	imports jobs
-	{ echo "$header"; line 1 amy a COMPLETED 2000000 2000100 2000400; } >jobs
+	{ echo "$header"; line 1 amy a COMPLETED 1790000000 1790000100 1790000400; } >jobs
 	imports jobs
 	[[ $stderr == *"1 changed"* ]]
-	says 2000400 'SELECT end FROM job'
+	says 1790000400 'SELECT end FROM job'
 	same usage "$(used amy)" 1200
 }
 
 @test "requeues: one submit time, two starts" {
-	{ echo "$header"; line 1 amy a NODE_FAIL 2000000 2000100 2000200
-	line 1 amy a COMPLETED 2000000 2000500 2000600; } >jobs
+	{ echo "$header"; line 1 amy a NODE_FAIL 1790000000 1790000100 1790000200
+	line 1 amy a COMPLETED 1790000000 1790000500 1790000600; } >jobs
 	imports jobs
-	says '2000500' 'SELECT start FROM job'
+	says '1790000500' 'SELECT start FROM job'
 	rm -f "$(store)"
 	for i in 1 2; do
 		imports --duplicates jobs
-		says $'2000000|2000100|7\n2000500|2000500|3' \
+		says $'1790000000|1790000100|7\n1790000500|1790000500|3' \
 			'SELECT submit, start, state FROM job ORDER BY 1'
 	done
 }
@@ -463,15 +463,15 @@ columns() {
 @test "records of one job close to each other: in their order" {
 	{
 		echo "$header"
-		line 5 amy one RUNNING 2000000 2000100 Unknown
-		line 6 bea x COMPLETED 2000000 2000100 2000200
-		line 5 amy one COMPLETED 2000000 2000100 2000700
-		line 6 bea x COMPLETED 2000000 2000100 2000200
-		line 5 amy one COMPLETED 2000000 2000100 2000300
+		line 5 amy one RUNNING 1790000000 1790000100 Unknown
+		line 6 bea x COMPLETED 1790000000 1790000100 1790000200
+		line 5 amy one COMPLETED 1790000000 1790000100 1790000700
+		line 6 bea x COMPLETED 1790000000 1790000100 1790000200
+		line 5 amy one COMPLETED 1790000000 1790000100 1790000300
 	} >jobs
 	capture srecord import --create jobs
 	[[ $stderr == *' 5 jobs, 2 new, 2 changed, 1 known'* ]]
-	says $'1|5|2000300\n2|6|2000200' 'SELECT key, id, end FROM job ORDER BY key'
+	says $'1|5|1790000300\n2|6|1790000200' 'SELECT key, id, end FROM job ORDER BY key'
 	same usage "$(used amy)" 800
 }
 
@@ -479,12 +479,12 @@ columns() {
 	{
 		echo 'JobID|User|Account|State|Start|End|TotalCPU|MaxRSS'
 		for ((id = 1; id <= 500; id++)); do
-			echo "$id|amy|phys|COMPLETED|2000000|2000060|01:00|"
+			echo "$id|amy|phys|COMPLETED|1790000000|1790000060|01:00|"
 			((id % 3)) || continue
 			((id % 3 == 1)) && step=batch || step=0
-			echo "$id.$step|||COMPLETED|2000000|2000060|00:50|1M"
-			echo "$id.extern|||COMPLETED|2000000|2000060|00:00|2M"
-			echo "$id.extern|||COMPLETED|2000000|2000060|00:00|3M"
+			echo "$id.$step|||COMPLETED|1790000000|1790000060|00:50|1M"
+			echo "$id.extern|||COMPLETED|1790000000|1790000060|00:00|2M"
+			echo "$id.extern|||COMPLETED|1790000000|1790000060|00:00|3M"
 		done
 	} >all
 	imports all
@@ -502,13 +502,13 @@ columns() {
 @test "a step finds what stands in front of it, not what comes" {
 	{
 		echo "$header"
-		line 5 amy one COMPLETED 2000000 2000100 2000200
-		line 6 bea two COMPLETED 2000000 2000100 2000200
-		echo '7.0|7.0|||a|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
-		echo '5.0|5.0|||b|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
-		echo '6.0|6.0|||c|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
-		line 7 amy three COMPLETED 2000000 2000100 2000200
-		echo '7.1|7.1|||d|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+		line 5 amy one COMPLETED 1790000000 1790000100 1790000200
+		line 6 bea two COMPLETED 1790000000 1790000100 1790000200
+		echo '7.0|7.0|||a|COMPLETED|0:0||1790000100|1790000200||1|||00:01:00|'
+		echo '5.0|5.0|||b|COMPLETED|0:0||1790000100|1790000200||1|||00:01:00|'
+		echo '6.0|6.0|||c|COMPLETED|0:0||1790000100|1790000200||1|||00:01:00|'
+		line 7 amy three COMPLETED 1790000000 1790000100 1790000200
+		echo '7.1|7.1|||d|COMPLETED|0:0||1790000100|1790000200||1|||00:01:00|'
 	} >jobs
 	refuses 'line 4: a step of job 7, which is not on record' \
 		srecord import --create jobs
@@ -522,11 +522,11 @@ columns() {
 	echo AccountingStorageEnforce=associations >>"$SLURM_CONF"
 	{
 		echo "$header"
-		line x amy a COMPLETED 2000000 2000100 2000200
-		line 2 bea b COMPLETED 2000000 2000100 2000200
-		line 3 amy c COMPLETED 2000000 2000300 2000200
-		line 4 amy d COMPLETED 2000000 2000100 2000200
-		echo '9.0|9.0|||a|COMPLETED|0:0||2000100|2000200||1|||00:01:00|'
+		line x amy a COMPLETED 1790000000 1790000100 1790000200
+		line 2 bea b COMPLETED 1790000000 1790000100 1790000200
+		line 3 amy c COMPLETED 1790000000 1790000300 1790000200
+		line 4 amy d COMPLETED 1790000000 1790000100 1790000200
+		echo '9.0|9.0|||a|COMPLETED|0:0||1790000100|1790000200||1|||00:01:00|'
 	} >jobs
 	capture srecord import --rejects=bad jobs
 	same lines "$(grep -o '^# [0-9]*' bad | tr '\n' ' ')" '# 2 # 3 # 4 # 6 '
@@ -539,7 +539,7 @@ columns() {
 	awk -v header="$header" 'BEGIN { print header
 		for (i = 1; i <= 60000; i++)
 			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n",
-				i, i, 2000000 + i, 2000000 + i, 2000060 + i }' >jobs
+				i, i, 1790000000 + i, 1790000000 + i, 1790000060 + i }' >jobs
 	exec {silent}<>pipe # open for writing until the test ends
 	cat jobs >pipe &
 	writer=$!
@@ -553,20 +553,20 @@ columns() {
 
 @test "roll-ups that are there learn of what is imported" {
 	srecord cluster tres=cpu=4 start=uts1000000
-	line 5 amy one COMPLETED 2000000 2000100 2000200 >jobs
+	line 5 amy one COMPLETED 1790000000 1790000100 1790000200 >jobs
 	sed -i "1i $header" jobs
 	imports jobs
-	sreport -nP cluster utilization start=1970-01-24 end=1970-01-25 >/dev/null
+	sreport -nP cluster utilization start=2026-09-21 end=2026-09-22 >/dev/null
 	says 0 'SELECT count(*) FROM rollup_dirty'
 	says 1=400,2=409600,4=100,5=400 'SELECT tres FROM rollup WHERE span = 2 AND assoc'
-	line 6 amy two COMPLETED 2000000 2000300 2000400 >>jobs
+	line 6 amy two COMPLETED 1790000000 1790000300 1790000400 >>jobs
 	imports jobs
 	says 0 'SELECT count(*) FROM rollup_dirty'
 	says 1=800,2=819200,4=200,5=800 'SELECT tres FROM rollup WHERE span = 2 AND assoc'
 }
 
 @test "who is missing is refused where associations are enforced, or created" {
-	{ echo "$header"; line 1 Amy a COMPLETED 2000000 2000100 2000200; } >jobs
+	{ echo "$header"; line 1 Amy a COMPLETED 1790000000 1790000100 1790000200; } >jobs
 	refuses "sacctmgr add user" srecord import jobs
 	says 0 'SELECT count(*) FROM job'
 	imports jobs
@@ -577,8 +577,8 @@ columns() {
 	awk -v header="$header" 'BEGIN { print header
 		for (i = 1; i <= 120000; i++)
 			printf "%d|%d|amy|phys|j|COMPLETED|0:0|%d|%d|%d|00:01:00|1|1G|n1||\n", i, i,
-				2000000 + i,
-				2000000 + i, 2000060 + i }' >jobs
+				1790000000 + i,
+				1790000000 + i, 1790000060 + i }' >jobs
 	imports jobs
 	whole=$(everything | cksum)
 	rm -f "$(store)"
@@ -664,18 +664,18 @@ columns() {
 		{"meta": {"jobs": [1, {"x": "}"}]}, "jobs": [
 		{"job_id": 7, "name": "a\"b}", "user_name": "amy", "account": "phys",
 			"job_state": ["RUNNING"],
-		 "submit_time": {"set": true, "infinite": false, "number": 2000000},
-		 "start_time": {"set": true, "infinite": false, "number": 2000100},
-		 "end_time": {"set": true, "infinite": false, "number": 2009100},
+		 "submit_time": {"set": true, "infinite": false, "number": 1790000000},
+		 "start_time": {"set": true, "infinite": false, "number": 1790000100},
+		 "end_time": {"set": true, "infinite": false, "number": 1790009100},
 		 "cpus": {"set": true, "infinite": false, "number": 4},
 			"tres_alloc_str": "cpu=4,node=1"},
 		{"job_id": 6, "user_name": "amy", "account": "phys", "partition": "debug",
 			"job_state": ["PENDING"], "cpus": 128,
-		 "submit_time": 2000000, "eligible_time": 2000000,
+		 "submit_time": 1790000000, "eligible_time": 1790000000,
 			"node_count": {"set": true, "number": 8},
 			"tres_req_str": "cpu=128,mem=62.50G,node=1"},
 		{"job_id": 8, "user": "amy", "account": "phys", "state": {"current": ["COMPLETED"]},
-		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400},
+		 "time": {"submission": 1790000000, "start": 1790000100, "end": 1790000400},
 		 "tres": {"allocated": [{"type": "cpu", "name": "", "count": 2}]},
 		 "array": {"job_id": 5, "task_id": {"set": true, "infinite": false, "number": 3}},
 		 "steps": [{"step": {"id": "8.batch", "name": "batch"}, "state": ["COMPLETED"],
@@ -684,10 +684,10 @@ columns() {
 			"energy": {"consumed": {"set": true, "number": 50}}},
 		  "time": {"total": {"seconds": 9, "microseconds": 500000}}}]},
 		{"job_id": 4, "user": "amy", "account": "phys", "state": {"current": ["FAILED"]},
-		 "time": {"submission": 2000000, "start": 4294967294, "end": 2000400}},
+		 "time": {"submission": 1790000000, "start": 4294967294, "end": 1790000400}},
 		{"job_id": 3, "user": "amy", "account": "phys",
 		 "state": {"current": ["PENDING", "REQUEUED"]},
-		 "time": {"submission": 2000000, "start": 2000100, "end": 2000400}},
+		 "time": {"submission": 1790000000, "start": 1790000100, "end": 1790000400}},
 		{"job_id": 9, "user": "amy"}]}
 	END
 	capture srecord import --create jobs.json
@@ -699,8 +699,8 @@ columns() {
 	prints '6 8' squeue -h -t PD -o '%i %D'
 	[[ $(sprio --explain 6) == *' 1 of 1 nodes, 128 of 64 CPUs'* ]]
 	printf '%s\n' 'JobID|User|Account|State|Submit|AllocTRES|Start|End' \
-		'10|amy|phys|COMPLETED|2000000|cpu=1,mem=1.46K|2000000|2000001' \
-		'11|amy|phys|COMPLETED|2000000|cpu=1,mem=1.5X|2000000|2000001' >jobs
+		'10|amy|phys|COMPLETED|1790000000|cpu=1,mem=1.46K|1790000000|1790000001' \
+		'11|amy|phys|COMPLETED|1790000000|cpu=1,mem=1.5X|1790000000|1790000001' >jobs
 	capture srecord import jobs
 	[[ $stderr == *'line 3: AllocTRES: Invalid unit type'* ]]
 	says '1' "SELECT count(*) FROM job WHERE id = 10 AND tres_alloc LIKE '%,2=1,%'"
@@ -759,19 +759,19 @@ said() {
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy,bob account=phys >/dev/null
 	srecord job id=1 user=amy account=phys name='a|b' cpus=4 nodes=2 mem=8G timelimit=90 \
-		submit=uts2000000 start=uts2000100 end=uts2003700 suspended=600 exit=3 wckey=w \
+		submit=uts1790000000 start=uts1790000100 end=uts1790003700 suspended=600 exit=3 wckey=w \
 		nodelist='n[1-2]' stdout=%j.out flags=SchedMain lastpriority=77 workdir=/w \
 		submitline='sbatch "x y"' constraints='a&b' admincomment=c qos=normal
 	srecord step job=1 step=0 tasks=4 cputime=7200.25 systime=1.5 maxrss=1G averss=900M \
 		maxdiskread=3M
-	srecord job id=1 user=amy account=phys submit=uts2005000 start=uts2005000 \
-		end=uts2005060 restarts=1 cputime=20 maxrss=10M
-	srecord job id=2 user=bob account=phys submit=uts2000000 end=uts2000500 killed_by=root
-	srecord job id=4 user=bob account=phys array_job=3 array_task=7 submit=uts2000000 \
-		start=uts2000000 end=uts2000500 exit=0:9
-	srecord job id=3 user=bob account=phys array_job=3 array=8-20%3 submit=uts2000000
-	srecord job id=6 user=bob account=phys het_job=5 het_offset=1 submit=uts2000000 \
-		start=uts2000000 timelimit=UNLIMITED
+	srecord job id=1 user=amy account=phys submit=uts1790005000 start=uts1790005000 \
+		end=uts1790005060 restarts=1 cputime=20 maxrss=10M
+	srecord job id=2 user=bob account=phys submit=uts1790000000 end=uts1790000500 killed_by=root
+	srecord job id=4 user=bob account=phys array_job=3 array_task=7 submit=uts1790000000 \
+		start=uts1790000000 end=uts1790000500 exit=0:9
+	srecord job id=3 user=bob account=phys array_job=3 array=8-20%3 submit=uts1790000000
+	srecord job id=6 user=bob account=phys het_job=5 het_offset=1 submit=uts1790000000 \
+		start=uts1790000000 timelimit=UNLIMITED
 	said >wanted
 	SLURM_TIME_FORMAT=%s sacct -aDP --noconvert --delimiter=$'\x1f' -S uts1000000 -o ALL >1.txt
 	sacct -aDP -S uts1000000 -o ALL | gzip >2.gz
@@ -805,15 +805,15 @@ said() {
 	sacctmgr -iQ add user amy account=phys >/dev/null
 	cat >jobs.json <<-'END'
 		{"jobs": [{"job_id": 1, "user_name": "amy", "account": "phys",
-		"job_state": ["RUNNING"], "submit_time": 5000000,
-		"start_time": 5000010, "nodes": "n[1-3]", "cpus": 12,
+		"job_state": ["RUNNING"], "submit_time": 1793000000,
+		"start_time": 1793000010, "nodes": "n[1-3]", "cpus": 12,
 		"tasks": {"set": true, "number": 12}, "max_nodes": {"set": true, "number": 3},
 		"tres_per_node": "gres/gpu:2", "job_resources": {"nodes": {"allocation": [
 		{"name": "n1", "cpus": {"count": 10}, "memory": {"allocated": 100}},
 		{"name": "n2", "cpus": {"count": 1}, "memory": {"allocated": 100}},
 		{"name": "n3", "cpus": {"count": 1}, "memory": {"allocated": 100}}]}}},
 		{"job_id": 2, "user_name": "amy", "account": "phys", "job_state": ["PENDING"],
-		"submit_time": 5000000, "cpus": 9, "tasks": 3,
+		"submit_time": 1793000000, "cpus": 9, "tasks": 3,
 		"cpus_per_task": {"set": true, "number": 3},
 		"tasks_per_node": 1, "memory_per_cpu": {"set": true, "number": 500},
 		"required_nodes": "n1", "excluded_nodes": "n2",
@@ -834,10 +834,10 @@ said() {
 		cpus_on, mem_on, exclusive'
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy account=phys >/dev/null
-	set -- user=amy account=phys submit=1970-02-28T00:00:00
+	set -- user=amy account=phys submit=2026-02-28T00:00:00
 	srecord job id=1 "$@" nodes=3 tasks=12 max_nodes=4 mem_per_node=100 gres=gpu:2 \
 		required_nodes=n1 >/dev/null
-	srecord job id=1 start=1970-02-28T00:01:00 'nodelist=n[1-3]' cpus-per-node='10,1(x2)' \
+	srecord job id=1 start=2026-02-28T00:01:00 'nodelist=n[1-3]' cpus-per-node='10,1(x2)' \
 		mem-per-node='100(x3)' >/dev/null
 	srecord job id=2 "$@" cpus=9 tasks=3 cpus_per_task=3 tasks_per_node=1 mem_per_cpu=500 \
 		gpus_per_task=1 excluded_nodes='n[2,4]' constraints='ib&big' >/dev/null
@@ -853,7 +853,7 @@ said() {
 		(.[2] | .tasks.set, .tres_per_socket)]' queue.json)" \
 		'[4,12,100,"n1","n1",10,100,3,1,500,false,"n[2,4]","ib&big","gres/gpu:1",'\
 'false,"gres/gpu:2"]'
-	same sacct "$(sacct --json -a -S 1970-02-01 -E 1970-12-31 | jq -c '[.jobs |
+	same sacct "$(sacct --json -a -S 2026-02-01 -E 2026-12-31 | jq -c '[.jobs |
 		sort_by(.job_id)[] | .required |
 		.memory_per_cpu.number, .memory_per_node.number]')" \
 		'[0,100,500,0,0,0]'
@@ -867,16 +867,16 @@ said() {
 @test "node events, and a dump" {
 	cat >events <<-'END'
 		Cluster|NodeName|TimeStart|TimeEnd|State|Reason|User
-		heron|n1|1970-01-24T00:00:00|1970-01-25T00:00:00|DOWN*|disk|root(0)
-		heron|n1|1970-02-24T00:00:00|Unknown|DRAIN|fan|belt|root(0)
-		heron|n2|1970-02-24T00:00:00|1970-02-25T00:00:00|IDLE+DRAIN|fan|root(0)
+		heron|n1|2026-01-24T00:00:00|2026-01-25T00:00:00|DOWN*|disk|root(0)
+		heron|n1|2026-02-24T00:00:00|Unknown|DRAIN|fan|belt|root(0)
+		heron|n2|2026-02-24T00:00:00|2026-02-25T00:00:00|IDLE+DRAIN|fan|root(0)
 	END
 	sed -i "s/heron/$(sacctmgr -nP show cluster format=cluster)/" events
 	for i in 1 2; do
 		imports events
-		says 'n1|1987200|2073600|DOWN|disk|root
-n1|4665600||DRAIN|fan|belt|root
-n2|4665600|4752000|DRAIN|fan|root' \
+		says 'n1|1769212800|1769299200|DOWN|disk|root
+n1|1771891200||DRAIN|fan|belt|root
+n2|1771891200|1771977600|DRAIN|fan|root' \
 			'SELECT node, start, end, state, reason, user FROM event'
 	done
 	sacctmgr -iQ add account phys >/dev/null
