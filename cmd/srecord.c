@@ -460,9 +460,11 @@ static int keep(struct recording *s, struct turn *turn, bool open)
 
 /* Opens the site in its turn. 1: there is nothing to do any more, and *status is
  * the exit status. */
-static int open_in_turn(struct recording *s, struct turn *turn,
+static int open_in_turn(struct recording *s, struct turn *turn, bool stream,
 	const struct options *options, int *status)
 {
+	bool need_write = !options->dry_run && !(stream && s->site->shared_log);
+
 	*status = 0;
 	if (turn->how == TURN_ANSWERED) {
 		*status = told(s, turn);
@@ -470,7 +472,7 @@ static int open_in_turn(struct recording *s, struct turn *turn,
 		*status = keep(s, turn, false);
 	} else if (!site_open_found(s->site,
 			   options->dry_run ? STORE_READ : STORE_CREATE,
-			   !options->dry_run, &s->err)) {
+			   need_write, &s->err)) {
 		return 0;
 	} else if (keep(s, turn, false)) {
 		*status = -1;
@@ -530,7 +532,7 @@ int main(int argc, char **argv)
 	if (!many && !options.dry_run)
 		turn_begin(&turn, &site, argv + optind, argc - optind);
 	cli_asked(site.cluster, site.caller.name);
-	if (open_in_turn(&s, &turn, &options, &rc))
+	if (open_in_turn(&s, &turn, stream, &options, &rc))
 		return rc;
 	cli_print_warnings(&site.conf.warnings);
 	cli_print_hints(&site.conf.hints);

@@ -7,6 +7,7 @@
 #include "cmd/srecord/stream.h"
 
 #include "cmd/srecord/rollups.h"
+#include "cmd/srecord/turn.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,12 +19,15 @@
 #include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "db/shared/shared.h"
 
 /* A group is ended by so many lines, so that others may write, too. */
 enum { GROUP = 1000, PIECE = 65536, MOST_LINE = 1 << 20 };
 
 struct stream {
 	struct recording *s;
+	struct spool spool; /* for what the log cannot take */
+	bool spools;	    /* there is one */
 	FILE *out;
 	char *text; /* what was read and not taken yet */
 	size_t n, cap;
@@ -31,6 +35,7 @@ struct stream {
 	uint64_t line;
 	size_t grouped; /* lines since the last commit */
 	bool refused;	/* any */
+	bool told;	/* that facts wait */
 	FILE *answers;	/* of the group */
 	char *answer;
 	size_t answer_size;
@@ -50,6 +55,11 @@ static int split(struct recording *s, char *line, char **words)
 		return err_set(&s->err, ERR_USAGE, "more than %d words",
 			LINE_WORDS);
 	return n < 0 ? err_set(&s->err, ERR_USAGE, "a quote is not closed") : n;
+}
+
+static bool says_nothing(const char *line)
+{
+	return !line[strspn(line, " \t\r")] || *line == '#';
 }
 
 /* ---- groups --------------------------------------------------------------*/
@@ -90,6 +100,70 @@ static int commit_group(struct stream *stream)
 	return rc;
 }
 
+/* The log cannot take the line, for the reason in s->err that is not the line's:
+ * it waits. */
+static int leave_line(struct stream *stream, char *line)
+{
+	struct recording *s = stream->s;
+	struct spool_fact fact = {.time = site_clock(),
+		.uid = s->site->caller.uid,
+		.user = s->site->caller.name};
+	const struct err why = s->err;
+	char *words[LINE_WORDS + 1];
+	int n, rc;
+
+	if (says_nothing(line))
+		return 0;
+	arena_reset(&s->arena);
+	n = split(s, line, words);
+	fact.words = words;
+	fact.n = n;
+	rc = n < 0 || record_may_wait(s, words, n);
+	if (!rc && spool_leave(&stream->spool, &fact, &s->err))
+		return -1;
+	stream->refused |= rc;
+	if (rc)
+		fprintf(stream->out, "error: line %" PRIu64 ": %s\n",
+			stream->line, s->err.text);
+	else
+		fputs("ok\n", stream->out);
+	if (!rc && !stream->told)
+		turn_say_waits(&stream->spool, &why);
+	stream->told |= !rc;
+	s->err = why;
+	return cli_flush();
+}
+
+static bool may_leave(const struct stream *stream)
+{
+	const struct err *why = &stream->s->err;
+	char token[33];
+	int64_t number;
+
+	return stream->spools && why->kind != ERR_USAGE &&
+	       why->kind != ERR_DENIED &&
+	       !shared_unsettled(stream->s->store, token, &number);
+}
+
+/* All lines of a group that could not be committed. */
+static int leave_group(struct stream *stream)
+{
+	uint64_t last = stream->line;
+	size_t at = 0;
+	int rc = 0;
+
+	stream->line = stream->first;
+	while (!rc && at < stream->n_kept) {
+		size_t n = strlen(stream->kept + at) + 1;
+
+		rc = leave_line(stream, stream->kept + at);
+		stream->line++;
+		at += n;
+	}
+	stream->line = last;
+	return rc;
+}
+
 /* Answers are given when what they say is true. */
 static int commit(struct stream *stream)
 {
@@ -99,9 +173,12 @@ static int commit(struct stream *stream)
 	if (!stream->answers)
 		return 0;
 	rc = commit_group(stream);
-	fclose(stream->answers);
+	if (stream->answers)
+		fclose(stream->answers);
 	stream->answers = NULL;
-	if (!rc) {
+	if (rc && may_leave(stream)) {
+		rc = leave_group(stream);
+	} else if (!rc) {
 		fwrite(stream->answer, 1, stream->answer_size, stream->out);
 		rc = cli_flush() ? err_set(&s->err, ERR_SYSTEM,
 					   "the answers up to line %" PRIu64
@@ -115,11 +192,6 @@ static int commit(struct stream *stream)
 	if (!rc)
 		follow_with_rollups(s, false);
 	return rc;
-}
-
-static bool says_nothing(const char *line)
-{
-	return !line[strspn(line, " \t\r")] || *line == '#';
 }
 
 /* -1: the store failed. */
@@ -179,16 +251,43 @@ static int take_again(struct stream *stream)
 	return rc;
 }
 
+/* Those that wait are first. */
+static int begin_or_leave(struct stream *stream)
+{
+	struct recording *s = stream->s;
+	const char *why = stream->spools ? shared_is_down(s->site->shared_log,
+						   INT64_MAX)
+					 : NULL;
+	int rc;
+
+	if (why)
+		return err_set(&s->err, ERR_SYSTEM, "%s", why);
+	/* The refresh finds out whether a server is back. */
+	if (stream->spools && spool_waits(&stream->spool) &&
+		!site_refresh(s->site))
+		record_deliver_here(s->site, &(struct delivered){0});
+	rc = begin(stream);
+	if (!rc)
+		stream->told = false;
+	if (!rc || !may_leave(stream))
+		return rc;
+	fclose(stream->answers);
+	free(stream->answer);
+	stream->answers = NULL;
+	return rc;
+}
+
 static int take_line(struct stream *stream, char *line)
 {
 	stream->line++;
-	if (stream->n_kept ||
-		(stream->s->store->shared_log && !says_nothing(line)))
+	if (says_nothing(line) && !stream->n_kept)
+		return 0;
+	if (!stream->answers && begin_or_leave(stream))
+		return may_leave(stream) ? leave_line(stream, line) : -1;
+	if (stream->spools)
 		keep_line(stream, line);
 	if (says_nothing(line))
 		return 0;
-	if (!stream->answers && begin(stream))
-		return -1;
 	if (answer_line(stream, line))
 		return -1;
 	return ++stream->grouped == GROUP ? commit(stream) : 0;
@@ -264,6 +363,8 @@ int record_stream(struct recording *s, FILE *out)
 	struct stream stream = {.s = s, .out = out};
 	int rc = 0;
 
+	stream.spools = s->store->shared_log &&
+			spool_find(&stream.spool, s->site->shared_log);
 	while (!rc && !stream.at_end)
 		rc = fill(&stream) || take_lines(&stream) ? -1 : 0;
 	if (!rc)

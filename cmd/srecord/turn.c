@@ -122,17 +122,11 @@ static int note_unsettled(struct turn *t, struct recording *s)
 	return spool_batch_write(&t->spool, token, number, &facts, &s->err);
 }
 
-/* What is to start yet is judged later. */
-static bool is_submission(const struct spool_fact *fact)
+void turn_say_waits(const struct spool *spool, const struct err *why)
 {
-	if (strcmp(fact->words[0], "job") != 0)
-		return false;
-	for (int i = 1; i < fact->n; i++)
-		if (!strncasecmp(fact->words[i], "start=", 6) ||
-			!strncasecmp(fact->words[i], "end=", 4) ||
-			!strncasecmp(fact->words[i], "state=", 6))
-			return false;
-	return true;
+	cli_warning("not recorded yet, it waits in %s, and limits are not "
+		    "checked before: %s",
+		spool->path, why->text);
 }
 
 int turn_keep(struct turn *t, struct recording *s, bool open, const struct err *why)
@@ -150,10 +144,7 @@ int turn_keep(struct turn *t, struct recording *s, bool open, const struct err *
 		cli_print_err(&reason);
 		return -1;
 	}
-	cli_warning("not recorded yet, it waits in %s: %s%s", t->spool.path,
-		reason.text,
-		is_submission(&t->fact) ? "; limits are not checked before"
-					: "");
+	turn_say_waits(&t->spool, &reason);
 	return 0;
 }
 

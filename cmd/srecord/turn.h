@@ -37,6 +37,9 @@ bool turn_answered(struct turn *);
  * `open`: s->site is open. 0, or -1 with s->err: it is not kept. */
 int turn_keep(struct turn *, struct recording *, bool open, const struct err *why);
 
+/* Says that facts wait, because of `why`. */
+void turn_say_waits(const struct spool *, const struct err *why);
+
 void turn_end(struct turn *);
 
 /* srecord spool [deliver | drop]: lists what waits and what was refused. The exit

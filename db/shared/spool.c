@@ -369,6 +369,21 @@ int spool_keep(const struct spool *spool, int fd, struct err *err)
 	return rc;
 }
 
+int spool_leave(struct spool *spool, struct spool_fact *fact, struct err *err)
+{
+	int folder = open_folder(spool, spool->path, true), fd, rc;
+
+	if (folder >= 0)
+		close(folder);
+	if (spool_put(spool, fact, &fd, err))
+		return -1;
+	rc = spool_keep(spool, fd, err);
+	if (rc)
+		spool_forget(spool, fact);
+	close(fd);
+	return rc;
+}
+
 void spool_forget(const struct spool *spool, const struct spool_fact *fact)
 {
 	char path[PATH_MAX];

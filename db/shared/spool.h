@@ -70,6 +70,9 @@ bool spool_answered(int fd, struct spool_answer *);
 /* It stays there without anybody who waits: on disk, whatever happens. */
 int spool_keep(const struct spool *, int fd, struct err *);
 
+/* Both, for a fact that nobody waits for. The folder is made. */
+int spool_leave(struct spool *, struct spool_fact *, struct err *);
+
 /* As if it had never been put. */
 void spool_forget(const struct spool *, const struct spool_fact *);
 
