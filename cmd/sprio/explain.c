@@ -213,7 +213,8 @@ static void add_use(struct wait_told *wait, const struct explained *e)
 		wait->soon = limit_value(e, limit, soon);
 }
 
-/* Which limit it is, where it is set, and how much of it is left. */
+/* Which limit it is, where it is set, and how much of it is left; of whom the
+ * caller may not list only that. */
 static void add_limit(struct wait_told *wait, const struct explained *e)
 {
 	const struct limit_breach *limit = &e->verdict.limit;
@@ -221,6 +222,11 @@ static void add_limit(struct wait_told *wait, const struct explained *e)
 	wait->limit = limit->word;
 	wait->value = limit_value(e, limit, limit->limit);
 	wait->owner = limit->set_on->name;
+	if (privacy_hides_text(&e->names, &e->site->store, wait->owner, "",
+		    e->arena)) {
+		wait->owner = "an account above";
+		return;
+	}
 	if (limit->set_on != limit->level)
 		wait->heir = limit->level->name;
 	add_use(wait, e);
@@ -423,7 +429,8 @@ int sprio_explain(const struct options *options, struct site *site,
 			.prio = &plan.prio,
 			.arena = &scratch}};
 
-	if (plan_make(&plan, site, cluster, site->now, NULL, arena))
+	if (privacy_open(&t.now.names, site, PRIVATE_NAMES, arena) ||
+		plan_make(&plan, site, cluster, site->now, NULL, arena))
 		cli_die(site->store.err);
 	plan_backfill(&plan);
 	arena_init(&scratch);

@@ -56,6 +56,7 @@ struct explained {
 	struct verdict verdict;
 	struct remedies remedies; /* .arena NULL: none were looked for */
 	struct waits waits;
+	struct privacy names; /* whose limit may be named */
 };
 
 /* In the order in which they are told. */

@@ -100,6 +100,42 @@ sees_nothing() {
 	[[ $stderr != *'job 15'* ]]
 }
 
+# Its limit is a hidden account's, nodes are kept for hidden jobs, and would-be partitions and QOS
+# are tried with hidden jobs around.
+@test "PrivateData: why a job waits, and what would help" {
+	sacctmgr -iQ add account hidtop >/dev/null
+	sacctmgr -iQ modify account lab set parent=hidtop >/dev/null
+	why() {
+		local form
+		for form in '' --json; do
+			sees_nothing sprio --explain=21 $form
+			sees_nothing sprio --explain=all $form
+			sees_nothing splan --when=id=21 $form
+			sees_nothing splan --when=cpus=64 $form
+			sees_nothing sshare --forecast $form
+			sees_nothing splan $form
+		done
+		sees_nothing seff 21
+		sees_nothing seff --suggest 21
+		sees_nothing squeue -j 21
+		sees_nothing scontrol show job 21
+		sees_nothing sreport --openmetrics
+	}
+	why
+	[[ $(as pam seff 21) == *'It starts '* ]]
+	sacctmgr -iQ modify account hidtop set grptres=cpu=10 >/dev/null
+	why
+	[[ $(as pam squeue -h -j 21 -o %r) == AssocGrpCpuLimit ]]
+	sacctmgr -iQ modify account hidtop set grptres=cpu=-1 grptresmins=cpu=1 >/dev/null
+	why
+	sacctmgr -iQ modify account hidtop set grptresmins=cpu=-1 >/dev/null
+	srecord reservation name=hidnow users=hidmark nodes=vm start=now end=now+1day
+	srecord job id=21 dependency=afterany:11 >/dev/null
+	why
+	srecord job id=21 dependency=none reservation=hidres >/dev/null
+	sees_nothing seff 11
+}
+
 @test "PrivateData: sreport, seff, ssim" {
 	local form report
 	for form in '' --csv -P --json --yaml --ndjson; do
