@@ -381,7 +381,8 @@ asleep() {
 # is not done. Counts of the store before and after.
 @test "a report that cannot be written: nothing is done, or it is done and said to be" {
 	[[ -w /dev/full ]] || skip 'no /dev/full'
-	local command before after status
+	local command before after status old
+	old=$(date -d '3 months ago' +%F)
 	everything() { ask .dump | grep -v '^INSERT INTO meta'; }
 	sacctmgr -iQ add account lab >/dev/null
 	sacctmgr -iQ add user u1,u2,u3 account=lab >/dev/null
@@ -391,8 +392,7 @@ asleep() {
 	printf '%s\n' 'cluster: canis' 'accounts: {applied: {users: {u1: {}}}}' >site.yaml
 	printf '%s\n' 'cluster: canis' 'groups:' '  root: {account: mapped, parent: root}' >map.yaml
 	printf '%s\n' 'JobID|User|Account|Submit|Start|End|State' \
-		'77|u1|lab|2020-01-05T00:00:00|2020-01-05T01:00:00|2020-01-05T02:00:00|COMPLETED' \
-		>old.txt
+		"77|u1|lab|${old}T00:00:00|${old}T01:00:00|${old}T02:00:00|COMPLETED" >old.txt
 	mkdir archive
 	sacctmgr -Q backup copy
 	(BURSAR_STORE=$PWD/copy && sacctmgr -iQ add account incopy && srecord import old.txt &&
