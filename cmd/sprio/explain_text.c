@@ -104,9 +104,13 @@ const struct explain_factor explain_factors[PRIORITY_FACTORS] = {
 static void tell_line(const char *name, double weight, double factor,
 	double points, const char *why)
 {
-	printf("  %-15s %10.0f  x  %.6f  = %12.2f  %s\n", name,
+	size_t room = cli_width();
+	int used = printf("  %-15s %10.0f  x  %.6f  = %12.2f", name,
 		no_minus_zero(weight, 0), no_minus_zero(factor, 6),
-		no_minus_zero(points, 2), why);
+		no_minus_zero(points, 2));
+	bool fits = !room || (size_t)used + 2 + strlen(why) <= room;
+
+	printf("%s  %s\n", fits ? "" : "\n    ", why);
 }
 
 static void tell_addend(const char *name, double points, const char *why)

@@ -183,6 +183,11 @@ hint: 5 columns do not fit the terminal; in a pipe (| cat) all are there"
 		"$(splan -o jobid,starttime,endtime)"
 	same "Slurm's" "$(on_terminal squeue)" "$(squeue)"
 	[[ $(BURSAR_HINTS=no on_terminal splan) != *hint:* ]]
+	columns=80
+	srecord job id=1 hold=no >/dev/null
+	width=$(on_terminal 'sprio --explain 1' | wc -L)
+	((width <= 80)) || same 'width of sprio --explain' "$width" 80
+	(($(sprio --explain 1 | wc -L) > 80))
 }
 
 @test "long work tells how far it is: on a terminal in one line, elsewhere in a line a stage" {
