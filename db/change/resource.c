@@ -457,38 +457,55 @@ static int modify(struct session *s, struct request *r)
 
 /* ---- delete --------------------------------------------------------------*/
 
+/* What was removed, as the log of Slurm has it: of shares, and of resources once
+ * for each share they had. */
+struct removed {
+	struct strv shares, resources;
+};
+
 static int delete_shares(struct session *s, const struct resource *resource)
 {
-	for (size_t i = 0; i < resource->n_shares; i++) {
-		const struct resource_share *share = &resource->shares[i];
-
-		if (resource_share_remove(
-			    s->store, resource->id, share->cluster) ||
-			txn_add(s->store, TXN_REMOVE_CLUSTER_RESOURCES, "",
-				share_text(s, resource, share), ""))
+	for (size_t i = 0; i < resource->n_shares; i++)
+		if (resource_share_remove(s->store, resource->id,
+			    resource->shares[i].cluster))
 			return -1;
-	}
 	return 0;
 }
 
 static int delete_one(struct session *s, const struct request *r,
-	const struct resource *resource)
+	const struct resource *resource, struct removed *removed)
 {
+	const size_t rows = resource->n_shares ? resource->n_shares : 1;
+
 	list_touched(s, VERB_DELETE, r, resource);
 	if (delete_shares(s, resource))
 		return -1;
-	if (about_shares(r))
+	if (about_shares(r)) {
+		for (size_t i = 0; i < resource->n_shares; i++)
+			strv_push(&removed->shares, &s->arena,
+				share_text(s, resource, &resource->shares[i]));
 		return 0;
-	return resource_remove(s->store, resource) ||
-			txn_add(s->store, TXN_REMOVE_RESOURCES, "",
-				id_text(s, resource), "")
-		? -1
-		: 0;
+	}
+	for (size_t i = 0; i < rows; i++) {
+		strv_printf(&removed->shares, &s->arena, "res_%s",
+			id_text(s, resource));
+		strv_push(&removed->resources, &s->arena, id_text(s, resource));
+	}
+	return resource_remove(s->store, resource);
+}
+
+/* Slurm's number is that of shares for both. */
+static int log_removed(struct session *s, const struct strv *list)
+{
+	return list->n ? txn_add(s->store, TXN_REMOVE_CLUSTER_RESOURCES, "",
+				 strv_join(list, " || ", &s->arena), "")
+		       : 0;
 }
 
 static enum plan_result plan_delete(struct session *s, void *arg)
 {
 	const struct request *r = arg;
+	struct removed removed = {0};
 	struct resource_list list;
 
 	if (!is_administrator(s))
@@ -499,8 +516,11 @@ static enum plan_result plan_delete(struct session *s, void *arg)
 		return plan_nothing(s, VERB_DELETE, ON_RESOURCE);
 	effect_named(s, VERB_DELETE, EFFECT_BEGUN, ON_RESOURCE, NULL);
 	for (size_t i = 0; i < list.n; i++)
-		if (delete_one(s, r, &list.v[i]))
+		if (delete_one(s, r, &list.v[i], &removed))
 			return plan_failed(s);
+	if (log_removed(s, &removed.shares) ||
+		log_removed(s, &removed.resources))
+		return plan_failed(s);
 	return PLAN_CHANGED;
 }
 

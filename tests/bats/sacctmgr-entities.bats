@@ -152,7 +152,9 @@ matlab() {
 	run -0 sacctmgr -nP show txn start=now-1hour format=action,where
 	[[ $output == *$'Add Resources|1\nAdd Resources|1@canis\nAdd Resources|1@draco\n'* ]]
 	[[ $output == *"MsgType=1484|(res_id='1' && cluster='canis')"* ]]
-	[[ $output == *"MsgType=1483|"* && $output == *"Remove Resources|id='1'" ]]
+	# Slurm, too, has one number for shares and resources, and a term for each share.
+	[[ $output == *"MsgType=1483|res_id='1' || res_id='1'
+MsgType=1483|id='1' || id='1'" ]]
 }
 
 # ---- events -------------------------------------------------------------------------------------
