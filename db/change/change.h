@@ -291,6 +291,7 @@ struct request {
 	struct settings set;
 	/* add: what is to be added */
 	struct strv names, accounts, users, clusters, partitions, wckeys;
+	struct strv named_accounts; /* not by DefaultAccount= alone */
 	bool set_given;
 	bool failed;	   /* a word was bad; messages were printed */
 	bool nothing_left; /* the only setting was a bad number */

@@ -413,10 +413,6 @@ int user_add_command(struct session *s, struct request *r)
 	level = settings_text_of(&r->set, user_attr(admin_level));
 	a.admin_level = level ? admin_level_parse(level) : ADMIN_NOT_SET;
 	a.rows = assoc_settings(s, &r->set);
-	if (a.default_account && !strv_has(&r->accounts, a.default_account))
-		strv_push(&r->accounts, &s->arena, a.default_account);
-	if (a.default_wckey && !strv_has(&r->wckeys, a.default_wckey))
-		strv_push(&r->wckeys, &s->arena, a.default_wckey);
 	if (require_names(s, r, "user"))
 		return -1;
 	if (strv_has(&r->wckeys, ""))

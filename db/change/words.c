@@ -452,15 +452,21 @@ static void add_names(
 	struct parser *p, struct strv *list, const struct word *word)
 {
 	bool own = list == &p->request->names;
-	size_t before = list->n;
+	struct strv added = {0};
 
-	if (add_list(p->s, list, word->value,
+	if (add_list(p->s, own ? list : &added, word->value,
 		    own && keeps_case(p->s, p->vocabulary->names))) {
 		complain_err(p->s);
 		p->request->failed = true;
-	} else if (!own && p->s->hints && p->s->hints->beside) {
-		p->s->hints->beside(p->s, p->vocabulary, word, list, before);
+		return;
 	}
+	if (own)
+		return;
+	strv_add_all(list, &p->s->arena, &added);
+	if (list == &p->request->accounts)
+		strv_add_all(&p->request->named_accounts, &p->s->arena, &added);
+	if (p->s->hints && p->s->hints->beside)
+		p->s->hints->beside(p->s, p->vocabulary, word, &added, 0);
 }
 
 /* Names in the SET part of a modify. True when the word was one. */
@@ -500,6 +506,18 @@ static bool refuse_second(struct parser *p, const struct member *attr)
 	return true;
 }
 
+/* To add a default account or wckey is to add that account or wckey, too: where it
+ * was named before it moves to the end, as in Slurm, which numbers them so. */
+static void add_default(struct parser *p, const struct member *row)
+{
+	struct request *r = p->request;
+
+	if (!p->modify && row->set->once)
+		strv_names(row == user_attr(default_account) ? &r->accounts
+							     : &r->wckeys,
+			&p->s->arena, settings_text_of(&r->set, row));
+}
+
 /* Set; a name in it may be none, which only the command finds. */
 static void keep_set(
 	struct parser *p, const struct member *row, const struct word *word)
@@ -507,6 +525,7 @@ static void keep_set(
 	struct strv names = {0};
 
 	p->request->set_given = true;
+	add_default(p, row);
 	if (!p->s->hints || !p->s->hints->set_to)
 		return;
 	strv_names(&names, &p->s->arena,

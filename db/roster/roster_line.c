@@ -347,7 +347,7 @@ static int want_user(struct line_reading *l, const char *name)
 	/* What is there is set in the accounts that are named, which the default
 	 * one is not; else in all. */
 	if (each_row(l, e, &l->accounts, want_row) ||
-		each_row(l, e, &l->request->accounts, tell_rows) ||
+		each_row(l, e, &l->request->named_accounts, tell_rows) ||
 		tell_settings(l, e, old))
 		return -1;
 	want_default_account(l, e, old);
@@ -357,18 +357,6 @@ static int want_user(struct line_reading *l, const char *name)
 }
 
 /* ---- the line ------------------------------------------------------------*/
-
-/* Those named, and the default. */
-static struct strv with_default(
-	struct session *s, const struct strv *list, const char *name)
-{
-	struct strv all = *list;
-
-	all.cap = all.n;
-	if (name && *name && !strv_has(list, name))
-		strv_push(&all, &s->arena, name);
-	return all;
-}
 
 /* What is read of the store. */
 static void choose_names(struct line_reading *l)
@@ -463,8 +451,8 @@ int roster_read_line(struct session *s, enum roster_kind kind,
 
 	l.default_account = settings_text_of(&r->set, user_attr(default_account));
 	l.default_wckey = settings_text_of(&r->set, user_attr(default_wckey));
-	l.accounts = with_default(s, &r->accounts, l.default_account);
-	l.wckeys = with_default(s, &r->wckeys, l.default_wckey);
+	l.accounts = r->accounts;
+	l.wckeys = r->wckeys;
 	choose_names(&l);
 	rc = check_words(&l) || find_clusters(&l) ? -1 : 0;
 	for (size_t i = 0; !rc && i < l.clusters.n; i++)

@@ -161,7 +161,8 @@ of() {
 	dbd AllowNoDefAcct=yes
 	capture sacctmgr -i load file.cfg clean
 	[[ $stdout == *" User ann $without no default account"* ]]
-	prints $'ann|\nbob|lab' sacctmgr -nP show user ann,bob format=user,defaultaccount
+	# Of bob, who is there by now, the file says none.
+	prints $'ann|\nbob|' sacctmgr -nP show user ann,bob format=user,defaultaccount
 }
 
 @test "load: who has a default account keeps it when the new one has no association" {
@@ -195,4 +196,19 @@ of() {
 	sacctmgr -i delete account 0-ann >out
 	prints $'root|\nroot|%z\nroot|ann\nroot|root\na%2fb|\na/b|' \
 		sacctmgr -nP show assoc account=a,sub,a/b,a%2Fb,root format=account,user
+}
+
+# What Slurm puts into a list that has it already moves to the list's end; DefaultAccount= and
+# DefaultWCKey= put theirs into the lists of what is to be added.
+@test "add user: the default account has its place, and so its number, by the order of the words" {
+	local made='s/.*[AW] = \([^ ]*\).*/\1/p'
+	same 'after the others' "$(sacctmgr -i add user ann account=lab,mill defaultaccount=lab |
+		sed -n "$made" | paste -sd ' ')" 'mill lab'
+	same 'before them' "$(sacctmgr -i add user bob defaultaccount=mill account=lab,mill,root |
+		sed -n "$made" | paste -sd ' ')" 'lab mill root'
+	same 'wckeys' "$(sacctmgr -i add user bob wckey=a,b defaultwckey=a |
+		sed -n "$made" | paste -sd ' ')" 'b a'
+	prints $'5|mill|ann\n6|lab|ann' bash -c \
+		'sacctmgr -nP show assoc user=ann format=id,account,user | sort'
+	prints $'lab\nmill' sacctmgr -nP show user where user=ann,bob format=defaultaccount
 }
