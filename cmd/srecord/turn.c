@@ -99,7 +99,7 @@ static int check_words(struct turn *t, struct recording *s, bool open)
 		return record_may_wait(s, t->fact.words, t->fact.n);
 	setenv("BURSAR_OFFLINE", "1", 1);
 	if (site_open(&site, STORE_READ, false, &ignored))
-		return 0;
+		return record_lacks_number(t->fact.words, t->fact.n) ? -1 : 0;
 	s->site = &site;
 	s->store = &site.store;
 	arena_init(&s->arena);
@@ -133,6 +133,7 @@ int turn_keep(struct turn *t, struct recording *s, bool open, const struct err *
 {
 	const struct err reason = *why;
 
+	s->err = (struct err){0};
 	put(t);
 	if (t->fd < 0) {
 		s->err = reason;
@@ -141,7 +142,10 @@ int turn_keep(struct turn *t, struct recording *s, bool open, const struct err *
 	if (check_words(t, s, open) || (open && note_unsettled(t, s)) ||
 		spool_keep(&t->spool, t->fd, &s->err)) {
 		spool_forget(&t->spool, &t->fact);
-		cli_print_err(&reason);
+		if (*s->err.text)
+			cli_print_err(&reason);
+		else
+			s->err = reason;
 		return -1;
 	}
 	turn_say_waits(&t->spool, &reason);

@@ -83,17 +83,27 @@ int record_part(struct recording *s, char **words, int n)
 	return 1;
 }
 
+bool record_lacks_number(char **words, int n)
+{
+	if (strcmp(words[0], "job") != 0)
+		return false;
+	for (int i = 1; i < n; i++)
+		if (words_match(job_words[0].names, words[i],
+			    strcspn(words[i], "=")))
+			return false;
+	return true;
+}
+
 int record_may_wait(struct recording *s, char **words, int n)
 {
 	max_align_t facts[MOST_FACTS / sizeof(max_align_t)] = {0};
-	const struct job_facts *job = (const struct job_facts *)facts;
 	size_t kind = kind_of(words[0]);
 
 	if (kind == KINDS)
 		return unknown(s, words[0]);
 	if (read_words(s, kinds[kind].words, words + 1, n - 1, facts))
 		return -1;
-	return kinds[kind].run != record_job || job->id.given
+	return !record_lacks_number(words, n)
 		       ? 0
 		       : err_set(&s->err, ERR_USAGE,
 				 "a job without id= cannot wait: the log gives "

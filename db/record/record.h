@@ -133,6 +133,9 @@ int record_fact(struct recording *, char **words, int n);
  * behind; -1: the store failed. */
 int record_part(struct recording *, char **words, int n);
 
+/* Is it a job that is to get its number? */
+bool record_lacks_number(char **words, int n);
+
 /* May such a fact wait until it can be recorded? Not with words that it cannot have,
  * and no job that is to get its number. What the store has is not asked. */
 int record_may_wait(struct recording *, char **words, int n);
