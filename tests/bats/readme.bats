@@ -56,6 +56,11 @@ session() {
 	for name in "$bin"/*; do
 		grep -q "\`${name##*/}" "$root/README.md"
 	done
+	# ... and the map of tests has every folder.
+	for name in "$root"/tests/*/; do
+		name=${name%/}
+		grep -q "\`${name##*/}/" "$root/tests/README.md"
+	done
 	for name in $(grep -oE '(`|&& )make [a-z-]+' "$root/README.md" | sed 's/.* //'); do
 		grep -q "^#   $name " "$root/Makefile"
 	done

@@ -186,7 +186,8 @@ line() {
 	{ printf 'JobID|User|Account|State|Start|End|TotalCPU\n'
 	printf '7|amy|phys|COMPLETED|1790000000|1790000060|01:00\n'; } >jobs
 	{ printf 'JobIDRaw|State|Start|End|TotalCPU\n'
-	printf '7|COMPLETED|1790000000|1790000060|\n7.0|COMPLETED|1790000000|1790000060|00:50\n'; } >steps
+	printf '7|COMPLETED|1790000000|1790000060|\n'
+	printf '7.0|COMPLETED|1790000000|1790000060|00:50\n'; } >steps
 	imports jobs
 	says '-5|60000000|0' 'SELECT id, user_usec, tasks FROM step'
 	imports steps
@@ -213,9 +214,10 @@ line() {
 # They make blanks: what is in the store stays on one line (tests/bats/hostile-text.bats).
 @test "newlines inside of a text" {
 	local columns='JobID|User|Account|SubmitLine|State|Submit|Start|End|Comment'
+	local times='1790000000|1790000000|1790000060|'
 	{ echo "$columns"
-	printf '1|amy|phys|sbatch --wrap "\na\n\nb" -c 2|COMPLETED|1790000000|1790000000|1790000060|\n'
-	printf '2|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|first\nsecond | third\n5\n'
+	printf '1|amy|phys|sbatch --wrap "\na\n\nb" -c 2|COMPLETED|%s\n' "$times"
+	printf '2|amy|phys|sbatch x|COMPLETED|%sfirst\nsecond | third\n5\n' "$times"
 	printf '3|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|\n'
 	printf '4|amy|phys|sbatch y\n2|x|COMPLETED|1790000000|1790000000|1790000060|a\n\n'; } >jobs
 	imports jobs
@@ -226,8 +228,8 @@ line() {
 	# A line that is cut takes none with it.
 	{ echo "$columns"
 	printf '5|amy|phys\n'
-	printf '6|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|\n7|amy|phys|sbatch\n'
-	printf '8|amy|phys|sbatch x|COMPLETED|1790000000|1790000000|1790000060|\n9|amy|ph\n'; } >jobs
+	printf '6|amy|phys|sbatch x|COMPLETED|%s\n7|amy|phys|sbatch\n' "$times"
+	printf '8|amy|phys|sbatch x|COMPLETED|%s\n9|amy|ph\n' "$times"; } >jobs
 	capture srecord import --create --rejects=bad jobs
 	same status "$status" 1
 	says $'6\n8' 'SELECT id FROM job WHERE id > 4 ORDER BY id'
@@ -255,7 +257,8 @@ line() {
 	{ echo 'JobID|User|Account|Constraints|SubmitLine|State|Submit|Start|End|WorkDir'
 	printf '%s|' 1 amy phys 'a|b' 'sbatch -C "a|b" x' COMPLETED 1790000000 1790000000 1790000060
 	echo /home
-	printf '%s|' 2 amy phys '[a|b|c]' '/usr/bin/srun -C [a|b|c] y' COMPLETED 1790000000 1790000000
+	printf '%s|' 2 amy phys '[a|b|c]' '/usr/bin/srun -C [a|b|c] y' COMPLETED \
+		1790000000 1790000000
 	echo '1790000060|/home'
 	printf '%s|' 3 amy phys '' 'salloc -C a|b' COMPLETED 1790000000 1790000000 1790000060
 	echo /home; } >jobs
@@ -291,7 +294,8 @@ line() {
 	run -1 srecord --dry-run import jobs
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy account=phys >/dev/null
-	srecord job id=7 user=amy submit=uts1790000000 start=uts1790000000 end=uts1790000060 state=COMPLETED
+	srecord job id=7 user=amy submit=uts1790000000 start=uts1790000000 end=uts1790000060 \
+		state=COMPLETED
 	run -1 srecord import jobs
 	echo '7.0|1790000000|COMPLETED|1790000000|1790000060' >>jobs
 	run -0 srecord import jobs
@@ -350,7 +354,8 @@ line() {
 	{ echo "$header"
 	line 2 amy $'b\xffd' COMPLETED 1790000000 1790000001 1790000002; } | srecord import -
 	says $'b\xef\xbf\xbdd' 'SELECT name FROM job WHERE id = 2'
-	{ echo "$header"; line 3 amy x COMPLETED 1790000000 1790000001 1790000002 | tr x '\0'; } >nul
+	{ echo "$header"
+	line 3 amy x COMPLETED 1790000000 1790000001 1790000002 | tr x '\0'; } >nul
 	refuses 'NUL byte' srecord import nul
 	gzip -c "$traces/kth.swf" | head -c 4000 >cut.swf.gz
 	refuses 'the file is cut' srecord import --create cut.swf.gz
@@ -759,8 +764,8 @@ said() {
 	sacctmgr -iQ add account phys >/dev/null
 	sacctmgr -iQ add user amy,bob account=phys >/dev/null
 	srecord job id=1 user=amy account=phys name='a|b' cpus=4 nodes=2 mem=8G timelimit=90 \
-		submit=uts1790000000 start=uts1790000100 end=uts1790003700 suspended=600 exit=3 wckey=w \
-		nodelist='n[1-2]' stdout=%j.out flags=SchedMain lastpriority=77 workdir=/w \
+		submit=uts1790000000 start=uts1790000100 end=uts1790003700 suspended=600 exit=3 \
+		wckey=w nodelist='n[1-2]' stdout=%j.out flags=SchedMain lastpriority=77 workdir=/w \
 		submitline='sbatch "x y"' constraints='a&b' admincomment=c qos=normal
 	srecord step job=1 step=0 tasks=4 cputime=7200.25 systime=1.5 maxrss=1G averss=900M \
 		maxdiskread=3M
