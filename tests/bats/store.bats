@@ -537,6 +537,14 @@ closed() {
 	same jobs "$(ask 'SELECT id, user, state, exit_code, cpu, end_utc FROM jobs' | xargs)" \
 		"$(sacct -aXnP -S2026-01-01 -ojobid,user,state,exitcode,reqcpus,end |
 			sed 's/:[0-9]*|/|/; s/\([0-9]\)T/\1 /; s/Unknown//' | xargs)"
+	# Time in which a job is suspended counts, as everywhere.
+	srecord job id=90 user=bob account=lab cpus=2 submit=now-5hours start=now-4hours \
+		suspended=3600 >/dev/null
+	srecord job id=91 user=bob account=lab cpus=2 submit=now-5hours start=now-4hours \
+		state=SUSPENDED >/dev/null
+	same limits "$(ask "SELECT limit_name, used FROM limits WHERE user = '' AND account = 'lab'")" \
+		"$(sacctmgr -n show assoc witheffective --csv account=lab user= |
+			awk -F, '{ sub(/cpu=/, "", $8); print $6 "|" $8 }')"
 	# A job runs, and a second may have passed between the two.
 	{
 		ask "SELECT user, usage_seconds, level_fs FROM shares
