@@ -238,7 +238,8 @@ usage_is_near() {
 		<(ours sshare -ahP -o account,user,partition,rawusage | sort) |
 		awk -F'|' '{ by = $4 - $8; by = by < 0 ? -by : by }
 			$1 != $5 || $2 != $6 || by > 5 + $4 / 100 { print; bad = 1 }
-			END { exit bad }' || { echo "usage: seed $random_seed, change $random_at"; return 1; }
+			END { exit bad }' ||
+		{ echo "usage: seed $random_seed, change $random_at"; return 1; }
 }
 
 # random_compare WAY: all listings, after a sync from there

@@ -457,7 +457,6 @@ static int all_pages(struct import *im)
 	do {
 		more = page(r);
 		arena_reset(&r->page);
-		import_forget(im);
 		/* In the transaction of the jobs themselves. */
 		if (more >= 0 && sync_set_position(r->sync, "jobs.inx",
 					 more ? (int64_t)r->from : 0))
