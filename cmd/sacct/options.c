@@ -14,6 +14,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/jobstate.h"
+#include "common/text/reason.h"
 #include "common/text/timespec.h"
 #include "db/job/complete.h"
 

@@ -16,6 +16,7 @@
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/hostlist.h"
+#include "common/text/reason.h"
 #include "common/text/sluid.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"

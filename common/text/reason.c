@@ -190,6 +190,20 @@ bool reason_is_hold(unsigned reason)
 	return reason >= REASON_HELD_ADMIN && reason <= REASON_BB_OPERATION;
 }
 
+bool reason_says_more(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	return len && !strncmp(text, name, len) && text[len] == ',';
+}
+
+const char *reason_alone(const char *text, struct arena *arena)
+{
+	const char *name = arena_strndup(arena, text, strcspn(text, ","));
+
+	return reason_by_name(name) ? name : text;
+}
+
 const char *reason_word(unsigned reason)
 {
 	return reason_name(

@@ -218,6 +218,13 @@ unsigned reason_recorded(const char *text);
 /* Is it a hold, for which slurmctld gives the job priority 0? */
 bool reason_is_hold(unsigned reason);
 
+/* A controller may say more of one: "ReqNodeNotAvail, UnavailableNodes:n7". Does
+ * the text? */
+bool reason_says_more(const char *text, const char *name);
+
+/* The reason alone, in the arena. */
+const char *reason_alone(const char *text, struct arena *);
+
 /* What a job with this reason waits for, in words for its user; "a change: ..."
  * if waiting alone does not help. A constant, or in the arena. */
 const char *reason_help(unsigned reason, struct arena *);
@@ -235,5 +242,11 @@ bool reason_is_qos_group(unsigned reason);
 /* reason_name(), but for JSON "Resources" in place of the one name that is a
  * sentence. */
 const char *reason_word(unsigned reason);
+
+/* All that Slurm 26.05 has, those of limits on a TRES too; ends with NULL. */
+extern const char *const reason_words[];
+
+/* The reason with that number, as slurm_acct_db has it; "": none has it. */
+const char *reason_by_number(uint32_t number);
 
 #endif

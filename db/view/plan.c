@@ -456,7 +456,9 @@ static const char *reason_of(struct plan *plan, const struct job *job,
 	const struct sched_job *found = judged(plan, job);
 	unsigned reason = found ? verdict_reason(found) : REASON_NONE;
 
-	return found && reason != REASON_RECORDED ? name(reason) : job->reason;
+	return found && reason != REASON_RECORDED
+		       ? name(reason)
+		       : reason_alone(job->reason, plan->arena);
 }
 
 const char *plan_reason(struct plan *plan, const struct job *job)
@@ -511,6 +513,8 @@ const char *plan_description(struct plan *plan, const struct job *job)
 {
 	const struct sched_job *found = judged(plan, job);
 
+	if (reason_says_more(job->reason, plan_reason(plan, job)))
+		return job->reason;
 	if (!found || !found->reason)
 		return NULL;
 	if (found->reason == REASON_NODES_DOWN)

@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "cmd/sacct/reasons.c"
 #include "common/fair/limits.h"
 #include "common/table/assoc.h"
 #include "common/table/qos.h"
@@ -780,6 +779,13 @@ static void every_name(void **state)
 	for (const char *const *word = reason_words; *word; word++)
 		assert_string_equal(
 			reason_name(reason_by_name(*word)), *word);
+	assert_string_equal(reason_by_number(0), "None");
+	assert_string_equal(reason_by_number(33), "RaisedSignal");
+	assert_string_equal(reason_by_number(34), "");
+	assert_string_equal(reason_by_number(35), "Cleaning");
+	assert_string_equal(reason_by_number(78), "AssocGrpUnknown");
+	assert_string_equal(reason_by_number(220), "MpiPortsBusy");
+	assert_string_equal(reason_by_number(221), "");
 	assert_string_equal(reason_word(REASON_NODES_DOWN), "Resources");
 	assert_false(reason_is_limit(REASON_PRIORITY));
 	assert_true(reason_is_limit(REASON_QOS_GRP_JOBS));

@@ -2,7 +2,7 @@
  * The reasons a job may wait for, as squeue and sacct -R know them, in order of
  * their numbers (Slurm's src/common/job_state_reason.c).
  */
-#include "cmd/sacct/sacct.h"
+#include "common/text/reason.h"
 
 /* clang-format off */
 const char *const reason_words[] = {
@@ -89,3 +89,17 @@ const char *const reason_words[] = {
 	NULL,
 };
 /* clang-format on */
+
+const char *reason_by_number(uint32_t number)
+{
+	static const uint32_t none[] = {34, 76, 77}; /* free for reuse */
+	uint32_t place = number;
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++) {
+		if (number == none[i])
+			return "";
+		place -= number > none[i];
+	}
+	return place < sizeof(reason_words) / sizeof(*reason_words) - 1
+		? reason_words[place] : "";
+}
