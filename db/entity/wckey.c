@@ -61,6 +61,17 @@ static int clear_default(
 		bind_text(":user", user), bind_text(":cluster", cluster));
 }
 
+int wckey_no_default(struct store *store, const char *cluster, const char *user)
+{
+	int had = store_has(store,
+		"SELECT 1 FROM wckey w JOIN cluster c ON c.id = w.cluster"
+		" WHERE c.name = :cluster AND w.user = :user AND w.name <> ''"
+		" AND w.is_default",
+		bind_text(":user", user), bind_text(":cluster", cluster));
+
+	return had > 0 && clear_default(store, cluster, user) ? -1 : had;
+}
+
 static int has_wckey(struct store *store, const char *cluster, const char *name,
 	const char *user)
 {

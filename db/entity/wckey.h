@@ -53,6 +53,9 @@ int wckey_add(struct store *, const char *cluster, const char *name,
 /* Makes it the only default of its user on its cluster. */
 int wckey_make_default(struct store *, const struct wckey *);
 
+/* The user has none there. 1: had one, 0, -1. */
+int wckey_no_default(struct store *, const char *cluster, const char *user);
+
 /* Erases a record younger than a day, marks an older one deleted; the same of
  * all of a user. */
 int wckey_remove(struct store *, const struct wckey *);

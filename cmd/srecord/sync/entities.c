@@ -289,6 +289,23 @@ static int same_nameless_keys(struct sync *sync, const struct sync_rows *r)
 	return 0;
 }
 
+/* A roster cannot say that a user with keys has no default one. */
+static int same_no_defaults(struct sync *sync, struct round *round)
+{
+	const struct roster *r = &round->wanted;
+
+	for (size_t i = 0; i < r->of[ROSTER_USER].n; i++) {
+		const struct entry *e = r->of[ROSTER_USER].v[i];
+		const char *key = entry_text(e, PROPERTY_DEFAULT_WCKEY);
+
+		if (entry_text(e, PROPERTY_WCKEYS) && (!key || !*key) &&
+			sync_count(sync, wckey_no_default(sync->s->store,
+						 sync->cluster, e->name)))
+			return -1;
+	}
+	return 0;
+}
+
 static int remove_others(struct sync *sync, const struct slurm_rows *rows)
 {
 	const struct strv accounts = first_column(sync, &rows->accounts);
@@ -394,6 +411,7 @@ static int take_all(struct sync *sync, struct round *round)
 	return mirror_tres(sync->s->store, &tres) || same_names(sync, rows) ||
 			       same_nameless_keys(sync, &rows->wckeys) ||
 			       apply(sync, round) ||
+			       same_no_defaults(sync, round) ||
 			       same_numbers(sync, rows) ||
 			       sync_shared(sync, &rows->shared) ||
 			       remove_others(sync, rows) ||

@@ -373,7 +373,7 @@ static void read_users(struct wanting *w, const struct slurm_rows *rows,
 	}
 }
 
-/* Where Slurm knows no default, the store's stays. */
+/* Where Slurm knows no default account, the store's stays. */
 static void settle(struct wanting *w, struct entry *e)
 {
 	const struct entry *old = roster_find(w->r.store, ROSTER_USER, e->name);
@@ -382,10 +382,6 @@ static void settle(struct wanting *w, struct entry *e)
 
 	if (e->other && !entry_text(e, PROPERTY_DEFAULT_ACCOUNT))
 		tell(w, e, PROPERTY_DEFAULT_ACCOUNT, account ? account : "");
-	if (old && entry_text(e, PROPERTY_WCKEYS) &&
-		!entry_text(e, PROPERTY_DEFAULT_WCKEY))
-		tell(w, e, PROPERTY_DEFAULT_WCKEY,
-			entry_text(old, PROPERTY_DEFAULT_WCKEY));
 }
 
 int wanted_read(struct sync *sync, const struct slurm_rows *rows,
