@@ -204,7 +204,7 @@ check-valgrind: $(UNITS)
 	@for t in $(UNITS); do valgrind -q --error-exitcode=1 --leak-check=full $$t || exit 1; done
 
 check-slurm: all
-	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) tests/slurm/sync.bats
+	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/slurm/%,$(TESTS)),tests/slurm)
 
 check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $$(OLDER_PROGRAMS) $(O)/torture/faults.so
 	@rm -rf $(filter-out $(OLDER_PROGRAMS:/sacctmgr=),$(wildcard $(O)/mariadb/older-*))

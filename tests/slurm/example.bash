@@ -68,6 +68,40 @@ suspend_one() {
 	done
 }
 
+# Three tasks that write another amount each, so long that it is seen; others.
+task='dd if=/dev/zero of=$WORK/$SLURM_PROCID bs=1M count=$((SLURM_PROCID * 7 + 3)); sleep 2'
+tasks="srun -n3 sh -c '$task'; srun -n1 false; srun -n2 -m cyclic --cpu-freq=low-high:Performance \
+-i /dev/null -o /dev/null sleep 1"
+
+ended_as() {
+	[[ $(slurm sacct -nPX -j "$1" -o state) == "$2"* ]]
+}
+
+# Jobs of every state: arrays, a heterogeneous one, steps of several tasks, cancelled by others and
+# before they began, requeued, killed, over their time, waiting for this and that.
+run_states() {
+	local late cancelled requeued steps
+	mkdir -m 1777 "$site/work"
+	late=$(job man optics -n1 -t 1 --wrap 'sleep 600')
+	cancelled=$(job mail music -q low -n1 --wrap 'sleep 600')
+	requeued=$(job games optics -n1 --requeue --wrap 'sleep 4')
+	steps=$(export WORK=$site/work && job news physics -n3 --comment 'of steps' --wrap "$tasks")
+	until_true 600 runs "$cancelled" RUNNING
+	slurm scancel "$cancelled"
+	until_true 600 runs "$requeued" RUNNING
+	slurm scontrol requeue "$requeued"
+	job news physics -n1 -a '1-4%2' --wrap 'exit $((SLURM_ARRAY_TASK_ID == 3))'
+	job games optics -n1 --wrap 'srun --het-group=0,1 -n1 true' : -n2
+	job games optics -n1 --wrap 'kill -9 $$'
+	slurm scancel "$(job games optics -n2 --begin=now+1hour --wrap true)"
+	job games optics -n1 -d "afternotok:$steps" --wrap true
+	job games optics -n2 --begin=now+1hour --wrap true
+	job games optics -n1 --begin=now+1hour -a '1-9%3' --wrap true
+	suspend_one
+	until_true 600 ended_as "$late" TIMEOUT
+	until_true 600 ended_as "$steps" COMPLETED
+}
+
 run_jobs() {
 	job games optics -n2 --wrap 'sleep 2'
 	job man optics -n1 --wrap 'exit 3'

@@ -95,6 +95,7 @@ write_confs() {
 		ProctrackType=proctrack/linuxproc
 		TaskPlugin=task/none
 		JobAcctGatherType=jobacct_gather/linux
+		JobAcctGatherFrequency=task=1
 		MpiDefault=none
 		MinJobAge=3600
 		ReturnToService=2

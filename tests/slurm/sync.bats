@@ -5,57 +5,18 @@
 
 bats_require_minimum_version 1.5.0
 
+load ours
+
 setup_file() {
-	. "$BATS_TEST_DIRNAME/site.bash"
-	. "$BATS_TEST_DIRNAME/example.bash"
-	[[ $(id -u) == 0 ]] || echo root >"$BATS_FILE_TMPDIR/missing"
-	site_missing >>"$BATS_FILE_TMPDIR/missing"
-	[[ ! -s $BATS_FILE_TMPDIR/missing ]] || return 0
-	SITE=$(mktemp -d /tmp/slurm-site.XXXXXX) # the jobs' users must be able to look into it
-	export SITE
-	site_start "$SITE" >"$BATS_FILE_TMPDIR/start" 2>&1 ||
-		{ tail "$BATS_FILE_TMPDIR/start"; return 1; }
-	{ fill_site && run_jobs; } >"$BATS_FILE_TMPDIR/fill" 2>&1 ||
-		{ tail "$BATS_FILE_TMPDIR/fill"; return 1; }
-	# Our own configuration: the same policy, the store beside it.
-	mkdir "$BATS_FILE_TMPDIR/ours"
-	grep -E '^(ClusterName|Priority|AccountingStorageEnforce|Select|NodeName|Partition)' \
-		"$SITE/slurm.conf" >"$BATS_FILE_TMPDIR/ours/slurm.conf"
+	site_for_tests fill_site run_jobs
 }
 
 teardown_file() {
-	. "$BATS_TEST_DIRNAME/site.bash"
-	if [[ -d ${SITE-} ]]; then
-		site_stop "$SITE"
-		rm -rf "$SITE"
-	fi
+	site_of_tests_ends
 }
 
 setup() {
-	[[ ! -s $BATS_FILE_TMPDIR/missing ]] ||
-		skip "not here: $(paste -sd, "$BATS_FILE_TMPDIR/missing")"
-	. "$BATS_TEST_DIRNAME/site.bash"
-	site=$SITE
-	bin=$(cd "${BURSAR_BIN:-$BATS_TEST_DIRNAME/../../build/bin}" && pwd)
-	export SLURM_CONF=$BATS_FILE_TMPDIR/ours/slurm.conf BURSAR_STORE=$BATS_TEST_TMPDIR/acct.db
-	port=$(sed -n 's/^StoragePort=//p' "$SITE/slurmdbd.conf")
-	echo only-looks >"$BATS_TEST_TMPDIR/pass"
-	chmod 600 "$BATS_TEST_TMPDIR/pass"
-}
-
-ours() {
-	local program=$1
-	shift
-	"$bin/$program" "$@"
-}
-
-from_slurm() {
-	ours srecord sync from=slurm bin="$slurm_bin" conf="$SITE/slurm.conf" "$@"
-}
-
-from_mysql() {
-	ours srecord sync "from=mysql://reader@127.0.0.1:$port/slurm_acct_db" \
-		passfile="$BATS_TEST_TMPDIR/pass" "$@"
+	beside_the_site
 }
 
 # alike PROGRAM ARG...: both print the same
