@@ -16,6 +16,8 @@
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "common/table/flat.h"
+#include "common/text/reason.h"
+#include "common/text/stepwords.h"
 #include "common/text/timespec.h"
 #include "db/job/job.h"
 
@@ -43,8 +45,82 @@ static struct value amount(const struct row *row, double n, enum unit base)
 		n, base, units_of(row), row->context->arena));
 }
 
-static struct value disk(const struct row *row, uint64_t bytes)
+static struct value tres_text(
+	const struct row *row, const struct tres_list *list, bool used)
 {
+	return of_text(unit_tres(list, &row->context->store->tres, used,
+		units_of(row), row->context->arena));
+}
+
+/* ---- what steps used -----------------------------------------------------*/
+
+static struct tres_list used(const struct row *row, uint32_t list)
+{
+	return step_used(row->step, (enum step_use)list, row->context->arena);
+}
+
+static struct value used_text(const struct row *row, uint32_t which)
+{
+	struct tres_list list = used(row, which);
+
+	return tres_text(row, &list, true);
+}
+
+static bool is_of_nodes(uint32_t list)
+{
+	return list == STEP_IN_MAX_NODE || list == STEP_IN_MIN_NODE ||
+	       list == STEP_OUT_MAX_NODE || list == STEP_OUT_MIN_NODE;
+}
+
+/* "mem=n1,vmem=n2", "mem=3,vmem=0" */
+static struct value used_where(const struct row *row, uint32_t which)
+{
+	struct arena *arena = row->context->arena;
+	struct tres_list list = used(row, which);
+	struct strv texts = {0};
+
+	for (size_t i = 0; i < list.n; i++) {
+		const struct tres *tres = tres_by_id(
+			&row->context->store->tres, list.v[i].id);
+
+		if (tres)
+			strv_printf(&texts, arena, "%s=%s",
+				tres_full_name(tres, arena),
+				is_of_nodes(which)
+					? row_node(row, list.v[i].count)
+					: arena_printf(arena, "%" PRIu64,
+						  list.v[i].count));
+	}
+	strv_sort(&texts);
+	return of_text(strv_join(&texts, ",", arena));
+}
+
+/* Of one TRES of a list (STEP_PART); NO_VAL64: not known. */
+static uint64_t part(const struct row *row, uint32_t part)
+{
+	uint64_t count = tres_list_get(
+		&row->step->used[part >> 8], part & 0xff);
+
+	return count == INFINITE64 ? NO_VAL64 : count;
+}
+
+static struct value part_number(const struct row *row, uint32_t which)
+{
+	uint64_t n = part(row, which);
+
+	return n == NO_VAL64 ? no_value() : of_uint(n);
+}
+
+static struct value part_size(const struct row *row, uint32_t which)
+{
+	uint64_t n = part(row, which);
+
+	return n == NO_VAL64 ? no_value() : size(row, (double)n, UNIT_NONE);
+}
+
+static struct value part_disk(const struct row *row, uint32_t which)
+{
+	uint64_t bytes = part(row, which);
 	double mib = (double)bytes / (1 << 20);
 
 	if (bytes == NO_VAL64)
@@ -54,41 +130,28 @@ static struct value disk(const struct row *row, uint64_t bytes)
 	return size(row, mib, UNIT_MEGA);
 }
 
-static struct value tres_text(
-	const struct row *row, const struct tres_list *list, bool used)
+static struct value part_node(const struct row *row, uint32_t which)
 {
-	return of_text(unit_tres(list, &row->context->store->tres, used,
-		units_of(row), row->context->arena));
+	uint64_t place = part(row, which);
+
+	return place == NO_VAL64 ? no_value() : of_text(row_node(row, place));
 }
 
-static struct value usage(const struct row *row, enum usage_kind kind)
+/* Milliseconds, shown in whole seconds. */
+static struct value part_clock(const struct row *row, uint32_t which)
 {
-	struct tres_list list = row_usage(row, kind);
+	uint64_t ms = part(row, which);
 
-	return tres_text(row, &list, true);
+	return ms == NO_VAL64 ? no_value()
+			      : of_text(duration_format(
+					row->context->arena, ms / 1000));
 }
 
-/* "mem=n1": what is known of the extremes. */
-static struct value usage_node(const struct row *row, bool max)
+static struct value part_seconds(const struct row *row, uint32_t which)
 {
-	const struct step_usage *usage = &row->step->usage;
-	const char *node = max ? usage->max_rss_node : usage->min_cpu_node;
+	uint64_t ms = part(row, which);
 
-	if (!*node)
-		return no_value();
-	return of_text(arena_printf(
-		row->context->arena, "%s=%s", max ? "mem" : "cpu", node));
-}
-
-static struct value usage_task(const struct row *row, bool max)
-{
-	const struct step_usage *usage = &row->step->usage;
-	uint64_t task = max ? usage->max_rss_task : usage->min_cpu_task;
-
-	if (task == NO_VAL64)
-		return no_value();
-	return of_text(arena_printf(row->context->arena, "%s=%" PRIu64,
-		max ? "mem" : "cpu", task));
+	return ms == NO_VAL64 ? no_value() : of_real((double)ms / 1e3);
 }
 
 /* ---- counts --------------------------------------------------------------*/
@@ -171,13 +234,6 @@ static uint64_t cpu_used(const struct row *row, enum cpu_kind kind)
 	       (kind != USER ? row->sys_usec : 0);
 }
 
-/* Milliseconds, shown in whole seconds. */
-static struct value clock_text(uint64_t ms, struct arena *arena)
-{
-	return ms == NO_VAL64 ? no_value()
-			      : of_text(duration_format(arena, ms / 1000));
-}
-
 /* A step without a limit of its own has none to show. */
 static struct value time_limit(const struct row *row, bool raw)
 {
@@ -248,13 +304,15 @@ static const char *user_of(const struct row *row)
 
 /* ---- getters -------------------------------------------------------------*/
 
-GET(size, RAW.number == NO_VAL64 ? no_value()
-				 : size(row, (double)RAW.number, UNIT_NONE))
-GET(disk, disk(row, RAW.number))
 GET(tres_text, tres_text(row, RAW.tres, false))
-GET(usage, usage(row, (enum usage_kind)m->arg))
-GET(usage_node, usage_node(row, m->arg))
-GET(usage_task, usage_task(row, m->arg))
+GET(used, used_text(row, m->arg))
+GET(used_where, used_where(row, m->arg))
+GET(number, part_number(row, m->arg))
+GET(size, part_size(row, m->arg))
+GET(disk, part_disk(row, m->arg))
+GET(node, part_node(row, m->arg))
+GET(clock, part_clock(row, m->arg))
+GET(clock_seconds, part_seconds(row, m->arg))
 GET(memory, size(row, (double)tres_list_count(&row->job->tres_req, TRES_MEM),
 		    UNIT_MEGA))
 GET(cpus, of_uint(cpus_of(row)))
@@ -265,8 +323,8 @@ GET(nodes, of_uint(row->step || row->job->tres_alloc.n ? alloc_nodes(row)
 						       : req_nodes(row)))
 GET(energy, energy(row, m->arg))
 GET(frequency, amount(row, (double)row->step->cpu_freq, UNIT_KILO))
-/* Nothing was asked for: what Slurm's database has then. */
-GET(frequency_asked, of_text(row->step ? "0" : "Unknown"))
+GET(frequency_asked, of_text(cpu_freq_text(
+		row->step ? (uint32_t)RAW.number : NO_VAL, arena)))
 GET(elapsed, seconds((uint64_t)row->elapsed, m->arg))
 GET(cpu_time, seconds((uint64_t)row->elapsed * cpus_of(row), m->arg))
 GET(suspended, of_seconds((uint64_t)row->suspended))
@@ -278,11 +336,9 @@ GET(eligible, of_time(row->step ? row->start : row->job->eligible))
 GET(submit, of_time(row->step ? row->start : row->job->submit))
 GET(cpu_used,
 	of_text(short_time(cpu_used(row, (enum cpu_kind)m->arg), arena)))
-GET(clock, clock_text(RAW.number, arena))
 GET(time_limit, time_limit(row, m->arg))
 GET(minutes, of_limit(row->step ? row->step->time_limit : row->job->time_limit))
 GET(raw, RAW)
-GET(clock_seconds, RAW.number == NO_VAL64 ? no_value() : of_real((double)RAW.number / 1e3))
 GET(cpu_seconds, of_real((double)cpu_used(row, (enum cpu_kind)m->arg) / 1e6))
 GET(megabytes, of_uint(tres_list_count(&row->job->tres_req, TRES_MEM)))
 GET(all_nodes, of_uint(alloc_nodes(row)))
@@ -296,16 +352,17 @@ GET(sluid, of_text(row_sluid(row)))
 GET(qos, of_text(row_qos(row)))
 GET(group, of_text(job_group(row->job, arena)))
 GET(nodelist, of_text(row_nodelist(row)))
-GET(file, of_text(row->context->options->expand
-			    ? job_file_expand(row->job, RAW.text, arena)
-			    : RAW.text))
+GET(file, of_text(row_file(row, RAW.text)))
 GET(db_index, of_uint((uint64_t)row->job->key))
 GET(assoc_id, of_uint(row_assoc(row).id))
 GET(wckey_id, of_uint(wckey_id(row)))
+GET(reservation_asked, of_text(job_reservation_asked(row->job)))
+GET(segment, some(row->job->segment_size))
 GET(reservation_id, some(row_reservation(row)))
 GET(qos_id, some(row->job->qos))
-GET(reason, of_text(*row->job->reason ? row->job->reason : "None"))
-GET(exclusive, row->job->exclusive ? of_text("NODE") : no_value())
+GET(reason, of_text(*row->job->reason ? reason_alone(row->job->reason, arena)
+					  : "None"))
+GET(exclusive, of_text(job_exclusive(row->job)))
 GET(job_flags, flag_words(row))
 GET(priority, of_limit(row_priority(row)))
 GET(uid, of_limit(uid_of(row)))
@@ -330,14 +387,25 @@ static const struct member rows[] = {
 	{IS("AllocTRES"), .get = get_tres_text, .plain = get_raw},
 	{SHOWN("AssocID:1", "AssocID", 7, NULL, "number of the association"),
 		.get = get_assoc_id, .marks = STEPS},
-	{IS("AveCPU"), .get = get_clock, .plain = get_clock_seconds},
+	{SHOWN("AveCPU:1", "AveCPU", 10, NULL, "mean CPU time of the tasks"),
+		.get = get_clock, .plain = get_clock_seconds, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_AVE, TRES_CPU)},
 	{IS("AveCPUFreq"), .get = get_frequency},
-	{IS("AveDiskRead"), .get = get_disk, .plain = get_raw},
-	{IS("AveDiskWrite"), .get = get_disk, .plain = get_raw},
-	{IS("AvePages"), .get = get_size, .plain = get_raw},
-	{IS("AveRSS"), .get = get_size, .plain = get_raw},
-	{IS("AveVMSize"), .get = get_size, .plain = get_raw},
-	{SHOWN("BlockID:1", "BlockID", 16, NULL, "block of the machine")},
+	{SHOWN("AveDiskRead:1", "AveDiskRead", 14, NULL, "mean bytes read by a task"),
+		.get = get_disk, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_AVE, TRES_FS_DISK)},
+	{SHOWN("AveDiskWrite:1", "AveDiskWrite", 14, NULL, "mean bytes written by a task"),
+		.get = get_disk, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_OUT_AVE, TRES_FS_DISK)},
+	{SHOWN("AvePages:1", "AvePages", 10, NULL, "mean page faults of the tasks"),
+		.get = get_size, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_AVE, TRES_PAGES)},
+	{SHOWN("AveRSS:1", "AveRSS", 10, NULL, "mean memory of the tasks"),
+		.get = get_size, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_AVE, TRES_MEM)},
+	{SHOWN("AveVMSize:1", "AveVMSize", 10, NULL, "mean virtual memory of the tasks"),
+		.get = get_size, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_AVE, TRES_VMEM)},
 	{SHOWN("Cluster:1", "Cluster", 10, NULL, "cluster"), .get = get_cluster, .marks = STEPS},
 	{SHOWN("ConsumedEnergy:1", "ConsumedEnergy", 14, NULL, "energy used, scaled"),
 		.get = get_energy, .marks = STEPS},
@@ -360,28 +428,54 @@ static const struct member rows[] = {
 		.get = get_job_id, .marks = STEPS,
 		.plain = get_job_number, .also = "job"},
 	{IS("JobIDRaw"), .get = get_raw_id, .key = "job_id_raw", .marks = STEPS},
-	{IS("MaxDiskRead"), .get = get_disk, .plain = get_raw},
-	{SHOWN("MaxDiskReadNode:1", "MaxDiskReadNode", 15, NULL, "where that task ran")},
-	{SHOWN("MaxDiskReadTask:1", "MaxDiskReadTask", 15, NULL, "which task it was")},
-	{IS("MaxDiskWrite"), .get = get_disk, .plain = get_raw},
-	{SHOWN("MaxDiskWriteNode:1", "MaxDiskWriteNode", 16, NULL, "where that task ran")},
-	{SHOWN("MaxDiskWriteTask:1", "MaxDiskWriteTask", 16, NULL, "which task it was")},
-	{IS("MaxPages"), .get = get_size, .plain = get_raw},
-	{SHOWN("MaxPagesNode:1", "MaxPagesNode", 12, NULL, "where that task ran")},
-	{SHOWN("MaxPagesTask:1", "MaxPagesTask", 14, NULL, "which task it was")},
-	{IS("MaxRSS"), .get = get_size, .plain = get_raw},
-	{IS("MaxVMSize"), .get = get_size, .plain = get_raw},
-	{SHOWN("MaxVMSizeNode:1", "MaxVMSizeNode", 14, NULL, "where that task ran")},
-	{SHOWN("MaxVMSizeTask:1", "MaxVMSizeTask", 14, NULL, "which task it was")},
-	{SHOWN("McsLabel:1", "McsLabel", 12, NULL, "label of multi-category security")},
-	{IS("MinCPU"), .get = get_clock, .plain = get_clock_seconds},
+	{SHOWN("MaxDiskRead:1", "MaxDiskRead", 12, NULL, "most bytes a task read"),
+		.get = get_disk, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_MAX, TRES_FS_DISK)},
+	{SHOWN("MaxDiskReadNode:1", "MaxDiskReadNode", 15, NULL, "where that task ran"), .marks = ONLY_STEPS,
+		.get = get_node, .arg = STEP_PART(STEP_IN_MAX_NODE, TRES_FS_DISK)},
+	{SHOWN("MaxDiskReadTask:1", "MaxDiskReadTask", 15, NULL, "which task it was"), .marks = ONLY_STEPS,
+		.get = get_number, .arg = STEP_PART(STEP_IN_MAX_TASK, TRES_FS_DISK)},
+	{SHOWN("MaxDiskWrite:1", "MaxDiskWrite", 12, NULL, "most bytes a task wrote"),
+		.get = get_disk, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_OUT_MAX, TRES_FS_DISK)},
+	{SHOWN("MaxDiskWriteNode:1", "MaxDiskWriteNode", 16, NULL, "where that task ran"), .marks = ONLY_STEPS,
+		.get = get_node, .arg = STEP_PART(STEP_OUT_MAX_NODE, TRES_FS_DISK)},
+	{SHOWN("MaxDiskWriteTask:1", "MaxDiskWriteTask", 16, NULL, "which task it was"), .marks = ONLY_STEPS,
+		.get = get_number, .arg = STEP_PART(STEP_OUT_MAX_TASK, TRES_FS_DISK)},
+	{SHOWN("MaxPages:1", "MaxPages", 8, NULL, "most page faults of a task"),
+		.get = get_size, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_MAX, TRES_PAGES)},
+	{SHOWN("MaxPagesNode:1", "MaxPagesNode", 12, NULL, "where that task ran"), .marks = ONLY_STEPS,
+		.get = get_node, .arg = STEP_PART(STEP_IN_MAX_NODE, TRES_PAGES)},
+	{SHOWN("MaxPagesTask:1", "MaxPagesTask", 14, NULL, "which task it was"), .marks = ONLY_STEPS,
+		.get = get_number, .arg = STEP_PART(STEP_IN_MAX_TASK, TRES_PAGES)},
+	{SHOWN("MaxRSS:1", "MaxRSS", 10, NULL, "largest memory of a task"),
+		.get = get_size, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_MAX, TRES_MEM)},
+	{SHOWN("MaxRSSNode:1", "MaxRSSNode", 10, NULL, "where that task ran"), .marks = ONLY_STEPS,
+		.get = get_node, .arg = STEP_PART(STEP_IN_MAX_NODE, TRES_MEM)},
+	{SHOWN("MaxRSSTask:1", "MaxRSSTask", 10, NULL, "which task it was"), .marks = ONLY_STEPS,
+		.get = get_number, .arg = STEP_PART(STEP_IN_MAX_TASK, TRES_MEM)},
+	{SHOWN("MaxVMSize:1", "MaxVMSize", 10, NULL, "largest virtual memory of a task"),
+		.get = get_size, .plain = get_number, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_MAX, TRES_VMEM)},
+	{SHOWN("MaxVMSizeNode:1", "MaxVMSizeNode", 14, NULL, "where that task ran"), .marks = ONLY_STEPS,
+		.get = get_node, .arg = STEP_PART(STEP_IN_MAX_NODE, TRES_VMEM)},
+	{SHOWN("MaxVMSizeTask:1", "MaxVMSizeTask", 14, NULL, "which task it was"), .marks = ONLY_STEPS,
+		.get = get_number, .arg = STEP_PART(STEP_IN_MAX_TASK, TRES_VMEM)},
+	{SHOWN("MinCPU:1", "MinCPU", 10, NULL, "least CPU time of a task"),
+		.get = get_clock, .plain = get_clock_seconds, .marks = ONLY_STEPS,
+		.arg = STEP_PART(STEP_IN_MIN, TRES_CPU)},
+	{SHOWN("MinCPUNode:1", "MinCPUNode", 10, NULL, "where that task ran"), .marks = ONLY_STEPS,
+		.get = get_node, .arg = STEP_PART(STEP_IN_MIN_NODE, TRES_CPU)},
+	{SHOWN("MinCPUTask:1", "MinCPUTask", 10, NULL, "which task it was"), .marks = ONLY_STEPS,
+		.get = get_number, .arg = STEP_PART(STEP_IN_MIN_TASK, TRES_CPU)},
 	{SHOWN("NCPUS:1", "NCPUS", 10, NULL, "CPUs allocated"), .get = get_cpus, .marks = STEPS},
 	{SHOWN("NNodes:1", "NNodes", 8, NULL, "nodes allocated, or asked for"),
 		.get = get_nodes, .marks = STEPS},
 	{IS("NodeList"), .get = get_nodelist, .marks = STEPS},
 	{SHOWN("OriginalSLUID:1", "OriginalSLUID", 14, NULL, "its first lasting id"),
 		.get = get_sluid, .marks = STEPS},
-	{SHOWN("OverSubscribe:1", "OverSubscribe", 14, NULL, "whether its nodes are shared")},
 	{SHOWN("Planned:1", "Planned", 10, NULL, "how long it waited"), .get = get_planned},
 	{SHOWN("PlannedCPU:1", "PlannedCPU", 10, NULL, "that times the CPUs asked for"),
 		.get = get_planned_cpu},
@@ -391,22 +485,19 @@ static const struct member rows[] = {
 	{SHOWN("QOS:1", "QOS", 10, NULL, "quality of service"), .get = get_qos},
 	{IS("QOSRAW"), .get = get_qos_id},
 	{IS("Reason"), .get = get_reason},
-	{SHOWN("ReqCPUFreq:1", "ReqCPUFreq", 10, NULL, "CPU frequency asked for"),
+	{"freq_max", SHOWN("ReqCPUFreq:1", "ReqCPUFreq", 10, NULL, "CPU frequency asked for"),
 		.get = get_frequency_asked, .marks = STEPS},
-	{SHOWN("ReqCPUFreqGov:1", "ReqCPUFreqGov", 13, NULL, "its governor"),
-		.get = get_frequency_asked, .marks = STEPS},
-	{SHOWN("ReqCPUFreqMax:1", "ReqCPUFreqMax", 13, NULL, "the highest"),
-		.get = get_frequency_asked, .marks = STEPS},
-	{SHOWN("ReqCPUFreqMin:1", "ReqCPUFreqMin", 13, NULL, "the lowest"),
-		.get = get_frequency_asked, .marks = STEPS},
+	{IS("ReqCPUFreqGov"), .get = get_frequency_asked, .marks = STEPS},
+	{IS("ReqCPUFreqMax"), .get = get_frequency_asked, .marks = STEPS},
+	{IS("ReqCPUFreqMin"), .get = get_frequency_asked, .marks = STEPS},
 	{IS("ReqCPUS"), .get = get_req_cpus, .marks = STEPS},
 	{IS("ReqMem"), .get = get_memory, .plain = get_megabytes},
 	{IS("ReqNodes"), .get = get_req_nodes, .plain = get_some_nodes, .marks = STEPS},
 	{IS("ReqTRES"), .get = get_tres_text, .plain = get_raw},
 	{SHOWN("ReservationId:1", "ReservationId", 8, NULL, "number of that"),
 		.get = get_reservation_id},
-	{"reservation", SHOWN("ReqReservation:1", "ReqReservation", 20, NULL, "reservations asked for")},
-	{SHOWN("SegmentSize:1", "SegmentSize", 11, NULL, "segment size")},
+	{IS("ReqReservation"), .get = get_reservation_asked},
+	{IS("SegmentSize"), .get = get_segment},
 	{SHOWN("SLUID:1", "SLUID", 14, NULL, "its lasting id"), .get = get_sluid, .marks = STEPS},
 	{IS("Start"), .get = get_start, .marks = STEPS},
 	{IS("State"), .get = get_state, .marks = STEPS},
@@ -423,33 +514,37 @@ static const struct member rows[] = {
 	{SHOWN("TotalCPU:1", "TotalCPU", 10, NULL, "CPU time"),
 		.get = get_cpu_used, .plain = get_cpu_seconds, .arg = BOTH, .marks = STEPS},
 	{SHOWN("TRESUsageInAve:1", "TRESUsageInAve", 14, NULL, "mean use of the tasks"),
-		.get = get_usage, .arg = USAGE_IN_AVE, .marks = ONLY_STEPS},
+		.get = get_used, .arg = STEP_IN_AVE, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMax:1", "TRESUsageInMax", 14, NULL, "largest use of a task"),
-		.get = get_usage, .arg = USAGE_IN_MAX, .marks = ONLY_STEPS},
+		.get = get_used, .arg = STEP_IN_MAX, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMaxNode:1", "TRESUsageInMaxNode", 18, NULL, "where those tasks ran"),
-		.get = get_usage_node, .arg = 1, .marks = ONLY_STEPS},
+		.get = get_used_where, .arg = STEP_IN_MAX_NODE, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMaxTask:1", "TRESUsageInMaxTask", 18, NULL, "which tasks they were"),
-		.get = get_usage_task, .arg = 1, .marks = ONLY_STEPS},
+		.get = get_used_where, .arg = STEP_IN_MAX_TASK, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMin:1", "TRESUsageInMin", 14, NULL, "least use of a task"),
-		.get = get_usage, .arg = USAGE_IN_MIN, .marks = ONLY_STEPS},
+		.get = get_used, .arg = STEP_IN_MIN, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMinNode:1", "TRESUsageInMinNode", 18, NULL, "where those tasks ran"),
-		.get = get_usage_node, .marks = ONLY_STEPS},
+		.get = get_used_where, .arg = STEP_IN_MIN_NODE, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInMinTask:1", "TRESUsageInMinTask", 18, NULL, "which tasks they were"),
-		.get = get_usage_task, .marks = ONLY_STEPS},
+		.get = get_used_where, .arg = STEP_IN_MIN_TASK, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageInTot:1", "TRESUsageInTot", 14, NULL, "use of all tasks together"),
-		.get = get_usage, .arg = USAGE_IN_TOT, .marks = ONLY_STEPS},
+		.get = get_used, .arg = STEP_IN_TOT, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageOutAve:1", "TRESUsageOutAve", 15, NULL, "mean output of the tasks"),
-		.get = get_usage, .arg = USAGE_OUT_AVE, .marks = ONLY_STEPS},
+		.get = get_used, .arg = STEP_OUT_AVE, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageOutMax:1", "TRESUsageOutMax", 15, NULL, "largest output of a task"),
-		.get = get_usage, .arg = USAGE_OUT_MAX, .marks = ONLY_STEPS},
-	{SHOWN("TRESUsageOutMaxNode:1", "TRESUsageOutMaxNode", 19, NULL, "where those tasks ran")},
-	{SHOWN("TRESUsageOutMaxTask:1", "TRESUsageOutMaxTask", 19, NULL, "which tasks they were")},
+		.get = get_used, .arg = STEP_OUT_MAX, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMaxNode:1", "TRESUsageOutMaxNode", 19, NULL, "where those tasks ran"),
+		.get = get_used_where, .arg = STEP_OUT_MAX_NODE, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMaxTask:1", "TRESUsageOutMaxTask", 19, NULL, "which tasks they were"),
+		.get = get_used_where, .arg = STEP_OUT_MAX_TASK, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageOutMin:1", "TRESUsageOutMin", 15, NULL, "least output of a task"),
-		.get = get_usage, .arg = USAGE_OUT_MIN, .marks = ONLY_STEPS},
-	{SHOWN("TRESUsageOutMinNode:1", "TRESUsageOutMinNode", 19, NULL, "where those tasks ran")},
-	{SHOWN("TRESUsageOutMinTask:1", "TRESUsageOutMinTask", 19, NULL, "which tasks they were")},
+		.get = get_used, .arg = STEP_OUT_MIN, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMinNode:1", "TRESUsageOutMinNode", 19, NULL, "where those tasks ran"),
+		.get = get_used_where, .arg = STEP_OUT_MIN_NODE, .marks = ONLY_STEPS},
+	{SHOWN("TRESUsageOutMinTask:1", "TRESUsageOutMinTask", 19, NULL, "which tasks they were"),
+		.get = get_used_where, .arg = STEP_OUT_MIN_TASK, .marks = ONLY_STEPS},
 	{SHOWN("TRESUsageOutTot:1", "TRESUsageOutTot", 15, NULL, "output of all tasks together"),
-		.get = get_usage, .arg = USAGE_OUT_TOT, .marks = ONLY_STEPS},
+		.get = get_used, .arg = STEP_OUT_TOT, .marks = ONLY_STEPS},
 	{IS("UID"), .get = get_uid},
 	{IS("User"), .get = get_user},
 	{SHOWN("UserCPU:1", "UserCPU", 10, NULL, "user CPU time"),

@@ -13,9 +13,12 @@
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
 #include "common/text/hostlist.h"
+#include "common/text/reason.h"
+#include "common/text/stepwords.h"
 #include "db/job/job.h"
 
 #define GET(name, expression) GETTER(name, struct row, expression)
+#define RAW member_raw(m, row, arena)
 
 static struct value one_word(const char *word, struct arena *arena)
 {
@@ -99,12 +102,14 @@ static const char *wckey_of(const struct job *job)
 
 GET(alloc_nodes,
 	of_uint(row->job->tres_alloc.n ? row->job->nodes_alloc : 0))
-GET(exclusive, of_text(row->job->exclusive ? "NODE" : ""))
+GET(exclusive, of_text(job_exclusive(row->job)))
+GET(reservation_asked, of_text(job_reservation_asked(row->job)))
 GET(at_once, of_uint(array_tasks_at_once(row->job->array_tasks)))
 GET(hold, of_bool(row->job->hold || !row->job->priority))
 GET(expanded, of_text(job_file_expand(
-		row->job, member_raw(m, row, arena).text, arena)))
-GET(reason, of_text(*row->job->reason ? row->job->reason : "None"))
+		row->job, RAW.text, arena)))
+GET(reason, of_text(*row->job->reason ? reason_alone(row->job->reason, arena)
+					  : "None"))
 GET(wckey, of_text(wckey_of(row->job)))
 GET(wckey_flags,
 	one_word(*row->job->wckey == '*' ? "ASSIGNED_DEFAULT" : "", arena))
@@ -140,7 +145,7 @@ static const struct member job_rows[] = {
 	{.json = "association/partition", .get = get_assoc_partition},
 	{"user", .json = "association/user"},
 	{.json = "association/id", .get = get_assoc_id},
-	{.json = "block", .constant = ""},
+	PLACE("block"),
 	{.json = "cluster", .get = get_cluster},
 	PLACE("constraints"), PLACE("container"),
 	{.json = "sluid", .get = get_sluid},
@@ -151,9 +156,9 @@ static const struct member job_rows[] = {
 	{.json = "flags", .get = get_flag_list},
 	{"grp", .get = get_group}, PLACE("het_job"), PLACE("het_offset"), PLACE("id"),
 	PLACE("name"), PLACE("licenses"),
-	{.json = "mcs/label", .constant = ""},
+	PLACE("mcs_label"),
 	{.json = "nodes", .get = get_nodes},
-	{.json = "oversubscribe", .constant = ""},
+	PLACE("oversubscribe"),
 	PLACE("partition"),
 	{.json = "hold", .get = get_hold},
 	{"last_priority", .get = get_priority},
@@ -163,10 +168,10 @@ static const struct member job_rows[] = {
 	{.json = "required/memory_per_node", .get = get_mem_per_node},
 	{"killed_by", .get = get_killer}, PLACE("restarts"),
 	{.json = "reservation/id", .get = get_reservation_id},
-	PLACE("reservation"), {"reservation", .json = "reservation/requested"},
+	PLACE("reservation"), {"reservation_req", .get = get_reservation_asked},
 	{.json = "time/planned", .get = get_planned},
 	{.json = "script", .constant = ""},
-	{.json = "segment_size", SAME_UINT(0)},
+	PLACE("segment_size"),
 	{.json = "original_sluid", .get = get_sluid},
 	{"std_in", .json = "stdin_expanded", .get = get_expanded},
 	{"std_out", .json = "stdout_expanded", .get = get_expanded},
@@ -203,10 +208,12 @@ GET(step_id, of_text(row_raw_id(row)))
 GET(step_start, of_limit((uint64_t)row->start))
 GET(step_end, of_limit((uint64_t)row->end))
 GET(step_hosts, hosts(row, arena))
-GET(step_average, of_tres(row_usage(row, USAGE_IN_AVE), arena))
-GET(step_total, of_tres(row_usage(row, USAGE_IN_TOT), arena))
-GET(step_written, of_tres(row_usage(row, USAGE_OUT_AVE), arena))
-GET(step_all_written, of_tres(row_usage(row, USAGE_OUT_TOT), arena))
+GET(step_used, of_tres(step_used(row->step, (enum step_use)m->arg, arena), arena))
+GET(step_governor, of_text(cpu_freq_text(row->step->freq_governor, arena)))
+GET(step_frequency, of_limit(RAW.number ? RAW.number : NO_VAL))
+GET(step_file, of_text(step_file(row->step, RAW.text, arena)))
+GET(step_file_expanded,
+	of_text(step_file_expand(row->job, row->step, RAW.text, arena)))
 
 /* clang-format off */
 static const struct member step_rows[] = {
@@ -214,21 +221,20 @@ static const struct member step_rows[] = {
 	{.json = "time/elapsed", .get = get_elapsed},
 	{.json = "time/end", .get = get_step_end},
 	PLACE("nodes"), PLACE("nodelist"), PLACE("tasks"),
-	{.json = "CPU/requested_frequency/min", SAME_LIMIT(NO_VAL)},
-	{.json = "CPU/requested_frequency/max", SAME_LIMIT(NO_VAL)},
-	{.json = "CPU/governor", .constant = "0"},
+	{"freq_min", .get = get_step_frequency},
+	{"freq_max", .get = get_step_frequency},
+	{"freq_governor", .get = get_step_governor},
 	{.json = "kill_request_user", .get = get_step_killer},
 	{.json = "time/start", .get = get_step_start},
 	{.json = "state", .get = get_state},
 	PLACE("cpu_freq"), {"energy", .get = get_step_energy},
 	{.json = "step/id", .get = get_step_id},
 	PLACE("name"),
-	{.json = "step/stderr", .constant = ""},
-	{.json = "step/stdin", .constant = ""},
-	{.json = "step/stdout", .constant = ""},
-	{.json = "step/stderr_expanded", .constant = ""},
-	{.json = "step/stdin_expanded", .constant = ""},
-	{.json = "step/stdout_expanded", .constant = ""},
+	{"std_err", .get = get_step_file}, {"std_in", .get = get_step_file},
+	{"std_out", .get = get_step_file},
+	{"std_err", .json = "step/stderr_expanded", .get = get_step_file_expanded},
+	{"std_in", .json = "step/stdin_expanded", .get = get_step_file_expanded},
+	{"std_out", .json = "step/stdout_expanded", .get = get_step_file_expanded},
 	PLACE("submit_line"),
 	{.json = "time/suspended", .get = get_suspended},
 	{.json = "time/system/seconds", .get = get_system_seconds},
@@ -239,10 +245,10 @@ static const struct member step_rows[] = {
 	{.json = "time/user/seconds", .get = get_user_seconds},
 	{.json = "time/user/microseconds", .get = get_user_rest},
 	{.json = "nodes/list", .get = get_step_hosts},
-	{.json = "tres/requested/average", .get = get_step_average},
-	{.json = "tres/requested/total", .get = get_step_total},
-	{.json = "tres/consumed/average", .get = get_step_written},
-	{.json = "tres/consumed/total", .get = get_step_all_written},
+	{.json = "tres/requested/average", .get = get_step_used, .arg = STEP_IN_AVE},
+	{.json = "tres/requested/total", .get = get_step_used, .arg = STEP_IN_TOT},
+	{.json = "tres/consumed/average", .get = get_step_used, .arg = STEP_OUT_AVE},
+	{.json = "tres/consumed/total", .get = get_step_used, .arg = STEP_OUT_TOT},
 	PLACE("tres_alloc"),
 };
 /* clang-format on */
@@ -262,30 +268,14 @@ void sacct_records(struct records *records, struct arena *arena)
 		members_join(&step, &steps, offsetof(struct row, step), arena);
 }
 
-static const char *extreme_node(const struct step *step, bool max, uint32_t id)
-{
-	const struct step_usage *u = &step->usage;
-
-	if (max && id == TRES_MEM)
-		return u->max_rss_node;
-	return !max && id == TRES_CPU ? u->min_cpu_node : "";
-}
-
-static uint64_t extreme_task(const struct step *step, bool max, uint32_t id)
-{
-	const struct step_usage *u = &step->usage;
-
-	if (max && id == TRES_MEM)
-		return u->max_rss_task;
-	return !max && id == TRES_CPU ? u->min_cpu_task : NO_VAL64;
-}
-
 static struct json_object *extreme(
-	const struct row *row, const struct tres_count *count, bool max)
+	const struct row *row, const struct tres_count *count, enum step_use kind)
 {
 	const struct tres *tres =
 		tres_by_id(&row->context->store->tres, count->id);
-	uint64_t task = extreme_task(row->step, max, count->id);
+	/* Behind the list are those of nodes and tasks. */
+	uint64_t node = tres_list_get(&row->step->used[kind + 1], count->id);
+	uint64_t task = tres_list_get(&row->step->used[kind + 2], count->id);
 	struct json_object *object = json_record();
 
 	json_put_text(object, "type", tres ? tres->type : "");
@@ -293,19 +283,20 @@ static struct json_object *extreme(
 	json_put_int(object, "id", count->id);
 	json_put_int(object, "count", (int64_t)count->count);
 	json_put_int(object, "task", task == NO_VAL64 ? 0 : (int64_t)task);
-	json_put_text(object, "node", extreme_node(row->step, max, count->id));
+	json_put_text(object, "node", node == NO_VAL64 ? "" : row_node(row, node));
 	return object;
 }
 
 /* Of each TRES the extreme, and the task that had it. */
 static void put_extremes(struct json_object *record, const char *path,
-	const struct row *row, enum usage_kind kind, bool max)
+	const struct row *row, enum step_use kind)
 {
-	struct tres_list list = row_usage(row, kind);
+	struct tres_list list =
+		step_used(row->step, kind, row->context->arena);
 
 	json_append(record, path, NULL);
 	for (size_t i = 0; i < list.n; i++)
-		json_append(record, path, extreme(row, &list.v[i], max));
+		json_append(record, path, extreme(row, &list.v[i], kind));
 }
 
 static struct json_object *step_record(
@@ -315,10 +306,10 @@ static struct json_object *step_record(
 
 	json_put_members(record, &records->step, row, row->context->arena,
 		&row->context->store->tres);
-	put_extremes(record, "tres/requested/max", row, USAGE_IN_MAX, true);
-	put_extremes(record, "tres/requested/min", row, USAGE_IN_MIN, false);
-	put_extremes(record, "tres/consumed/max", row, USAGE_OUT_MAX, false);
-	put_extremes(record, "tres/consumed/min", row, USAGE_OUT_MIN, false);
+	put_extremes(record, "tres/requested/max", row, STEP_IN_MAX);
+	put_extremes(record, "tres/requested/min", row, STEP_IN_MIN);
+	put_extremes(record, "tres/consumed/max", row, STEP_OUT_MAX);
+	put_extremes(record, "tres/consumed/min", row, STEP_OUT_MIN);
 	return record;
 }
 

@@ -9,6 +9,7 @@
 #include "cmd/sacct/sacct.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
+#include "common/text/hostlist.h"
 #include "common/text/sluid.h"
 #include "db/entity/qos.h"
 #include "db/job/suspension.h"
@@ -274,6 +275,25 @@ const char *row_nodelist(const struct row *row)
 	return *row->job->nodelist ? row->job->nodelist : "None assigned";
 }
 
+const char *row_node(const struct row *row, uint64_t place)
+{
+	struct strv names =
+		hostlist_names(row->step->nodelist, row->context->arena);
+
+	return place < names.n ? names.v[place] : "";
+}
+
+const char *row_file(const struct row *row, const char *name)
+{
+	struct arena *arena = row->context->arena;
+	bool filled = row->context->options->expand;
+
+	if (!row->step)
+		return filled ? job_file_expand(row->job, name, arena) : name;
+	return filled ? step_file_expand(row->job, row->step, name, arena)
+		      : step_file(row->step, name, arena);
+}
+
 struct history_assoc row_assoc(const struct row *row)
 {
 	const struct context *context = row->context;
@@ -295,106 +315,4 @@ uint64_t row_planned(const struct row *row)
 	if (!until || until == NO_VAL)
 		until = row->end ? row->end : row->context->now;
 	return (uint64_t)larger(0, until - eligible);
-}
-
-/* ---- usage ---------------------------------------------------------------*/
-
-static void put(const struct row *row, struct tres_list *list, uint32_t id,
-	uint64_t count)
-{
-	if (count != NO_VAL64)
-		tres_list_set(list, row->context->arena, id, count);
-}
-
-/* The mean of one task is its maximum; of more it is not known. */
-static uint64_t of_one(const struct step *step, uint64_t ave, uint64_t max)
-{
-	return ave == NO_VAL64 && step->tasks == 1 ? max : ave;
-}
-
-static uint64_t total(const struct step *step, uint64_t tot, uint64_t ave)
-{
-	return tot == NO_VAL64 && ave != NO_VAL64 ? ave * step->tasks : tot;
-}
-
-static void put_in(
-	const struct row *row, struct tres_list *list, bool max, bool all)
-{
-	const struct step *step = row->step;
-	const struct step_usage *u = &step->usage;
-	uint64_t mem = of_one(step, u->ave_rss, u->max_rss);
-	uint64_t vmem = of_one(step, u->ave_vmem, u->max_vmem);
-	uint64_t pages = of_one(step, u->ave_pages, u->max_pages);
-	uint64_t disk = of_one(step, u->ave_read, u->max_read);
-
-	put(row, list, TRES_MEM,
-		max   ? u->max_rss
-		: all ? total(step, u->tot_rss, mem)
-		      : mem);
-	put(row, list, TRES_VMEM,
-		max   ? u->max_vmem
-		: all ? total(step, NO_VAL64, vmem)
-		      : vmem);
-	put(row, list, TRES_PAGES,
-		max   ? u->max_pages
-		: all ? total(step, NO_VAL64, pages)
-		      : pages);
-	put(row, list, TRES_FS_DISK,
-		max   ? u->max_read
-		: all ? total(step, NO_VAL64, disk)
-		      : disk);
-}
-
-/* Of one task the smallest is the largest. */
-static void put_min(const struct row *row, struct tres_list *list)
-{
-	if (row->step->tasks == 1)
-		put_in(row, list, true, false);
-	put(row, list, TRES_CPU, row->step->usage.min_cpu);
-}
-
-struct tres_list row_usage(const struct row *row, enum usage_kind kind)
-{
-	const struct step *step = row->step;
-	const struct step_usage *u = &step->usage;
-	uint64_t cpu = u->min_cpu != NO_VAL64 ? u->min_cpu : u->ave_cpu;
-	const struct tres *gpu =
-		tres_by_name(&row->context->store->tres, "gres/gpuutil");
-	uint64_t written = of_one(step, u->ave_write, u->max_write);
-	struct tres_list list = {0};
-
-	switch (kind) {
-	case USAGE_IN_AVE:
-		put_in(row, &list, false, false);
-		put(row, &list, TRES_CPU, u->ave_cpu);
-		break;
-	case USAGE_IN_MAX:
-		put_in(row, &list, true, false);
-		if (gpu)
-			put(row, &list, gpu->id, u->max_gpu);
-		put(row, &list, TRES_CPU, of_one(step, NO_VAL64, cpu));
-		break;
-	case USAGE_IN_MIN:
-		put_min(row, &list);
-		break;
-	case USAGE_IN_TOT:
-		put_in(row, &list, false, true);
-		put(row, &list, TRES_CPU,
-			(step->user_usec + step->sys_usec) / 1000);
-		break;
-	case USAGE_OUT_AVE:
-		put(row, &list, TRES_FS_DISK, written);
-		break;
-	case USAGE_OUT_MAX:
-		put(row, &list, TRES_FS_DISK, u->max_write);
-		break;
-	case USAGE_OUT_MIN:
-		put(row, &list, TRES_FS_DISK,
-			of_one(step, NO_VAL64, u->max_write));
-		break;
-	case USAGE_OUT_TOT:
-		put(row, &list, TRES_FS_DISK, total(step, NO_VAL64, written));
-		break;
-	}
-	return list;
 }

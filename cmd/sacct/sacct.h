@@ -88,9 +88,6 @@ struct selection {
 /* Makes a condition of the options; what is wrong in them ends the program. */
 void sacct_select(struct selection *, struct options *, struct site *);
 
-/* All reasons a job may wait for; ends with NULL. */
-extern const char *const reason_words[];
-
 /* ---- rows ----------------------------------------------------------------*/
 
 /* What getters need beside the record. */
@@ -126,23 +123,14 @@ const char *row_state(const struct row *);  /* CANCELLED by 0 */
 const char *row_sluid(const struct row *);
 const char *row_qos(const struct row *);
 const char *row_nodelist(const struct row *);
+/* Of a step, the one at that place of its nodes; "": none. */
+const char *row_node(const struct row *, uint64_t place);
+/* StdOut and the like, as it is shown. */
+const char *row_file(const struct row *, const char *name);
 struct history_assoc row_assoc(const struct row *);
 uint64_t row_planned(const struct row *); /* seconds */
 uint32_t row_reservation(const struct row *); /* 0: none known */
 uint32_t row_priority(const struct row *); /* NO_VAL: unknown */
-
-/* What the tasks of a step used, as far as it is known. */
-enum usage_kind {
-	USAGE_IN_AVE,
-	USAGE_IN_MAX,
-	USAGE_IN_MIN,
-	USAGE_IN_TOT,
-	USAGE_OUT_AVE,
-	USAGE_OUT_MAX,
-	USAGE_OUT_MIN,
-	USAGE_OUT_TOT,
-};
-struct tres_list row_usage(const struct row *, enum usage_kind);
 
 /* A record of the store that cannot be read ends the program. */
 _Noreturn void row_fail(const struct context *);

@@ -151,6 +151,7 @@ GET(mem_cpu, J->mem_per_cpu ? of_text(mib(J->mem_per_cpu, arena)) : no_value())
 GET(mem_node, J->mem_per_cpu ? no_value() : of_text(mib(queue_memory(row), arena)))
 TEXT(share, queue_shares(row) ? "OK" : "NO")
 GET(gres, some_text(queue_gres(row, arena)))
+GET(label, *RAW.text ? RAW : of_text("N/A"))
 GET(container_id, *J->container ? of_text(none_text) : no_value())
 
 #define LINE .marks = SHOWN_LINE
@@ -162,7 +163,7 @@ static const struct member rows[] = {
 		{"het_job", .get = get_some_number}, {"het_offset", .get = get_offset}, PLACE("name"),
 	{.names = "SLUID", .get = get_sluid, .marks = SHOWN_LINE | SHOWN_DETAIL},
 	{"uid", .get = get_user, LINE}, {"gid", .get = get_group},
-		{.names = "MCS_label", .constant = "N/A"},
+		{"mcs_label", .get = get_label},
 	{"last_priority", .get = get_priority, LINE}, PLACE("nice"), {"account", .get = get_or_null},
 		{"qos", .get = get_qos}, {"wckey", .get = get_wckey},
 	{"state", .get = get_state, LINE}, {"reason", .get = get_reason},

@@ -18,6 +18,11 @@ static uint64_t elapsed_of(const struct job *job, int64_t now)
 			  : 0;
 }
 
+static uint64_t mem_of(const struct step *step, enum step_use list)
+{
+	return tres_list_get(&step->used[list], TRES_MEM);
+}
+
 static const struct efficiency_step *steps_of(
 	const struct step_list *steps, struct arena *arena)
 {
@@ -29,9 +34,9 @@ static const struct efficiency_step *steps_of(
 
 		v[i] = (struct efficiency_step){
 			.cpu_usec = step->user_usec + step->sys_usec,
-			.tot_mem = step->usage.tot_rss,
-			.max_mem = step->usage.max_rss,
-			.ave_mem = step->usage.ave_rss,
+			.tot_mem = mem_of(step, STEP_IN_TOT),
+			.max_mem = mem_of(step, STEP_IN_MAX),
+			.ave_mem = mem_of(step, STEP_IN_AVE),
 			.tasks = step->tasks,
 		};
 	}
@@ -41,8 +46,8 @@ static const struct efficiency_step *steps_of(
 static bool knows_mem(const struct step_list *steps)
 {
 	for (size_t i = 0; i < steps->n; i++)
-		if (steps->v[i].usage.max_rss != NO_VAL64 ||
-			steps->v[i].usage.tot_rss != NO_VAL64)
+		if (mem_of(&steps->v[i], STEP_IN_MAX) != NO_VAL64 ||
+			mem_of(&steps->v[i], STEP_IN_TOT) != NO_VAL64)
 			return true;
 	return false;
 }
@@ -57,16 +62,19 @@ static bool knows_cpu(const struct step_list *steps)
 }
 
 /* Of the step that used most: all its tasks as much as the busiest, at most. */
-static double gpus_used(const struct step_list *steps)
+static double gpus_used(const struct step_list *steps, const struct tres *util)
 {
 	double most = NAN;
 
 	for (size_t i = 0; i < steps->n; i++) {
 		const struct step *step = &steps->v[i];
+		uint64_t max = util ? tres_list_get(&step->used[STEP_IN_MAX],
+					      util->id)
+				    : NO_VAL64;
 
-		if (step->usage.max_gpu != NO_VAL64)
-			most = fmax(most, (double)step->usage.max_gpu / 100 *
-						  fmax(step->tasks, 1));
+		if (max != NO_VAL64)
+			most = fmax(most,
+				(double)max / 100 * fmax(step->tasks, 1));
 	}
 	return most;
 }
@@ -90,7 +98,8 @@ struct job_report report_of(const struct history_row *row, struct session *s)
 		.e = efficiency_of(&facts),
 		.elapsed = facts.elapsed,
 		.gpus = s->gpu ? tres_list_count(&job->tres_alloc, s->gpu) : 0,
-		.gpus_used = gpus_used(&row->steps),
+		.gpus_used = gpus_used(&row->steps,
+			tres_by_name(&s->site.store.tres, "gres/gpuutil")),
 		.knows_cpu = knows_cpu(&row->steps),
 		.knows_mem = knows_mem(&row->steps),
 		.id = job_shown_id(

@@ -174,6 +174,8 @@ GET(nobody_or_id, of_uint(member_raw(m, row, arena).number == NO_VAL
 				: member_raw(m, row, arena).number))
 GET(qos, of_text(queue_qos(row)))
 GET(nodelist, of_text(row->job->start ? row->job->nodelist : ""))
+GET(segment, row->job->segment_size ? of_uint(row->job->segment_size)
+				    : of_text("N/A"))
 GET(licenses_held, of_text(row->job->start && *row->job->licenses
 				? row->job->licenses
 				: none_text))
@@ -268,7 +270,7 @@ static const struct member types[] = {
 	{TYPE("MaxCPUs", 0, "MAX_CPUS"), .get = get_cpus},
 	{"nodes_max", .get = get_most_nodes},
 	{TYPE("mem-per-tres", 0, "MEM_PER_TRES"), .constant = "N/A"},
-	{TYPE("MCSLabel", 0, "MCSLABEL"), .constant = none_text},
+	PLACE("mcs_label"),
 	{TYPE("MinCPUs", 'c', "MIN_CPUS"), .get = get_least_cpus},
 	{"mem_per_node", .get = get_memory},
 	{"time_min", .get = get_min_time},
@@ -309,7 +311,7 @@ static const struct member types[] = {
 	{TYPE("ResizeTime", 0, "RESIZE_TIME"), .constant = "N/A"},
 	WHOLE("SchedNodes", 'Y', "SCHEDNODES", get_sched_nodes, WHOLE_VALUE | WHOLE_HEADING),
 	{TYPE("SCT", 'z', "S:C:T"), .constant = "*:*:*"},
-	{TYPE("SegmentSize", 0, "SEGMENT_SIZE"), .constant = "N/A"},
+	{TYPE("SegmentSize", 0, "SEGMENT_SIZE"), .get = get_segment},
 	{TYPE("SiblingsActive", 0, "ACTIVE_SIBLINGS"), .constant = "NA"},
 	{TYPE("SiblingsActiveRaw", 0, "ACTIVE_SIBLINGS_RAW"), .constant = "NA"},
 	{TYPE("SiblingsViable", 0, "VIABLE_SIBLINGS"), .constant = "NA"},

@@ -18,6 +18,15 @@
 #include "db/job/job_bulk.h"
 #include "db/record/record.h"
 
+/* Ascending once they have been sorted. */
+struct ids {
+	struct arena *arena;
+	uint32_t *v;
+	size_t n, cap;
+};
+void ids_sort(struct ids *);
+bool ids_have(const struct ids *, uint32_t id);
+
 struct import_options {
 	bool create;	     /* add missing users and accounts */
 	bool duplicates;     /* another start is a requeue */
@@ -25,6 +34,10 @@ struct import_options {
 	bool quiet;	     /* no summary, no progress, no log */
 	bool numbers;	     /* of associations and QOS are those of the store */
 	bool to_end;	     /* a pipe is read to its end before there is a lock */
+	/* Ids of the jobs of a list; those of another one only add to what is known
+	 * of these. Each NULL: not asked for. */
+	struct ids *listed;
+	const struct ids *known;
 	const char *rejects; /* file for lines refused, or NULL */
 	bool dry_run;	     /* the store is private: no file is written */
 	const char *form;    /* then: "--json" or another option, or NULL */
@@ -56,6 +69,13 @@ struct import_row {
 	uint64_t max_rss;      /* of the job's own line; NO_VAL64 */
 	uint64_t unknown_tres; /* mentions */
 	char mem_per;	       /* mem_req is per node 'n' or cpu 'c' */
+	/* Where tasks ran, by name: places in the node list of the step. */
+	struct used_node {
+		const char *node;
+		enum step_use list;
+		uint32_t tres;
+		struct used_node *next;
+	} *used_nodes;
 	bool has_state;
 	bool is_step;
 	bool too_late; /* for reports: records of its time were purged */

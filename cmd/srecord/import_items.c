@@ -7,6 +7,7 @@
  */
 #include "cmd/srecord/import.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_job(const struct import_item *item)
@@ -56,13 +57,41 @@ static int insert_jobs(struct import *im, struct import_item *items, size_t n)
 	return job_bulk_insert(im->bulk, jobs, n_jobs);
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+void ids_sort(struct ids *ids)
+{
+	if (ids->n)
+		qsort(ids->v, ids->n, sizeof(*ids->v), compare_ids);
+}
+
+bool ids_have(const struct ids *ids, uint32_t id)
+{
+	return ids->n && bsearch(&id, ids->v, ids->n, sizeof(id), compare_ids);
+}
+
+/* Of a job that has not ended the list that was read first knows better. */
+static int put_again(struct import *im, struct job *job)
+{
+	const struct ids *known = im->options.known;
+
+	if (known && !job->end && ids_have(known, job->id))
+		return job_bulk_fill(im->bulk, job);
+	return job_bulk_replace(im->bulk, job);
+}
+
 static int put_job(struct import *im, struct import_row *row)
 {
 	int saved = JOB_ADDED;
 
 	im->last_job = im->checked_job = 0;
 	if (!row->job.key)
-		saved = job_bulk_replace(im->bulk, &row->job);
+		saved = put_again(im, &row->job);
 	return saved < 0 ? -1 : import_saved(im, row, saved);
 }
 

@@ -110,6 +110,16 @@ static void settle_hold(struct job *job)
 	job->eligible = 0;
 }
 
+/* It was cancelled before it got nodes: Slurm has a start all the same. */
+static bool got_nothing(const struct import_row *row)
+{
+	const struct job *job = &row->job;
+
+	return (job->state & JOB_BASE_MASK) == JOB_CANCELLED && job->start &&
+	       job->start == job->end && row->alloc_nodes.given &&
+	       !*job->nodelist && !job->tres_alloc.n;
+}
+
 static int settle_times(
 	struct import_reader *r, const struct import_row *row, struct job *job)
 {
@@ -135,7 +145,7 @@ static int settle_times(
 		return refuse(r, "end is before submit");
 	if (!job->eligible && (job->start || job->end))
 		job->eligible = job->submit;
-	if (job->start && job->eligible > job->start)
+	if (job->start && job->eligible > job->start && !got_nothing(row))
 		job->eligible = job->start;
 	if (job->start && job->end && job->suspended > job->end - job->start)
 		return refuse(r, "suspended for longer than it ran");
@@ -199,7 +209,7 @@ static void settle_allocation(
 		row->alloc_nodes.v > 0 ? (uint64_t)row->alloc_nodes.v : 0;
 	bool given = list->n > 0; /* a site need not hand out memory */
 
-	if (!job->start) {
+	if (!job->start || got_nothing(row)) {
 		*list = (struct tres_list){0};
 		return;
 	}
@@ -240,6 +250,8 @@ int import_settle(struct import_reader *r, struct import_row *row)
 
 	if (!job->id)
 		return refuse(r, "no job id");
+	if (!strcmp(job->reservation_req, job->reservation))
+		job->reservation_req = "";
 	settle_user(row, job);
 	if (!row->has_state && job->end)
 		job->state = job->exit_code ? JOB_FAILED : JOB_COMPLETED;
@@ -284,6 +296,14 @@ static int has_steps(struct import *im, const struct job *job, bool *has_some)
 	return 0;
 }
 
+static void put_most_memory(
+	struct import *im, const struct import_row *row, struct step *step)
+{
+	if (row->max_rss != NO_VAL64)
+		tres_list_set(&step->used[STEP_IN_MAX], &im->scratch, TRES_MEM,
+			row->max_rss);
+}
+
 /* CPU time of the job's own line: a batch step without tasks, which the first
  * real step takes away again. */
 static void own_step(struct import *im, const struct import_row *row)
@@ -311,7 +331,7 @@ static void own_step(struct import *im, const struct import_row *row)
 	step->nodes = job->nodes_alloc;
 	step->user_usec = user > 0 ? (uint64_t)user : 0;
 	step->sys_usec = (uint64_t)row->system_cpu.v;
-	step->usage.max_rss = row->max_rss;
+	put_most_memory(im, row, step);
 	step->tres_alloc = job->tres_alloc;
 	queue_step(im, step);
 }
@@ -432,6 +452,19 @@ static int step_times(
 	return 0;
 }
 
+/* Where the tasks with the extremes ran. */
+static void put_nodes(
+	struct import *im, const struct import_row *row, struct step *step)
+{
+	for (const struct used_node *n = row->used_nodes; n; n = n->next) {
+		uint64_t place;
+
+		if (hostlist_place(step->nodelist, n->node, &im->scratch, &place))
+			tres_list_set(&step->used[n->list], &im->scratch,
+				n->tres, place);
+	}
+}
+
 int import_step(struct import *im, struct import_row *row)
 {
 	struct step *step = &row->step;
@@ -446,6 +479,11 @@ int import_step(struct import *im, struct import_row *row)
 	step->killed_by = row->job.killed_by;
 	step->submit_line = row->job.submit_line;
 	step->time_limit = row->job.time_limit;
+	step->container = row->job.container;
+	step->work_dir = row->job.work_dir;
+	step->std_in = row->job.std_in;
+	step->std_out = row->job.std_out;
+	step->std_err = row->job.std_err;
 	if (find_job(im, row) || step_times(im, row, step) ||
 		forget_own_step(im))
 		return -1;
@@ -465,7 +503,8 @@ int import_step(struct import *im, struct import_row *row)
 	else if (row->total_cpu.v > row->system_cpu.v)
 		step->user_usec =
 			(uint64_t)(row->total_cpu.v - row->system_cpu.v);
-	step->usage.max_rss = row->max_rss;
+	put_most_memory(im, row, step);
+	put_nodes(im, row, step);
 	im->count.steps++;
 	queue_step(im, step);
 	return 0;

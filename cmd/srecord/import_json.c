@@ -15,9 +15,11 @@
 #include "common/base/err.h"
 #include "common/base/memory.h"
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/base/words.h"
 #include "common/text/jobstate.h"
 #include "common/text/pernode.h"
+#include "common/text/reason.h"
 #include "db/job/job.h"
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
@@ -244,6 +246,37 @@ static const char *as_usage(struct import *im, struct json_object *o)
 	return text;
 }
 
+/* [{"type": "mem", "node": "n1", "task": 3}, ...]; without a node nothing is known. */
+static const char *as_where(
+	struct import *im, struct json_object *o, const char *key)
+{
+	size_t n = length(o);
+	const char *text = "";
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *one = json_object_array_get_idx(o, i);
+		const char *name = as_plain(im, import_find(one, "name"));
+		const char *value = as_plain(im, import_find(one, key));
+
+		if (*value && *as_plain(im, import_find(one, "node")))
+			text = arena_printf(&im->scratch, "%s%s%s%s%s=%s", text,
+				*text ? "," : "",
+				as_plain(im, import_find(one, "type")),
+				*name ? "/" : "", name, value);
+	}
+	return text;
+}
+
+static const char *as_nodes(struct import *im, struct json_object *o)
+{
+	return as_where(im, o, "node");
+}
+
+static const char *as_tasks(struct import *im, struct json_object *o)
+{
+	return as_where(im, o, "task");
+}
+
 static const char *as_signed(struct import *im, struct json_object *o)
 {
 	if (json_object_is_type(o, json_type_object))
@@ -358,6 +391,7 @@ static struct json_column job_columns[] = {
 	{"job_resources", "CPUsOn", as_cpus_on, NULL},
 	{"job_resources", "MemOn", as_memory_on, NULL},
 	{"command_line", "SubmitLine", as_plain, NULL},
+	{"mcs_label", "McsLabel", as_plain, NULL},
 
 	{"state/current", "State", as_past_state, NULL},
 	{"flags", "Flags", as_flags, NULL},
@@ -385,7 +419,22 @@ static struct json_column step_columns[] = {
 	{"tres/requested/max", "TRESUsageInMax", as_usage, NULL},
 	{"tres/requested/average", "TRESUsageInAve", as_usage, NULL},
 	{"tres/requested/total", "TRESUsageInTot", as_usage, NULL},
+	{"tres/requested/max", "TRESUsageInMaxNode", as_nodes, NULL},
+	{"tres/requested/max", "TRESUsageInMaxTask", as_tasks, NULL},
+	{"tres/requested/min", "TRESUsageInMin", as_usage, NULL},
+	{"tres/requested/min", "TRESUsageInMinNode", as_nodes, NULL},
+	{"tres/requested/min", "TRESUsageInMinTask", as_tasks, NULL},
 	{"tres/consumed/max", "TRESUsageOutMax", as_usage, NULL},
+	{"tres/consumed/max", "TRESUsageOutMaxNode", as_nodes, NULL},
+	{"tres/consumed/max", "TRESUsageOutMaxTask", as_tasks, NULL},
+	{"tres/consumed/min", "TRESUsageOutMin", as_usage, NULL},
+	{"tres/consumed/min", "TRESUsageOutMinNode", as_nodes, NULL},
+	{"tres/consumed/min", "TRESUsageOutMinTask", as_tasks, NULL},
+	{"tres/consumed/total", "TRESUsageOutTot", as_usage, NULL},
+	{"CPU/requested_frequency/min", "ReqCPUFreqMin", as_some, NULL},
+	{"CPU/requested_frequency/max", "ReqCPUFreqMax", as_some, NULL},
+	{"CPU/governor", "ReqCPUFreqGov", as_plain, NULL},
+	{"kill_request_user", "KillRequestUser", as_plain, NULL},
 	{"tres/consumed/average", "TRESUsageOutAve", as_usage, NULL},
 	{NULL, NULL, NULL, NULL},
 };
@@ -529,6 +578,16 @@ static void read_suspension(struct json_object *from, struct job *job)
 		job->suspended_since = 0;
 }
 
+/* What the controller says of its reason has the reason in front. */
+static void read_description(
+	struct import *im, struct json_object *from, struct job *job)
+{
+	const char *text = as_plain(im, import_find(from, "state_description"));
+
+	if (reason_says_more(text, job->reason))
+		job->reason = utf8_tame(&im->scratch, text);
+}
+
 static int read_steps(struct import *im, struct json_object *job)
 {
 	struct json_object *steps = import_find(job, "steps");
@@ -559,8 +618,13 @@ static int read_job(struct import *im, struct json_object *object)
 	row.job.id = row.raw_id.job;
 	read_array(im, object, &row.job);
 	read_suspension(object, &row.job);
+	read_description(im, object, &row.job);
 	if (im->options.only_open && job_state_finished(row.job.state))
 		return 0;
+	if (im->options.listed)
+		*ARENA_PUSH(im->options.listed->arena, im->options.listed->v,
+			im->options.listed->n, im->options.listed->cap) =
+			row.job.id;
 	if (import_settle(&im->reader, &row) || import_one(im, &row))
 		return -1;
 	return read_steps(im, object);

@@ -14,6 +14,7 @@
 #include "common/base/numbers.h"
 #include "common/base/utf8.h"
 #include "common/base/words.h"
+#include "common/text/stepwords.h"
 #include "common/text/timespec.h"
 #include "db/job/job.h"
 
@@ -25,6 +26,7 @@ struct cell {
 	struct import_row *row;
 	const char *text;
 	void *member;
+	const struct import_column *column;
 };
 
 struct import_column {
@@ -33,6 +35,7 @@ struct import_column {
 	size_t offset;
 	const char *wanted; /* "... is not WANTED" */
 	bool free_text;	    /* may hold the delimiter */
+	uint32_t tres;	    /* of which the list at the offset gets an amount */
 };
 
 /* ---- readers ------------------------------------------------------------- */
@@ -284,14 +287,17 @@ static int read_id(struct cell *v)
 	return sacct_id_parse(arena_strdup(v->r->scratch, v->text), v->member);
 }
 
-/* "SchedMain,StartReceived"; words of other releases pass. */
 /* NODE, USER, MCS or TOPO: whom its nodes are not shared with. */
 static int read_exclusive(struct cell *v)
 {
 	*(uint32_t *)v->member = !strcmp(v->text, "NODE");
-	return 0;
+	return strcmp(v->text, "NODE")
+		? read_text(&(struct cell){v->r, v->row, v->text,
+			  &v->row->job.exclusive_for, v->column})
+		: 0;
 }
 
+/* "SchedMain,StartReceived"; words of other releases pass. */
 static int read_flags(struct cell *v)
 {
 	uint32_t *member = v->member;
@@ -307,53 +313,108 @@ static int read_flags(struct cell *v)
 
 /* ---- lists of what tasks used -------------------------------------------- */
 
-struct usage_member {
-	const char *name;
-	size_t offset; /* in struct import_row, uint64_t */
-};
-
-static int read_usage(struct cell *v, const struct usage_member *members)
+/* Calls `each` with the TRES and the value of every "mem=1.5M" of the cell. */
+static int read_pairs(struct cell *v, int (*each)(struct cell *,
+		const struct tres *, const char *value))
 {
-	struct cell part = {.r = v->r, .row = v->row};
 	struct strv items = {0};
 
 	strv_split(&items, v->r->scratch, v->text);
 	for (size_t i = 0; i < items.n; i++) {
-		const struct usage_member *m = members;
 		size_t len = strcspn(items.v[i], "=");
+		const struct tres *tres = tres_by_name(&v->r->catalog,
+			arena_strndup(v->r->scratch, items.v[i], len));
 
-		while (m->name && (strlen(m->name) != len ||
-					  strncmp(m->name, items.v[i], len)))
-			m++;
-		if (!m->name || !items.v[i][len])
-			continue;
-		part.text = items.v[i] + len + 1;
-		part.member = (char *)v->row + m->offset;
-		if (strcmp(m->name, "cpu") ? read_bytes(&part)
-					   : read_millis(&part))
+		if (!tres)
+			v->row->unknown_tres++;
+		else if (items.v[i][len] && each(v, tres, items.v[i] + len + 1))
 			return -1;
 	}
 	return 0;
 }
 
-#define U(member) offsetof(struct import_row, step.usage.member)
-#define USAGE_READER(reader, ...)                                              \
-	static int reader(struct cell *v)                                      \
-	{                                                                      \
-		static const struct usage_member members[] = {                 \
-			__VA_ARGS__, {NULL, 0}};                               \
-		return read_usage(v, members);                                 \
-	}
+static int put_amount(struct cell *v, const struct tres *tres, const char *value)
+{
+	uint64_t n = INFINITE64;
+	struct cell amount = {v->r, v->row, value, &n, v->column};
 
-USAGE_READER(read_in_ave, {"cpu", U(ave_cpu)}, {"mem", U(ave_rss)},
-	{"vmem", U(ave_vmem)}, {"pages", U(ave_pages)},
-	{"fs/disk", U(ave_read)})
-USAGE_READER(read_in_max, {"mem", offsetof(struct import_row, max_rss)},
-	{"vmem", U(max_vmem)}, {"pages", U(max_pages)},
-	{"fs/disk", U(max_read)}, {"gres/gpuutil", U(max_gpu)})
-USAGE_READER(read_in_tot, {"mem", U(tot_rss)})
-USAGE_READER(read_out_ave, {"fs/disk", U(ave_write)})
-USAGE_READER(read_out_max, {"fs/disk", U(max_write)})
+	if (strcmp(value, "NONE") && (tres->id == TRES_CPU
+						     ? read_millis(&amount)
+						     : read_bytes(&amount)))
+		return -1;
+	tres_list_set(v->member, v->r->scratch, tres->id, n);
+	return 0;
+}
+
+static int put_task(struct cell *v, const struct tres *tres, const char *value)
+{
+	uint64_t n;
+
+	if (sacct_number(value, INT64_MAX, &n))
+		return -1;
+	tres_list_set(v->member, v->r->scratch, tres->id, n);
+	return 0;
+}
+
+/* Its place is known when the whole row is. */
+static void note_node(struct cell *v, uint32_t tres, const char *name)
+{
+	struct used_node *node = arena_alloc(v->r->scratch, sizeof(*node));
+	const struct tres_list *list = v->member;
+
+	node->node = name;
+	node->list = (enum step_use)(list - v->row->step.used);
+	node->tres = tres;
+	node->next = v->row->used_nodes;
+	v->row->used_nodes = node;
+}
+
+static int put_node(struct cell *v, const struct tres *tres, const char *value)
+{
+	note_node(v, tres->id, value);
+	return 0;
+}
+
+static int read_used(struct cell *v)
+{
+	return read_pairs(v, put_amount);
+}
+
+static int read_used_nodes(struct cell *v)
+{
+	return read_pairs(v, put_node);
+}
+
+static int read_used_tasks(struct cell *v)
+{
+	return read_pairs(v, put_task);
+}
+
+/* A column for one TRES of a list. */
+static int read_part(struct cell *v)
+{
+	struct tres tres = {.id = v->column->tres};
+
+	return put_amount(v, &tres, v->text);
+}
+
+static int read_part_task(struct cell *v)
+{
+	struct tres tres = {.id = v->column->tres};
+
+	return put_task(v, &tres, v->text);
+}
+
+static int read_part_node(struct cell *v)
+{
+	note_node(v, v->column->tres, v->text);
+	return 0;
+}
+
+static int read_cpu_freq(struct cell *v)
+{
+	return cpu_freq_parse(v->text, v->member);
+}
 
 /* ---- columns ------------------------------------------------------------- */
 
@@ -366,49 +427,90 @@ USAGE_READER(read_out_max, {"fs/disk", U(max_write)})
 #define SIZE "a size such as 512M"
 #define FREQUENCY "a frequency such as 2.50G"
 #define USAGE "a list such as cpu=00:01:00,mem=512M"
+#define USED_NODES "a list such as cpu=n1,mem=n2"
+#define USED_TASKS "a list such as cpu=0,mem=3"
+#define PART(name, read, list, tres, wanted)                                   \
+	{                                                                      \
+		name, read, S(used[STEP_##list]), wanted, false, TRES_##tres   \
+	}
 
 /* clang-format off */
 static const struct import_column columns[] = {
-	{"AllocCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
-	{"AllocNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
-	{"AssocID", read_count, R(assoc_id), NUMBER, false},
-	{"AveCPU", read_millis, S(usage.ave_cpu), DURATION, false},
-	{"AveCPUFreq", read_frequency, S(cpu_freq), FREQUENCY, false},
-	{"Cluster", read_text, R(cluster), "", false},
-	{"Elapsed", read_elapsed, R(elapsed), DURATION, false},
-	{"ElapsedRaw", read_elapsed, R(elapsed), DURATION, false},
-	{"FailedNode", read_hosts, J(failed_node), "", false},
-	{"Exclusive", read_exclusive, J(exclusive), "", false},
-	{"Flags", read_flags, J(flags), "", false},
-	{"JobID", read_id, R(id), "a job id", false},
-	{"JobIDRaw", read_id, R(raw_id), "a job id", false},
-	{"KillRequestUser", read_killer, J(killed_by), "", false}, /* of JSON */
-	{"MaxRSS", read_bytes, R(max_rss), SIZE, false},
-	{"MinCPU", read_millis, S(usage.min_cpu), DURATION, false},
-	{"NCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false},
-	{"ReqNodeList", read_hosts, J(nodes_wanted), "", false},
-	{"ExcNodeList", read_hosts, J(nodes_excluded), "", false},
-	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false},
-	{"NodeList", read_hosts, J(nodelist), "", false},
-	{"QOS", read_text, R(qos), "", false},
-	{"QOSRAW", read_count, R(qos_id), NUMBER, false},
-	{"Reason", read_reason, J(reason), "", true},
-	{"ReqMem", read_memory, J(mem_req), SIZE, false},
-	{"ReqNodes", read_scaled, J(nodes_req), NUMBER, false},
-	{"State", read_state, J(state), "a job state such as COMPLETED", false},
-	{"Suspended", read_seconds, J(suspended), DURATION, false},
-	{"SystemCPU", read_usec, R(system_cpu), DURATION, false},
-	{"Timelimit", read_minutes, J(time_limit), "a time limit", false},
-	{"TimelimitRaw", read_minutes, J(time_limit), "a time limit", false},
-	{"TotalCPU", read_usec, R(total_cpu), DURATION, false},
-	{"TRESUsageInAve", read_in_ave, 0, USAGE, false},
-	{"TRESUsageInMax", read_in_max, 0, USAGE, false},
-	{"TRESUsageInTot", read_in_tot, 0, USAGE, false},
-	{"TRESUsageOutAve", read_out_ave, 0, USAGE, false},
-	{"TRESUsageOutMax", read_out_max, 0, USAGE, false},
-	{"UID", read_text, R(user_id), "", false},
-	{"UserCPU", read_usec, R(user_cpu), DURATION, false},
-	{NULL, NULL, 0, NULL, false},
+	{"AllocCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false, 0},
+	{"AllocNodes", read_scaled_number, R(alloc_nodes), NUMBER, false, 0},
+	{"AssocID", read_count, R(assoc_id), NUMBER, false, 0},
+	{"AveCPUFreq", read_frequency, S(cpu_freq), FREQUENCY, false, 0},
+	{"Cluster", read_text, R(cluster), "", false, 0},
+	{"Elapsed", read_elapsed, R(elapsed), DURATION, false, 0},
+	{"ElapsedRaw", read_elapsed, R(elapsed), DURATION, false, 0},
+	{"FailedNode", read_hosts, J(failed_node), "", false, 0},
+	{"Exclusive", read_exclusive, J(exclusive), "", false, 0},
+	{"Flags", read_flags, J(flags), "", false, 0},
+	{"JobID", read_id, R(id), "a job id", false, 0},
+	{"JobIDRaw", read_id, R(raw_id), "a job id", false, 0},
+	{"KillRequestUser", read_killer, J(killed_by), "", false, 0}, /* of JSON */
+	{"MaxRSS", read_bytes, R(max_rss), SIZE, false, 0},
+	{"NCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false, 0},
+	{"ReqNodeList", read_hosts, J(nodes_wanted), "", false, 0},
+	{"ExcNodeList", read_hosts, J(nodes_excluded), "", false, 0},
+	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false, 0},
+	{"NodeList", read_hosts, J(nodelist), "", false, 0},
+	{"QOS", read_text, R(qos), "", false, 0},
+	{"QOSRAW", read_count, R(qos_id), NUMBER, false, 0},
+	{"Reason", read_reason, J(reason), "", true, 0},
+	{"ReqMem", read_memory, J(mem_req), SIZE, false, 0},
+	{"ReqNodes", read_scaled, J(nodes_req), NUMBER, false, 0},
+	{"State", read_state, J(state), "a job state such as COMPLETED", false, 0},
+	{"Suspended", read_seconds, J(suspended), DURATION, false, 0},
+	{"SystemCPU", read_usec, R(system_cpu), DURATION, false, 0},
+	{"Timelimit", read_minutes, J(time_limit), "a time limit", false, 0},
+	{"TimelimitRaw", read_minutes, J(time_limit), "a time limit", false, 0},
+	{"TotalCPU", read_usec, R(total_cpu), DURATION, false, 0},
+	PART("AveCPU", read_part, IN_AVE, CPU, DURATION),
+	PART("AveDiskRead", read_part, IN_AVE, FS_DISK, SIZE),
+	PART("AveDiskWrite", read_part, OUT_AVE, FS_DISK, SIZE),
+	PART("AvePages", read_part, IN_AVE, PAGES, SIZE),
+	PART("AveRSS", read_part, IN_AVE, MEM, SIZE),
+	PART("AveVMSize", read_part, IN_AVE, VMEM, SIZE),
+	PART("MaxDiskRead", read_part, IN_MAX, FS_DISK, SIZE),
+	PART("MaxDiskReadNode", read_part_node, IN_MAX_NODE, FS_DISK, ""),
+	PART("MaxDiskReadTask", read_part_task, IN_MAX_TASK, FS_DISK, NUMBER),
+	PART("MaxDiskWrite", read_part, OUT_MAX, FS_DISK, SIZE),
+	PART("MaxDiskWriteNode", read_part_node, OUT_MAX_NODE, FS_DISK, ""),
+	PART("MaxDiskWriteTask", read_part_task, OUT_MAX_TASK, FS_DISK, NUMBER),
+	PART("MaxPages", read_part, IN_MAX, PAGES, SIZE),
+	PART("MaxPagesNode", read_part_node, IN_MAX_NODE, PAGES, ""),
+	PART("MaxPagesTask", read_part_task, IN_MAX_TASK, PAGES, NUMBER),
+	PART("MaxRSSNode", read_part_node, IN_MAX_NODE, MEM, ""),
+	PART("MaxRSSTask", read_part_task, IN_MAX_TASK, MEM, NUMBER),
+	PART("MaxVMSize", read_part, IN_MAX, VMEM, SIZE),
+	PART("MaxVMSizeNode", read_part_node, IN_MAX_NODE, VMEM, ""),
+	PART("MaxVMSizeTask", read_part_task, IN_MAX_TASK, VMEM, NUMBER),
+	PART("MinCPU", read_part, IN_MIN, CPU, DURATION),
+	PART("MinCPUNode", read_part_node, IN_MIN_NODE, CPU, ""),
+	PART("MinCPUTask", read_part_task, IN_MIN_TASK, CPU, NUMBER),
+	{"TRESUsageInAve", read_used, S(used[STEP_IN_AVE]), USAGE, false, 0},
+	{"TRESUsageInMax", read_used, S(used[STEP_IN_MAX]), USAGE, false, 0},
+	{"TRESUsageInMaxNode", read_used_nodes, S(used[STEP_IN_MAX_NODE]), USED_NODES, false, 0},
+	{"TRESUsageInMaxTask", read_used_tasks, S(used[STEP_IN_MAX_TASK]), USED_TASKS, false, 0},
+	{"TRESUsageInMin", read_used, S(used[STEP_IN_MIN]), USAGE, false, 0},
+	{"TRESUsageInMinNode", read_used_nodes, S(used[STEP_IN_MIN_NODE]), USED_NODES, false, 0},
+	{"TRESUsageInMinTask", read_used_tasks, S(used[STEP_IN_MIN_TASK]), USED_TASKS, false, 0},
+	{"TRESUsageInTot", read_used, S(used[STEP_IN_TOT]), USAGE, false, 0},
+	{"TRESUsageOutAve", read_used, S(used[STEP_OUT_AVE]), USAGE, false, 0},
+	{"TRESUsageOutMax", read_used, S(used[STEP_OUT_MAX]), USAGE, false, 0},
+	{"TRESUsageOutMaxNode", read_used_nodes, S(used[STEP_OUT_MAX_NODE]), USED_NODES, false, 0},
+	{"TRESUsageOutMaxTask", read_used_tasks, S(used[STEP_OUT_MAX_TASK]), USED_TASKS, false, 0},
+	{"TRESUsageOutMin", read_used, S(used[STEP_OUT_MIN]), USAGE, false, 0},
+	{"TRESUsageOutMinNode", read_used_nodes, S(used[STEP_OUT_MIN_NODE]), USED_NODES, false, 0},
+	{"TRESUsageOutMinTask", read_used_tasks, S(used[STEP_OUT_MIN_TASK]), USED_TASKS, false, 0},
+	{"TRESUsageOutTot", read_used, S(used[STEP_OUT_TOT]), USAGE, false, 0},
+	{"ReqCPUFreqGov", read_cpu_freq, S(freq_governor), FREQUENCY, false, 0},
+	{"ReqCPUFreqMax", read_cpu_freq, S(freq_max), FREQUENCY, false, 0},
+	{"ReqCPUFreqMin", read_cpu_freq, S(freq_min), FREQUENCY, false, 0},
+	{"UID", read_text, R(user_id), "", false, 0},
+	{"UserCPU", read_usec, R(user_cpu), DURATION, false, 0},
+	{NULL, NULL, 0, NULL, false, 0},
 };
 /* clang-format on */
 
@@ -452,7 +554,7 @@ static void add_facts(const struct members *members, size_t offset)
 			words_first(m->names, name, MOST_NAME),
 			by_type[m->type].read, offset + m->offset,
 			by_type[m->type].wanted,
-			m->marks & MEMBER_FREE_TEXT};
+			m->marks & MEMBER_FREE_TEXT, 0};
 	}
 }
 
@@ -487,7 +589,7 @@ const struct import_column *import_fact(const struct member *fact)
 int import_value(struct import_reader *r, const struct import_column *column,
 	const char *text, struct import_row *row)
 {
-	struct cell v = {.r = r, .row = row, .text = text};
+	struct cell v = {.r = r, .row = row, .text = text, .column = column};
 
 	if (!column || !*text)
 		return 0;

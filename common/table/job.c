@@ -15,6 +15,7 @@
 /* Its column in the tables of slurm_acct_db. */
 #define ACCT(column) .database = (column)
 #define FREE_TEXT .marks = MEMBER_FREE_TEXT
+#define ASKED .marks = MEMBER_ASKED
 #define AT(member) .offset = offsetof(struct job, member)
 /* clang-format off */
 static const struct member job_rows[] = {
@@ -67,6 +68,8 @@ static const struct member job_rows[] = {
 	{"reservation", MEMBER_TEXT, AT(reservation),
 		FACT("Reservation", 20, "reservation/name", "reservation it ran in"),
 		QUEUE("Reservation", 'v', "RESERVATION", "resv_name", "Reservation")},
+	{"reservation_req", MEMBER_TEXT, AT(reservation_req), ACCT("resv_req"),
+		FACT("ReqReservation", 20, "reservation/requested", "reservations asked for")},
 	{"work_dir", MEMBER_TEXT, AT(work_dir), FREE_TEXT, ACCT("work_dir"),
 		FACT("WorkDir", 20, "working_directory", "working directory"),
 		QUEUE("WorkDir", 'Z', "WORK_DIR", "current_working_directory", "WorkDir")},
@@ -94,27 +97,27 @@ static const struct member job_rows[] = {
 	{"tres_req", MEMBER_TRES, AT(tres_req),
 		FACT("ReqTRES", 10, "tres/requested", "trackable resources asked for"),
 		QUEUE(NULL, 0, NULL, "tres_req_str", "ReqTRES"), ACCT("tres_req")},
-	{"nodes_max", MEMBER_COUNT, AT(nodes_max),
+	{"nodes_max", MEMBER_COUNT, AT(nodes_max), ASKED,
 		FACT("MaxNodes", 0, NULL, "most nodes it may take"),
 		QUEUE("MaxNodes", 0, "MAX_NODES", "max_nodes", NULL)},
-	{"tasks", MEMBER_COUNT, AT(tasks), FACT("Tasks", 0, NULL, "tasks asked for"),
+	{"tasks", MEMBER_COUNT, AT(tasks), ASKED, FACT("Tasks", 0, NULL, "tasks asked for"),
 		QUEUE("NumTasks", 0, "TASKS", "tasks", "NumTasks")},
-	{"cpus_per_task", MEMBER_COUNT, AT(cpus_per_task),
+	{"cpus_per_task", MEMBER_COUNT, AT(cpus_per_task), ASKED,
 		FACT("CPUsPerTask", 0, NULL, "CPUs of each task"),
 		QUEUE("CPUsPerTask", 0, "CPUS_PER_TASK", "cpus_per_task", "CPUs/Task")},
-	{"tasks_per_node", MEMBER_COUNT, AT(tasks_per_node),
+	{"tasks_per_node", MEMBER_COUNT, AT(tasks_per_node), ASKED,
 		FACT("TasksPerNode", 0, NULL, "most tasks on a node"),
 		QUEUE("NTPerNode", 0, "NTASKS_PER_NODE", "tasks_per_node", "NtasksPerN:B:S:C")},
-	{"mem_per_node", MEMBER_COUNT64, AT(mem_per_node),
+	{"mem_per_node", MEMBER_COUNT64, AT(mem_per_node), ASKED,
 		FACT("MemPerNode", 0, NULL, "MiB on each node"),
 		QUEUE("MinMemory", 'm', "MIN_MEMORY", "memory_per_node", "MinMemoryNode")},
-	{"mem_per_cpu", MEMBER_COUNT64, AT(mem_per_cpu),
+	{"mem_per_cpu", MEMBER_COUNT64, AT(mem_per_cpu), ASKED,
 		FACT("MemPerCPU", 0, NULL, "MiB for each CPU"),
 		QUEUE(NULL, 0, NULL, "memory_per_cpu", "MinMemoryCPU")},
-	{"gpus_per_task", MEMBER_COUNT, AT(gpus_per_task),
+	{"gpus_per_task", MEMBER_COUNT, AT(gpus_per_task), ASKED,
 		FACT("GPUsPerTask", 0, NULL, "GPUs of each task"),
 		QUEUE("tres-per-task", 0, "TRES_PER_TASK", "tres_per_task", "TresPerTask")},
-	{"gpus_per_socket", MEMBER_COUNT, AT(gpus_per_socket),
+	{"gpus_per_socket", MEMBER_COUNT, AT(gpus_per_socket), ASKED,
 		FACT("GPUsPerSocket", 0, NULL, "GPUs of each socket"),
 		QUEUE("tres-per-socket", 0, "TRES_PER_SOCKET", "tres_per_socket", "TresPerSocket")},
 	{"nodes_wanted", MEMBER_TEXT, AT(nodes_wanted),
@@ -172,7 +175,7 @@ static const struct member job_rows[] = {
 	{"failed_node", MEMBER_TEXT, AT(failed_node),
 		FACT("FailedNode", 8, "failed_node", "node whose failure ended it"),
 		QUEUE(NULL, 0, NULL, "failed_node", "FailedNode"), ACCT("failed_node")},
-	{"flags", MEMBER_COUNT, AT(flags), FACT("Flags", 19, NULL, "how it was started")},
+	{"flags", MEMBER_COUNT, AT(flags), ASKED, FACT("Flags", 19, NULL, "how it was started")},
 	{"nodes_alloc", MEMBER_COUNT, AT(nodes_alloc)},
 	{"nodelist", MEMBER_TEXT, AT(nodelist), FACT("NodeList", 15, NULL, "nodes"),
 		QUEUE("NodeList", 'N', "NODELIST", "nodes", "NodeList")},
@@ -181,9 +184,19 @@ static const struct member job_rows[] = {
 		QUEUE("tres-alloc", 0, "TRES_ALLOC", "tres_alloc_str", "AllocTRES")},
 	{"cpus_on", MEMBER_TEXT, AT(cpus_on), FACT("CPUsOn", 0, NULL, "CPUs it has on each node")},
 	{"mem_on", MEMBER_TEXT, AT(mem_on), FACT("MemOn", 0, NULL, "MiB it has on each node")},
-	{"exclusive", MEMBER_COUNT, AT(exclusive),
+	{"exclusive", MEMBER_COUNT, AT(exclusive), ASKED,
 		FACT("Exclusive", 14, "exclusive", "nodes of its own"),
-		QUEUE("Exclusive", 0, "EXCLUSIVE", NULL, NULL)},
+		QUEUE("Exclusive", 0, "EXCLUSIVE", NULL, NULL), ACCT("exclusive")},
+	{"exclusive_for", MEMBER_TEXT, AT(exclusive_for)},
+	{"oversubscribe", MEMBER_TEXT, AT(oversubscribe), ACCT("oversubscribe"),
+		FACT("OverSubscribe", 14, "oversubscribe", "whether its nodes are shared")},
+	{"mcs_label", MEMBER_TEXT, AT(mcs_label), ACCT("mcs_label"),
+		FACT("McsLabel", 12, "mcs/label", "label of multi-category security"),
+		QUEUE("MCSLabel", 0, "MCSLABEL", NULL, "MCS_label")},
+	{"block", MEMBER_TEXT, AT(block), ACCT("id_block"),
+		FACT("BlockID", 16, "block", "block of the machine")},
+	{"segment_size", MEMBER_COUNT, AT(segment_size), ASKED, ACCT("segment_size"),
+		FACT("SegmentSize", 11, "segment_size", "nodes of a segment of a block topology")},
 	{"reason", MEMBER_TEXT, AT(reason), FREE_TEXT,
 		FACT("Reason", 22, "state/reason", "why it waited last"),
 		QUEUE("Reason", 'r', "REASON", "state_reason", "Reason")},
@@ -224,53 +237,50 @@ static const struct member step_rows[] = {
 		ACCT("task_cnt")},
 	{"task_dist", MEMBER_TEXT, AT(task_dist),
 		FACT("Layout", 9, "task/distribution", "how tasks were spread")},
-	{"time_limit", MEMBER_MAYBE, AT(time_limit),
+	{"time_limit", MEMBER_MAYBE, AT(time_limit), ACCT("timelimit"),
 		FACT("Timelimit", 10, "time/limit", "time limit")},
 	{"user_usec", MEMBER_COUNT64, AT(user_usec)},
 	{"sys_usec", MEMBER_COUNT64, AT(sys_usec)},
 	{"cpu_freq", MEMBER_COUNT64, AT(cpu_freq),
 		FACT("AveCPUFreq", 10, "statistics/CPU/actual_frequency", "mean CPU frequency")},
+	{"freq_min", MEMBER_COUNT, AT(freq_min), ACCT("req_cpufreq_min"),
+		FACT("ReqCPUFreqMin", 13, "CPU/requested_frequency/min", "the lowest CPU frequency asked for")},
+	{"freq_max", MEMBER_COUNT, AT(freq_max), ACCT("req_cpufreq"),
+		FACT("ReqCPUFreqMax", 13, "CPU/requested_frequency/max", "the highest CPU frequency asked for")},
+	{"freq_governor", MEMBER_COUNT, AT(freq_governor), ACCT("req_cpufreq_gov"),
+		FACT("ReqCPUFreqGov", 13, "CPU/governor", "the governor of CPU frequency asked for")},
 	{"energy", MEMBER_COUNT64, AT(energy),
 		FACT("ConsumedEnergyRaw", 17, "statistics/energy/consumed", "energy used in joules")},
 	{"tres_alloc", MEMBER_TRES, AT(tres_alloc), ACCT("tres_alloc"),
 		FACT("AllocTRES", 10, "tres/allocated", "trackable resources allocated")},
-	{"max_rss", MEMBER_MAYBE64, AT(usage.max_rss),
-		FACT("MaxRSS", 10, NULL, "largest memory of a task")},
-	{"ave_rss", MEMBER_MAYBE64, AT(usage.ave_rss),
-		FACT("AveRSS", 10, NULL, "mean memory of the tasks")},
-	{"tot_rss", MEMBER_MAYBE64, AT(usage.tot_rss)},
-	{"max_vmem", MEMBER_MAYBE64, AT(usage.max_vmem),
-		FACT("MaxVMSize", 10, NULL, "largest virtual memory of a task")},
-	{"ave_vmem", MEMBER_MAYBE64, AT(usage.ave_vmem),
-		FACT("AveVMSize", 10, NULL, "mean virtual memory of the tasks")},
-	{"max_read", MEMBER_MAYBE64, AT(usage.max_read),
-		FACT("MaxDiskRead", 12, NULL, "most bytes a task read")},
-	{"ave_read", MEMBER_MAYBE64, AT(usage.ave_read),
-		FACT("AveDiskRead", 14, NULL, "mean bytes read by a task")},
-	{"max_write", MEMBER_MAYBE64, AT(usage.max_write),
-		FACT("MaxDiskWrite", 12, NULL, "most bytes a task wrote")},
-	{"ave_write", MEMBER_MAYBE64, AT(usage.ave_write),
-		FACT("AveDiskWrite", 14, NULL, "mean bytes written by a task")},
-	{"max_pages", MEMBER_MAYBE64, AT(usage.max_pages),
-		FACT("MaxPages", 8, NULL, "most page faults of a task")},
-	{"ave_pages", MEMBER_MAYBE64, AT(usage.ave_pages),
-		FACT("AvePages", 10, NULL, "mean page faults of the tasks")},
-	{"min_cpu", MEMBER_MAYBE64, AT(usage.min_cpu),
-		FACT("MinCPU", 10, NULL, "least CPU time of a task")},
-	{"ave_cpu", MEMBER_MAYBE64, AT(usage.ave_cpu),
-		FACT("AveCPU", 10, NULL, "mean CPU time of the tasks")},
-	{"max_gpu", MEMBER_MAYBE64, AT(usage.max_gpu)},
-	{"max_rss_node", MEMBER_TEXT, AT(usage.max_rss_node),
-		FACT("MaxRSSNode", 10, NULL, "where that task ran")},
-	{"min_cpu_node", MEMBER_TEXT, AT(usage.min_cpu_node),
-		FACT("MinCPUNode", 10, NULL, "where that task ran")},
-	{"max_rss_task", MEMBER_MAYBE64, AT(usage.max_rss_task),
-		FACT("MaxRSSTask", 10, NULL, "which task it was")},
-	{"min_cpu_task", MEMBER_MAYBE64, AT(usage.min_cpu_task),
-		FACT("MinCPUTask", 10, NULL, "which task it was")},
+	{"in_ave", MEMBER_TRES, AT(used[STEP_IN_AVE]), ACCT("tres_usage_in_ave")},
+	{"in_max", MEMBER_TRES, AT(used[STEP_IN_MAX]), ACCT("tres_usage_in_max")},
+	{"in_max_node", MEMBER_TRES, AT(used[STEP_IN_MAX_NODE]), ACCT("tres_usage_in_max_nodeid")},
+	{"in_max_task", MEMBER_TRES, AT(used[STEP_IN_MAX_TASK]), ACCT("tres_usage_in_max_taskid")},
+	{"in_min", MEMBER_TRES, AT(used[STEP_IN_MIN]), ACCT("tres_usage_in_min")},
+	{"in_min_node", MEMBER_TRES, AT(used[STEP_IN_MIN_NODE]), ACCT("tres_usage_in_min_nodeid")},
+	{"in_min_task", MEMBER_TRES, AT(used[STEP_IN_MIN_TASK]), ACCT("tres_usage_in_min_taskid")},
+	{"in_tot", MEMBER_TRES, AT(used[STEP_IN_TOT]), ACCT("tres_usage_in_tot")},
+	{"out_ave", MEMBER_TRES, AT(used[STEP_OUT_AVE]), ACCT("tres_usage_out_ave")},
+	{"out_max", MEMBER_TRES, AT(used[STEP_OUT_MAX]), ACCT("tres_usage_out_max")},
+	{"out_max_node", MEMBER_TRES, AT(used[STEP_OUT_MAX_NODE]), ACCT("tres_usage_out_max_nodeid")},
+	{"out_max_task", MEMBER_TRES, AT(used[STEP_OUT_MAX_TASK]), ACCT("tres_usage_out_max_taskid")},
+	{"out_min", MEMBER_TRES, AT(used[STEP_OUT_MIN]), ACCT("tres_usage_out_min")},
+	{"out_min_node", MEMBER_TRES, AT(used[STEP_OUT_MIN_NODE]), ACCT("tres_usage_out_min_nodeid")},
+	{"out_min_task", MEMBER_TRES, AT(used[STEP_OUT_MIN_TASK]), ACCT("tres_usage_out_min_taskid")},
+	{"out_tot", MEMBER_TRES, AT(used[STEP_OUT_TOT]), ACCT("tres_usage_out_tot")},
 	{"killed_by", MEMBER_TEXT, AT(killed_by)},
 	{"submit_line", MEMBER_TEXT, AT(submit_line), ACCT("submit_line"),
 		FACT("SubmitLine", 20, "submit_line", "the command that submitted it")},
+	{"container", MEMBER_TEXT, AT(container), ACCT("container"),
+		FACT("Container", 19, NULL, "path of the container")},
+	{"work_dir", MEMBER_TEXT, AT(work_dir)},
+	{"std_in", MEMBER_TEXT, AT(std_in), ACCT("std_in"),
+		FACT("StdIn", 20, "step/stdin", "where input comes from")},
+	{"std_out", MEMBER_TEXT, AT(std_out), ACCT("std_out"),
+		FACT("StdOut", 20, "step/stdout", "where output goes")},
+	{"std_err", MEMBER_TEXT, AT(std_err), ACCT("std_err"),
+		FACT("StdErr", 20, "step/stderr", "where errors go")},
 };
 /* clang-format on */
 #undef AT
@@ -372,12 +382,88 @@ const char *job_group(const struct job *job, struct arena *arena)
 		     : arena_printf(arena, "%" PRIu32, job->gid);
 }
 
+const char *job_exclusive(const struct job *job)
+{
+	return job->exclusive ? "NODE" : job->exclusive_for;
+}
+
+const char *job_reservation_asked(const struct job *job)
+{
+	return *job->reservation_req ? job->reservation_req : job->reservation;
+}
+
 int64_t job_suspended(const struct job *job, int64_t now)
 {
 	int64_t until = job->end ? job->end : now;
 	int64_t since = job->suspended_since;
 
 	return job->suspended + (since && until > since ? until - since : 0);
+}
+
+/* Those of `from` that the list does not have, times `times`; but for CPU and for
+ * TRES of the site, of which the one says nothing about the other. */
+static void fill_from(struct tres_list *list, const struct tres_list *from,
+	uint64_t times, struct arena *arena)
+{
+	for (size_t i = 0; i < from->n; i++)
+		if (from->v[i].id != TRES_CPU && from->v[i].id < TRES_FIRST_SITE &&
+			tres_list_get(list, from->v[i].id) == NO_VAL64)
+			tres_list_set(list, arena, from->v[i].id,
+				from->v[i].count * times);
+}
+
+static void fill_cpu(struct tres_list *list, uint64_t ms, struct arena *arena)
+{
+	if (ms != NO_VAL64 && tres_list_get(list, TRES_CPU) == NO_VAL64)
+		tres_list_set(list, arena, TRES_CPU, ms);
+}
+
+/* Of one task. */
+static uint64_t cpu_of_one(const struct step *step)
+{
+	uint64_t least = tres_list_get(&step->used[STEP_IN_MIN], TRES_CPU);
+
+	if (step->tasks != 1)
+		return NO_VAL64;
+	return least != NO_VAL64
+		? least
+		: tres_list_get(&step->used[STEP_IN_AVE], TRES_CPU);
+}
+
+struct tres_list step_used(
+	const struct step *step, enum step_use kind, struct arena *arena)
+{
+	const struct tres_list *used = step->used;
+	const bool out = kind >= STEP_OUT_AVE, one = step->tasks == 1;
+	const enum step_use max = out ? STEP_OUT_MAX : STEP_IN_MAX;
+	struct tres_list list, ave;
+
+	if (used[STEP_IN_TOT].n)
+		return used[kind];
+	list = tres_list_copy(&used[kind], arena);
+	switch (kind) {
+	case STEP_IN_TOT:
+	case STEP_OUT_TOT:
+		ave = step_used(step, out ? STEP_OUT_AVE : STEP_IN_AVE, arena);
+		fill_from(&list, &ave, step->tasks, arena);
+		if (!out && (step->end || step->user_usec || step->sys_usec))
+			fill_cpu(&list, (step->user_usec + step->sys_usec) / 1000,
+				arena);
+		break;
+	case STEP_IN_AVE:
+	case STEP_OUT_AVE:
+	case STEP_IN_MIN:
+	case STEP_OUT_MIN:
+		if (one)
+			fill_from(&list, &used[max], 1, arena);
+		break;
+	case STEP_IN_MAX:
+		fill_cpu(&list, cpu_of_one(step), arena);
+		break;
+	default:
+		break;
+	}
+	return list;
 }
 
 void step_init(struct step *step)

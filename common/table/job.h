@@ -41,6 +41,7 @@ struct job {
 	uint32_t qos;	       /* id; 0: none */
 	const char *qos_req;   /* as asked for, a comma list; "" */
 	const char *constraints, *licenses, *gres, *reservation;
+	const char *reservation_req; /* as asked for, where it differs */
 	const char *work_dir, *submit_line, *container;
 	const char *std_in, *std_out, *std_err; /* with their patterns */
 
@@ -75,6 +76,9 @@ struct job {
 	/* What it has on each node of the list, "10,1(x2)"; "": unknown. MiB. */
 	const char *cpus_on, *mem_on;
 	uint32_t exclusive;
+	const char *exclusive_for; /* NO, USER, MCS or TOPO: not nodes of its own */
+	const char *oversubscribe, *mcs_label, *block;
+	uint32_t segment_size; /* nodes; 0: not asked for */
 
 	const char *reason; /* why it waits, as squeue says it; "" */
 	uint32_t hold;	    /* enum job_hold */
@@ -109,6 +113,12 @@ const char *job_shown_id(const struct job *, const char *tasks, uint32_t task,
 /* Its group by name, or by number where no name is known. In the arena. */
 const char *job_group(const struct job *, struct arena *);
 
+/* "NODE", or as Slurm said; "". */
+const char *job_exclusive(const struct job *);
+
+/* The reservations it asked for. */
+const char *job_reservation_asked(const struct job *);
+
 /* How many seconds it was suspended up to its end, or to now. */
 int64_t job_suspended(const struct job *, int64_t now);
 
@@ -120,17 +130,31 @@ enum {
 	STEP_EXTERN = -4,
 };
 
-/* Of all tasks together. NO_VAL64: unknown. Bytes, except where noted. */
-struct step_usage {
-	uint64_t max_rss, ave_rss, tot_rss;
-	uint64_t max_vmem, ave_vmem;
-	uint64_t max_read, ave_read, max_write, ave_write; /* disk */
-	uint64_t max_pages, ave_pages;			   /* counts */
-	uint64_t min_cpu, ave_cpu;			   /* milliseconds */
-	uint64_t max_gpu; /* percent of one GPU, of the busiest task */
-	const char *max_rss_node, *min_cpu_node;
-	uint64_t max_rss_task, min_cpu_task;
+/* What the tasks of a step used: lists of TRES, each with the mean, largest, least
+ * or total amount, the task that had the extreme, or the node where that ran (its
+ * place in the nodelist, from 0). CPU is in milliseconds, memory and disk in bytes. */
+enum step_use {
+	STEP_IN_AVE,
+	STEP_IN_MAX,
+	STEP_IN_MAX_NODE,
+	STEP_IN_MAX_TASK,
+	STEP_IN_MIN,
+	STEP_IN_MIN_NODE,
+	STEP_IN_MIN_TASK,
+	STEP_IN_TOT,
+	STEP_OUT_AVE,
+	STEP_OUT_MAX,
+	STEP_OUT_MAX_NODE,
+	STEP_OUT_MAX_TASK,
+	STEP_OUT_MIN,
+	STEP_OUT_MIN_NODE,
+	STEP_OUT_MIN_TASK,
+	STEP_OUT_TOT,
+	STEP_LISTS, /* how many */
 };
+
+/* One TRES of one of the lists, as columns of sacct show it. */
+#define STEP_PART(list, tres) ((list) << 8 | (tres))
 
 struct step {
 	int64_t job; /* key */
@@ -144,13 +168,20 @@ struct step {
 	uint32_t time_limit;   /* minutes; NO_VAL */
 	uint64_t user_usec, sys_usec;
 	uint64_t cpu_freq; /* kHz, average */
-	uint64_t energy;   /* joules */
+	/* As common/text/stepwords.h has them; 0: not asked for. */
+	uint32_t freq_min, freq_max, freq_governor;
+	uint64_t energy; /* joules */
 	struct tres_list tres_alloc;
-	struct step_usage usage;
-	const char *killed_by, *submit_line;
+	struct tres_list used[STEP_LISTS];
+	const char *killed_by, *submit_line, *container;
+	const char *work_dir, *std_in, *std_out, *std_err;
 };
 
 void step_init(struct step *);
+
+/* A list as far as it is known: where a step was only told some of what it used,
+ * the mean of one task is its maximum, and so on. In the arena. */
+struct tres_list step_used(const struct step *, enum step_use, struct arena *);
 
 /* Of struct job: every column but key and modified. */
 extern const struct members job_members;

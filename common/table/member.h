@@ -84,6 +84,7 @@ enum member_mark {
 	 * the difference too (common/table/pairs.h). */
 	MEMBER_MOVES = 1 << 4,
 	MEMBER_SUBTRACTED = 1 << 5,
+	MEMBER_ASKED = 1 << 6, /* 0: not known; a record that was there may know */
 	MEMBER_OWN_MARK = 1 << 8, /* from here on each program's own */
 };
 

@@ -208,6 +208,19 @@ const char *hostlist_first(const char *text, struct arena *arena)
 	return names.n ? names.v[0] : "";
 }
 
+bool hostlist_place(const char *text, const char *name, struct arena *arena,
+	uint64_t *place)
+{
+	struct strv names = hostlist_names(text, arena);
+
+	for (size_t i = 0; i < names.n; i++)
+		if (!strcmp(names.v[i], name)) {
+			*place = i;
+			return true;
+		}
+	return false;
+}
+
 bool hostlist_meets(
 	const char *text, const struct strv *wanted, struct arena *arena)
 {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
@@ -25,6 +26,10 @@ struct strv hostlist_names(const char *text, struct arena *);
 
 /* The first of them, or "". */
 const char *hostlist_first(const char *text, struct arena *);
+
+/* The place of a name among them, from 0; false: it is not there. */
+bool hostlist_place(const char *text, const char *name, struct arena *,
+	uint64_t *place);
 
 /* Is one of the wanted among them? Where none is wanted any list will do. */
 bool hostlist_meets(const char *text, const struct strv *wanted, struct arena *);

@@ -99,6 +99,10 @@ const char *const job_flag_names[JOB_FLAGS] = {"NOT_SET", "STARTED_ON_SUBMIT",
 
 uint32_t job_flag_parse(const char *text, size_t len)
 {
+	static const char older[] = "StartRecieved"; /* up to 22.05 */
+
+	if (len == strlen(older) && !strncasecmp(older, text, len))
+		return JOB_FLAG_START_RECEIVED;
 	for (unsigned i = 0; i < JOB_FLAGS; i++)
 		if (strlen(job_flag_words[i]) == len &&
 			!strncasecmp(job_flag_words[i], text, len))

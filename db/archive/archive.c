@@ -13,6 +13,7 @@
 #include "db/rollup/rollup.h"
 #include "db/rows/where.h"
 #include "db/store/meta.h"
+#include "db/store/migrations.h"
 #include "db/store/query.h"
 #include "db/store/txnpack.h"
 #include "db/usage/usage.h"
@@ -379,6 +380,7 @@ struct archive_reader {
 	struct archive_loaded *read;
 	bool told; /* the error names the line already */
 	int64_t purged; /* jobs that ended before were purged here */
+	bool older_steps; /* without lists of what they used */
 	struct usage_bulk *usage, *kept; /* open once there is a job */
 };
 
@@ -477,6 +479,8 @@ static int read_line(struct archive_reader *r, const char *line)
 		return tell(r, NULL);
 	if (kind == ARCHIVE_JOB)
 		return charge(r);
+	if (kind == ARCHIVE_STEP)
+		r->older_steps |= !strstr(line, "\"in_max\"");
 	return kind == ARCHIVE_SUSPENSION ? mark_suspension(r->store, line) : 0;
 }
 
@@ -555,6 +559,8 @@ int archive_read(struct store *store, FILE *in, const char *name,
 	}
 	free(line);
 	rc = write_usage(&r, rc);
+	if (!rc && r.older_steps)
+		rc = store_exec(store, step_lists);
 	if (!rc && !feof(in)) /* nor was there memory for a line */
 		rc = err_set(store->err, ERR_SYSTEM, "cannot read %s", name);
 	return rc;

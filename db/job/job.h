@@ -123,6 +123,11 @@ int job_last_end(struct store *, int64_t cluster, int64_t *end);
 const char *job_file_expand(
 	const struct job *, const char *name, struct arena *);
 
+/* The same of a step, and without filling in: in its own folder. */
+const char *step_file_expand(const struct job *, const struct step *,
+	const char *name, struct arena *);
+const char *step_file(const struct step *, const char *name, struct arena *);
+
 /* ---- steps -------------------------------------------------------------- */
 
 /* Inserts or replaces the step of that job (key) and id. */

@@ -251,6 +251,24 @@ int job_bulk_replace(struct job_bulk *bulk, struct job *job)
 		       : JOB_CHANGED;
 }
 
+int job_bulk_fill(struct job_bulk *bulk, struct job *job)
+{
+	struct job old, all;
+
+	arena_reset(&bulk->scratch);
+	if (job_find(bulk->store, job->cluster, job->id, job->submit,
+		    &bulk->scratch, &old) <= 0)
+		return -1;
+	all = old;
+	members_fill(&all, job, &job_members);
+	*job = all;
+	if (members_same(job, &old, &job_members))
+		return JOB_SAME;
+	return job_write(bulk->store, bulk->usage, job, &old)
+		       ? -1
+		       : JOB_CHANGED;
+}
+
 int job_bulk_steps(
 	struct job_bulk *bulk, struct step *const *steps, size_t n)
 {

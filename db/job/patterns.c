@@ -25,9 +25,9 @@ static const char *first_node(const struct job *job, struct arena *arena)
 	return arena_strndup(arena, name, strcspn(name, "."));
 }
 
-/* What the letter expands to in a batch job; NULL: it is kept. */
-static const char *meaning(
-	const struct job *job, char letter, int width, struct arena *arena)
+/* What the letter expands to in that step; NULL: it is kept. */
+static const char *meaning(const struct job *job, const char *step, char letter,
+	int width, struct arena *arena)
 {
 	bool task = job->array_job && job->array_task != NO_VAL;
 
@@ -51,7 +51,7 @@ static const char *meaning(
 	case 'r':
 		return number(arena, job->restarts, width);
 	case 's':
-		return "batch";
+		return step;
 	case 'u':
 		return job->user;
 	case 'x':
@@ -87,8 +87,8 @@ static const char *without_backslashes(const char *name, struct arena *arena)
 	return text;
 }
 
-const char *job_file_expand(
-	const struct job *job, const char *name, struct arena *arena)
+static const char *expand(const struct job *job, const char *step,
+	const char *name, struct arena *arena)
 {
 	const char *text = directory_of(name, job, arena);
 
@@ -106,7 +106,8 @@ const char *job_file_expand(
 			if (width <= MOST_DIGITS)
 				width = width * 10 + (*letter - '0');
 		width = width < MOST_DIGITS ? width : MOST_DIGITS;
-		word = *letter ? meaning(job, *letter, width, arena) : NULL;
+		word = *letter ? meaning(job, step, *letter, width, arena)
+			       : NULL;
 		if (word)
 			text = arena_printf(arena, "%s%.*s%s", text, (int)plain,
 				name, word);
@@ -116,4 +117,28 @@ const char *job_file_expand(
 		name = *letter ? letter + 1 : letter;
 	}
 	return text;
+}
+
+const char *job_file_expand(
+	const struct job *job, const char *name, struct arena *arena)
+{
+	return expand(job, "batch", name, arena);
+}
+
+const char *step_file_expand(const struct job *job, const struct step *step,
+	const char *name, struct arena *arena)
+{
+	struct job there = *job;
+
+	there.work_dir = step->work_dir;
+	there.nodelist = step->nodelist;
+	return expand(&there, step_id_text(step->id, arena), name, arena);
+}
+
+const char *step_file(
+	const struct step *step, const char *name, struct arena *arena)
+{
+	if (!*name || *name == '/')
+		return name;
+	return arena_printf(arena, "%s/%s", step->work_dir, name);
 }

@@ -460,9 +460,12 @@ static int save_batch(
 		step.user_usec = (uint64_t)facts->cputime.v;
 	if (facts->systime.given)
 		step.sys_usec = (uint64_t)facts->systime.v;
-	if (facts->maxrss.given)
-		step.usage.max_rss = step.usage.ave_rss = step.usage.tot_rss =
-			(uint64_t)facts->maxrss.v;
+	if (facts->maxrss.given) {
+		const uint64_t most = (uint64_t)facts->maxrss.v;
+
+		tres_list_set(&step.used[STEP_IN_MAX], &s->arena, TRES_MEM, most);
+		tres_list_set(&step.used[STEP_IN_AVE], &s->arena, TRES_MEM, most);
+	}
 	batch_tres(s, job, &step);
 	return step_save(s->store, &step);
 }

@@ -44,23 +44,23 @@ const struct word_row step_words[] = {
 	F("timelimit:5 time:4", MINUTES, time_limit, "time_limit", "minutes or [D-]HH:MM:SS"),
 	F("cputime:7", CPU_TIME, cputime, "user_usec", "user CPU time, all tasks together"),
 	F("systime:7", CPU_TIME, systime, "sys_usec", "system CPU time, all tasks together"),
-	F("maxrss:6", BYTES, maxrss, "max_rss", "largest memory of a task: KiB, or with K M G T P"),
-	F("averss:6", BYTES, averss, "ave_rss", "mean memory of a task"),
-	F("maxrss_node:11", TEXT, maxrss_node, "max_rss_node", "where the largest ran"),
-	F("maxrss_task:11", COUNT, maxrss_task, "max_rss_task", "which it was"),
-	F("maxvmsize:9", BYTES, maxvmem, "max_vmem", "largest virtual memory of a task"),
-	F("avevmsize:9", BYTES, avevmem, "ave_vmem", "mean virtual memory of a task"),
-	F("maxdiskread:11", BYTES, maxread, "max_read", "most a task read"),
-	F("avediskread:11", BYTES, averead, "ave_read", "mean a task read"),
-	F("maxdiskwrite:12", BYTES, maxwrite, "max_write", "most a task wrote"),
-	F("avediskwrite:12", BYTES, avewrite, "ave_write", "mean a task wrote"),
-	F("maxpages:8", COUNT, maxpages, "max_pages", "most page faults of a task"),
-	F("avepages:8", COUNT, avepages, "ave_pages", "mean page faults of a task"),
-	F("mincpu:6", CPU_MS, mincpu, "min_cpu", "least CPU time of a task"),
-	F("avecpu:6", CPU_MS, avecpu, "ave_cpu", "mean CPU time of a task"),
-	F("mincpu_node:11", TEXT, mincpu_node, "min_cpu_node", "where that task ran"),
-	F("mincpu_task:11", COUNT, mincpu_task, "min_cpu_task", "which it was"),
-	F("maxgpuutil:10", COUNT, maxgpu, "max_gpu", "percent of one GPU that the busiest task used at most"),
+	W("maxrss:6", BYTES, maxrss, "largest memory of a task: KiB, or with K M G T P"),
+	W("averss:6", BYTES, averss, "mean memory of a task"),
+	W("maxrss_node:11", TEXT, maxrss_node, "where the largest ran"),
+	W("maxrss_task:11", COUNT, maxrss_task, "which it was"),
+	W("maxvmsize:9", BYTES, maxvmem, "largest virtual memory of a task"),
+	W("avevmsize:9", BYTES, avevmem, "mean virtual memory of a task"),
+	W("maxdiskread:11", BYTES, maxread, "most a task read"),
+	W("avediskread:11", BYTES, averead, "mean a task read"),
+	W("maxdiskwrite:12", BYTES, maxwrite, "most a task wrote"),
+	W("avediskwrite:12", BYTES, avewrite, "mean a task wrote"),
+	W("maxpages:8", COUNT, maxpages, "most page faults of a task"),
+	W("avepages:8", COUNT, avepages, "mean page faults of a task"),
+	W("mincpu:6", CPU_MS, mincpu, "least CPU time of a task"),
+	W("avecpu:6", CPU_MS, avecpu, "mean CPU time of a task"),
+	W("mincpu_node:11", TEXT, mincpu_node, "where that task ran"),
+	W("mincpu_task:11", COUNT, mincpu_task, "which it was"),
+	W("maxgpuutil:10", COUNT, maxgpu, "percent of one GPU that the busiest task used at most"),
 	F("avecpufreq:10", COUNT, cpu_freq, "cpu_freq", "mean CPU frequency in kHz"),
 	F("energy:6", COUNT, energy, "energy", "joules"),
 	F("layout:6", TEXT, dist, "task_dist", "how tasks were spread: Block, Cyclic, ..."),
@@ -147,6 +147,76 @@ static void set_tres(
 			list, &s->arena, gpu->id, (uint64_t)facts->gpus.v);
 }
 
+/* Words for one TRES of a list. */
+static const struct {
+	size_t fact;
+	enum step_use list;
+	uint32_t tres;
+} parts[] = {
+#define PART(member, list, tres)                                               \
+	{                                                                      \
+		offsetof(struct step_facts, member), STEP_##list, TRES_##tres  \
+	}
+	PART(maxrss, IN_MAX, MEM),
+	PART(averss, IN_AVE, MEM),
+	PART(maxrss_task, IN_MAX_TASK, MEM),
+	PART(maxvmem, IN_MAX, VMEM),
+	PART(avevmem, IN_AVE, VMEM),
+	PART(maxread, IN_MAX, FS_DISK),
+	PART(averead, IN_AVE, FS_DISK),
+	PART(maxwrite, OUT_MAX, FS_DISK),
+	PART(avewrite, OUT_AVE, FS_DISK),
+	PART(maxpages, IN_MAX, PAGES),
+	PART(avepages, IN_AVE, PAGES),
+	PART(mincpu, IN_MIN, CPU),
+	PART(avecpu, IN_AVE, CPU),
+	PART(mincpu_task, IN_MIN_TASK, CPU),
+#undef PART
+};
+
+static int set_node(struct recording *s, struct step *step, const char *name,
+	enum step_use list, uint32_t tres)
+{
+	uint64_t place;
+
+	if (!name)
+		return 0;
+	if (!hostlist_place(step->nodelist, name, &s->arena, &place))
+		return err_set(&s->err, ERR_USAGE,
+			"node %s is none of the step's (%s)", name,
+			step->nodelist);
+	tres_list_set(&step->used[list], &s->arena, tres, place);
+	return 0;
+}
+
+static int set_used(
+	struct recording *s, const struct step_facts *facts, struct step *step)
+{
+	const struct tres *util = tres_by_name(&s->store->tres, "gres/gpuutil");
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const struct number *n = (const void *)((const char *)facts +
+							parts[i].fact);
+
+		if (n->given)
+			tres_list_set(&step->used[parts[i].list], &s->arena,
+				parts[i].tres, (uint64_t)n->v);
+	}
+	if (facts->maxgpu.given && !util)
+		return err_set(&s->err, ERR_USAGE,
+			"maxgpuutil: there is no TRES gres/gpuutil; "
+			"AccountingStorageTRES=gres/gpu brings it");
+	if (facts->maxgpu.given)
+		tres_list_set(&step->used[STEP_IN_MAX], &s->arena, util->id,
+			(uint64_t)facts->maxgpu.v);
+	return set_node(s, step, facts->maxrss_node, STEP_IN_MAX_NODE,
+		       TRES_MEM) ||
+			       set_node(s, step, facts->mincpu_node,
+				       STEP_IN_MIN_NODE, TRES_CPU)
+		       ? -1
+		       : 0;
+}
+
 static int set_state(struct recording *s, const struct step_facts *facts,
 	const struct job *job, struct step *step)
 {
@@ -187,7 +257,7 @@ int record_step(struct recording *s, char **words, int n)
 	if (facts.killed_by)
 		step.killed_by = uid_text(&s->arena, facts.killed_by);
 	set_where(s, &facts, &step, !found);
-	if (set_state(s, &facts, &job, &step))
+	if (set_used(s, &facts, &step) || set_state(s, &facts, &job, &step))
 		return -1;
 	set_tres(s, &facts, &step);
 	return step_save(s->store, &step);

@@ -490,6 +490,12 @@ static void fill(const struct member *m, void *at, const void *from)
 	} else if (m->type == MEMBER_MAYBE64) {
 		if (*(uint64_t *)at == NO_VAL64)
 			*(uint64_t *)at = *(const uint64_t *)from;
+	} else if (m->marks & MEMBER_ASKED && m->type == MEMBER_COUNT) {
+		if (!*(uint32_t *)at)
+			*(uint32_t *)at = *(const uint32_t *)from;
+	} else if (m->marks & MEMBER_ASKED && m->type == MEMBER_COUNT64) {
+		if (!*(uint64_t *)at)
+			*(uint64_t *)at = *(const uint64_t *)from;
 	}
 }
 

@@ -990,35 +990,41 @@ static const char *const schema_20[] = {
 	"  '$[' || (state & 255) || ']') AS state,\n"                          \
 	" exit_code >> 8 AS exit_code, exit_code & 127 AS exit_signal"
 
-static const char *const schema_21[] = {
-	"CREATE VIEW jobs AS SELECT key,\n"
-	" (SELECT name FROM cluster WHERE id = cluster) AS cluster,\n"
-	" id, array_job, array_task, user, account, partition,\n"
-	" (SELECT name FROM qos WHERE id = j.qos) AS qos, wckey, name,\n"
-	STATE ",\n" TIMES("submit", "submit") ",\n"
-	TIMES("eligible", "eligible") ",\n" TIMES("start", "start") ",\n"
-	TIMES("end", "end") ",\n"
-	" nullif(wall_limit, -1) * 60 AS limit_seconds,\n"
-	" max(coalesce(start, end, " NOW ") - eligible, 0) AS wait_seconds,\n"
-	" ifnull(end, " NOW ") - start - suspended AS run_seconds,\n"
-	TRES_COLUMNS ",\n"
-	" (SELECT sum(user_usec + sys_usec) / 1e6 FROM step WHERE job = key)\n"
-	"  AS cpu_used_seconds,\n"
-	" (SELECT max(max_rss) / 1048576 FROM step WHERE job = key)\n"
-	"  AS max_rss_mb, nodelist AS node_list, reason\n"
-	" FROM (SELECT *, " TRES("ifnull(nullif(tres_alloc, ''), tres_req)")
-	" AS tres FROM job) j;\n",
+/* The view of jobs and that of steps, with where the memory of a step is. */
+/* clang-format off */
+#define JOBS_VIEW(rss) \
+	"CREATE VIEW jobs AS SELECT key,\n" \
+	" (SELECT name FROM cluster WHERE id = cluster) AS cluster,\n" \
+	" id, array_job, array_task, user, account, partition,\n" \
+	" (SELECT name FROM qos WHERE id = j.qos) AS qos, wckey, name,\n" \
+	STATE ",\n" TIMES("submit", "submit") ",\n" \
+	TIMES("eligible", "eligible") ",\n" TIMES("start", "start") ",\n" \
+	TIMES("end", "end") ",\n" \
+	" nullif(wall_limit, -1) * 60 AS limit_seconds,\n" \
+	" max(coalesce(start, end, " NOW ") - eligible, 0) AS wait_seconds,\n" \
+	" ifnull(end, " NOW ") - start - suspended AS run_seconds,\n" \
+	TRES_COLUMNS ",\n" \
+	" (SELECT sum(user_usec + sys_usec) / 1e6 FROM step WHERE job = key)\n" \
+	"  AS cpu_used_seconds,\n" \
+	" (SELECT max(" rss ") / 1048576 FROM step WHERE job = key)\n" \
+	"  AS max_rss_mb, nodelist AS node_list, reason\n" \
+	" FROM (SELECT *, " TRES("ifnull(nullif(tres_alloc, ''), tres_req)") \
+	" AS tres FROM job) j;\n"
+#define STEPS_VIEW(rss) \
+	"CREATE VIEW steps AS SELECT cluster, id, user, account, partition,\n" \
+	" s.* FROM (SELECT job AS key, CASE id WHEN -6 THEN 'interactive'\n" \
+	"  WHEN -5 THEN 'batch' WHEN -4 THEN 'extern' ELSE id || '' END AS step,\n" \
+	"  name,\n" STATE ",\n" \
+	TIMES("start", "start") ",\n" TIMES("end", "end") ",\n" \
+	" ifnull(end, " NOW ") - start AS run_seconds,\n" TRES_COLUMNS ",\n" \
+	" tasks, (user_usec + sys_usec) / 1e6 AS cpu_used_seconds,\n" \
+	" " rss " / 1048576 AS max_rss_mb, nodelist AS node_list\n" \
+	" FROM (SELECT *, " TRES("tres_alloc") " AS tres FROM step)) s\n" \
+	" JOIN jobs USING (key);\n"
+/* clang-format on */
 
-	"CREATE VIEW steps AS SELECT cluster, id, user, account, partition,\n"
-	" s.* FROM (SELECT job AS key, CASE id WHEN -6 THEN 'interactive'\n"
-	"  WHEN -5 THEN 'batch' WHEN -4 THEN 'extern' ELSE id || '' END AS step,\n"
-	"  name,\n" STATE ",\n"
-	TIMES("start", "start") ",\n" TIMES("end", "end") ",\n"
-	" ifnull(end, " NOW ") - start AS run_seconds,\n" TRES_COLUMNS ",\n"
-	" tasks, (user_usec + sys_usec) / 1e6 AS cpu_used_seconds,\n"
-	" max_rss / 1048576 AS max_rss_mb, nodelist AS node_list\n"
-	" FROM (SELECT *, " TRES("tres_alloc") " AS tres FROM step)) s\n"
-	" JOIN jobs USING (key);\n",
+static const char *const schema_21[] = {
+	JOBS_VIEW("max_rss"), STEPS_VIEW("max_rss"),
 
 	"-- Each run, cut at midnight UTC.\n"
 	"CREATE VIEW usage_by_day AS WITH RECURSIVE part (key, a, z) AS (\n"
@@ -1118,6 +1124,92 @@ static const char *const schema_21[] = {
 	NULL,
 };
 
+/* clang-format off */
+#define STEP_LISTS \
+	"UPDATE step SET\n" \
+	" in_ave = trim(coalesce(',1=' || ave_cpu, '')" \
+	" || coalesce(',2=' || ave_rss, '') || coalesce(',6=' || ave_read, '')" \
+	" || coalesce(',7=' || ave_vmem, '') || coalesce(',8=' || ave_pages, ''), ','),\n" \
+	" in_max = trim(coalesce(',2=' || max_rss, '')" \
+	" || coalesce(',6=' || max_read, '') || coalesce(',7=' || max_vmem, '')" \
+	" || coalesce(',8=' || max_pages, '') || coalesce(',' || (SELECT id FROM tres" \
+	" WHERE type = 'gres' AND name = 'gpuutil') || '=' || max_gpu, ''), ','),\n" \
+	" in_min = coalesce('1=' || min_cpu, ''),\n" \
+	" in_tot = coalesce('1=' || ((user_usec + sys_usec) / 1000) || ',2=' || tot_rss" \
+	" || coalesce(',6=' || (ave_read * tasks), '')" \
+	" || coalesce(',7=' || (ave_vmem * tasks), '')" \
+	" || coalesce(',8=' || (ave_pages * tasks), ''), ''),\n" \
+	" out_ave = coalesce('6=' || ave_write, ''),\n" \
+	" out_max = coalesce('6=' || max_write, ''),\n" \
+	" in_max_task = coalesce('2=' || max_rss_task, ''),\n" \
+	" in_min_task = coalesce('1=' || min_cpu_task, ''),\n" \
+	" in_max_node = coalesce('2=' || iif(max_rss_node = '', NULL," \
+	" iif(nodelist = max_rss_node, 0, iif(nodelist LIKE '%[%-%]'" \
+	" AND nodelist NOT LIKE '%,%'" \
+	" AND max_rss_node LIKE substr(nodelist, 1, instr(nodelist, '[') - 1) || '%'," \
+	" CAST(substr(max_rss_node, instr(nodelist, '[')) AS INTEGER)" \
+	" - CAST(substr(nodelist, instr(nodelist, '[') + 1) AS INTEGER), NULL))), ''),\n" \
+	" in_min_node = coalesce('1=' || iif(min_cpu_node = '', NULL," \
+	" iif(nodelist = min_cpu_node, 0, iif(nodelist LIKE '%[%-%]'" \
+	" AND nodelist NOT LIKE '%,%'" \
+	" AND min_cpu_node LIKE substr(nodelist, 1, instr(nodelist, '[') - 1) || '%'," \
+	" CAST(substr(min_cpu_node, instr(nodelist, '[')) AS INTEGER)" \
+	" - CAST(substr(nodelist, instr(nodelist, '[') + 1) AS INTEGER), NULL))), '')\n" \
+	" WHERE in_ave || in_max || in_tot || out_max = '' AND (coalesce(max_rss, ave_rss, tot_rss, max_vmem, ave_vmem, max_read," \
+	" ave_read, max_write, ave_write, max_pages, ave_pages, min_cpu, ave_cpu," \
+	" max_rss_task, min_cpu_task, max_gpu) NOT NULL" \
+	" OR max_rss_node || min_cpu_node <> '');\n"
+/* clang-format on */
+
+const char step_lists[] = STEP_LISTS;
+
+/* Steps have lists of all TRES, as Slurm records them; max_rss to max_gpu, an amount
+ * of each of a few, were their place before. */
+static const char *const schema_22[] = {
+	"ALTER TABLE job ADD COLUMN reservation_req TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN exclusive_for TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN oversubscribe TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN mcs_label TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN block TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE job ADD COLUMN segment_size INTEGER NOT NULL DEFAULT 0;\n",
+
+	"-- Of tres_usage_in_... and _out_ of Slurm: `1=1500,2=4096`, CPU in\n"
+	"-- milliseconds, memory in bytes; a node is a place in nodelist.\n"
+	"ALTER TABLE step ADD COLUMN in_ave TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_max TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_max_node TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_max_task TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_min TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_min_node TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_min_task TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN in_tot TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_ave TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_max TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_max_node TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_max_task TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_min TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_min_node TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_min_task TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN out_tot TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN container TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN work_dir TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN std_in TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN std_out TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN std_err TEXT NOT NULL DEFAULT '';\n"
+	"ALTER TABLE step ADD COLUMN freq_min INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE step ADD COLUMN freq_max INTEGER NOT NULL DEFAULT 0;\n"
+	"ALTER TABLE step ADD COLUMN freq_governor INTEGER NOT NULL DEFAULT 0;\n",
+
+	STEP_LISTS,
+
+
+	"DROP VIEW jobs;\n"
+	"DROP VIEW steps;\n",
+	JOBS_VIEW("json_extract(" TRES("in_max") ", '$.2')"),
+	STEPS_VIEW("json_extract(" TRES("in_max") ", '$.2')"),
+	NULL,
+};
+
 const struct migration migrations[] = {
 	{1, schema_1},
 	{2, schema_2},
@@ -1140,6 +1232,7 @@ const struct migration migrations[] = {
 	{19, schema_19},
 	{20, schema_20},
 	{21, schema_21},
+	{22, schema_22},
 	{0, NULL},
 };
 

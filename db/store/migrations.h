@@ -20,6 +20,10 @@ extern const char *const finished_schema[];
  * "view name". Made in the same way. */
 extern const char *const schema_views_and_triggers[];
 
+/* Makes the lists of what steps used (in_ave ...) of the columns that they had up to
+ * 21, where these have them: in older archives, too. */
+extern const char step_lists[];
+
 /* The version this program writes. */
 int schema_version(void);
 

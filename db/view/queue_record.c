@@ -112,6 +112,8 @@ static struct value not_set(struct arena *arena)
 	return of_words(words, arena);
 }
 GET(profile, not_set(arena))
+GET(mcs_label, of_text(row->job->mcs_label))
+GET(segment, of_uint(row->job->segment_size))
 
 #define EMPTY(path) {.json = path, .constant = ""}
 #define NUMBER(path, n) {.json = path, SAME_UINT(n)}
@@ -188,12 +190,12 @@ static const struct member unasked[] = {
 	EMPTY("cron"), EMPTY("federation_origin"), EMPTY("federation_siblings_active"),
 	EMPTY("federation_siblings_viable"), EMPTY("het_job_id_set"),
 	{.json = "licenses_allocated", .get = get_licenses_held},
-	EMPTY("mail_user"), EMPTY("mcs_label"), EMPTY("memory_per_tres"), EMPTY("network"),
+	EMPTY("mail_user"), {.json = "mcs_label", .get = get_mcs_label}, EMPTY("memory_per_tres"), EMPTY("network"),
 	EMPTY("prefer"), EMPTY("selinux_context"), EMPTY("tres_bind"), EMPTY("tres_freq"),
 	EMPTY("tres_per_job"),
 	NUMBER("core_spec", 0), NUMBER("maximum_switch_wait_time", 0),
 	NUMBER("memory_update_delay", 0), NUMBER("memory_update_margin", 0),
-	NUMBER("required_switches", 0), NUMBER("segment_size", 0),
+	NUMBER("required_switches", 0), {.json = "segment_size", .get = get_segment},
 	NUMBER("sockets_per_board", 0),
 	NUMBER("thread_spec", 32766), /* none, without its highest bit */
 	LIMIT("cores_per_socket", NO_VAL), LIMIT("cpu_frequency_governor", NO_VAL),

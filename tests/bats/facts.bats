@@ -72,7 +72,7 @@ table() {
 stored() {
 	LD_PRELOAD='' sqlite3 -header "$(store)" 'SELECT id AS job, * FROM job' | table "$1"
 	LD_PRELOAD='' sqlite3 -header "$(store)" "SELECT job.id || '.batch' AS job, user_usec,
-		sys_usec, max_rss FROM step JOIN job ON job.key = step.job" | table "$1"
+		sys_usec, in_max FROM step JOIN job ON job.key = step.job" | table "$1"
 }
 
 # Every view of every job.

@@ -29,7 +29,7 @@ used() {
 everything() {
 	ask "SELECT cluster, id, submit, user, account, name, start, end, state, tres_req,
 		tres_alloc, billing FROM job ORDER BY 1, 2, 3"
-	ask "SELECT job, id, state, user_usec, max_rss FROM step ORDER BY 1, 2"
+	ask "SELECT job, id, state, user_usec, in_max FROM step ORDER BY 1, 2"
 	ask "SELECT owner, life, at, hex(sums) FROM usage_sum ORDER BY 1, 2, 3"
 	ask "SELECT owner, life, at, raw FROM usage ORDER BY 1"
 	ask "SELECT node, start, end, state FROM event ORDER BY 1, 2"
@@ -169,8 +169,8 @@ line() {
 	says '1|24|%j.out|4711||0
 2|0||||0
 3|0||||1' 'SELECT id, flags, std_out, last_priority, priority, hold FROM job ORDER BY id'
-	says '8589934592|3221225472|4294967296|1048576|2500000' \
-		'SELECT tot_rss, max_rss, max_vmem, max_read, cpu_freq FROM step'
+	says '1=100000,2=8589934592,8=7|2=3221225472,6=1048576,7=4294967296|2500000' \
+		'SELECT in_tot, in_max, cpu_freq FROM step'
 	sacct --json -j 1 >jobs.json
 	everything=$(ask 'SELECT flags, std_out, last_priority FROM job WHERE id = 1')
 	ask 'DELETE FROM step; DELETE FROM job'
@@ -495,8 +495,8 @@ columns() {
 	imports all
 	says '334|2|2' 'SELECT count(*), min(n), max(n) FROM (SELECT count(*) AS n FROM step
 		WHERE tasks = 1 GROUP BY job)'
-	says '334|50000000|0|3145728' 'SELECT count(*) / 2, max(user_usec), min(user_usec),
-		max(max_rss) FROM step WHERE tasks = 1'
+	says '334|50000000|0|2=3145728' 'SELECT count(*) / 2, max(user_usec), min(user_usec),
+		max(in_max) FROM step WHERE tasks = 1'
 	says '166|60000000|60000000' 'SELECT count(*), min(user_usec), max(user_usec) FROM step
 		WHERE tasks = 0'
 	before=$(everything)
@@ -709,7 +709,7 @@ columns() {
 	capture srecord import jobs
 	[[ $stderr == *'line 3: AllocTRES: Invalid unit type'* ]]
 	says '1' "SELECT count(*) FROM job WHERE id = 10 AND tres_alloc LIKE '%,2=1,%'"
-	says '-5|9500000|2500000|7|50' 'SELECT id, user_usec, cpu_freq, ave_write, energy
+	says '-5|9500000|2500000|6=7|50' 'SELECT id, user_usec, cpu_freq, out_ave, energy
 		FROM step'
 	prints $'3|REQUEUED|00:05:00\n4|FAILED|00:00:00' sacct -nPX -j 3,4 -o jobid,state,elapsed
 	same states "$(sacct --json -j 3 | jq -c '.jobs[0].state.current')" '["PENDING","REQUEUED"]'
@@ -769,6 +769,22 @@ said() {
 		submitline='sbatch "x y"' constraints='a&b' admincomment=c qos=normal
 	srecord step job=1 step=0 tasks=4 cputime=7200.25 systime=1.5 maxrss=1G averss=900M \
 		maxdiskread=3M
+	# What Slurm alone records.
+	srecord step job=1 step=1 tasks=4 layout=BBlock,Pack
+	ask "INSERT OR IGNORE INTO tres VALUES (1002, 'gres', 'gpumem', 5, 0),
+		(1003, 'gres', 'gpuutil', 5, 0);
+		UPDATE step SET in_ave = '1=2000,2=2048,1002=4096,1003=55',
+		in_max = '1=3000,2=4096,1002=8192,1003=99', in_max_node = '1=0,2=1,1002=1,1003=0',
+		in_max_task = '1=0,2=3,1002=2,1003=1', in_min = '1=1000,2=1024,1002=5,1003=4',
+		in_min_node = '1=1,2=0,1002=1,1003=0', in_min_task = '1=3,2=2,1002=1,1003=0',
+		in_tot = '1=8000,2=8192,1002=16384', out_ave = '3=7,6=1048576',
+		out_max = '3=8,6=2097152', out_max_node = '3=1,6=1', out_max_task = '3=2,6=3',
+		out_min = '3=6,6=512', out_min_node = '3=0,6=0', out_min_task = '3=1,6=0',
+		out_tot = '3=28,6=4194304', freq_min = 2147483649, freq_max = 2600000,
+		freq_governor = 2181038080, std_in = '/in', std_out = '/out.%j', std_err = '/err'
+		WHERE id = 1;
+		UPDATE job SET mcs_label = 'secret', oversubscribe = 'OK', block = 'b00',
+		segment_size = 4, reservation_req = 'r1,r2', exclusive_for = 'USER'"
 	srecord job id=1 user=amy account=phys submit=uts1790005000 start=uts1790005000 \
 		end=uts1790005060 restarts=1 cputime=20 maxrss=10M
 	srecord job id=2 user=bob account=phys submit=uts1790000000 end=uts1790000500 killed_by=root

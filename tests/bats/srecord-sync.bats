@@ -216,6 +216,79 @@ sync() {
 	refuses '--end, --follow and --verify are for sync' srecord job --verify
 }
 
+# queue JOB...: what the controller says, as 26.05 prints it; of a job its number, state, reason,
+# description, tasks
+queue() {
+	local job
+	for job; do
+		IFS='|' read -r id state reason description tasks <<<"$job"
+		jq -n --arg state "$state" --arg reason "$reason" --arg more "$description" \
+			"def number: {set: true, infinite: false, number: .};
+			{job_id: $id, job_state: [\$state], state_reason: \$reason,
+			state_description: \$more,
+			user_name: \"ann\", account: \"lab\", partition: \"debug\",
+			submit_time: 1790000000 | number, eligible_time: 1790000000 | number,
+			start_time: 1790000100 | number, tasks: $tasks | number,
+			time_limit: 60 | number, priority: 77 | number}"
+	done | jq -s '{jobs: .}' >queued
+	fake squeue "cat '$PWD/queued'"
+}
+
+# sacct_says OPEN ENDED: its rows of jobs that have not ended, and of those that have
+sacct_says() {
+	fake sacct "case \"\$*\" in
+		--helpformat) echo JobID User Account State Submit Start End Priority SubmitLine ;;
+		*) tr '|' '\037' <<-END
+			JobID|User|Account|State|Submit|Start|End|Priority|SubmitLine
+			\$([[ \$* != *'-s PD,'* ]] && cat '$PWD/ended' || cat '$PWD/open')
+		END
+		esac"
+	printf '%s' "$1" >open
+	printf '%s' "$2" >ended
+}
+
+@test "the queue is the controller's; what only slurmdbd knows of it comes along" {
+	queue '4|RUNNING|None||8' \
+		'5|PENDING|ReqNodeNotAvail|ReqNodeNotAvail, UnavailableNodes:n[7-9]|3'
+	sacct_says '4|ann|lab|RUNNING|1790000000|1790000100|Unknown|1|srun four
+5|ann|lab|PENDING|1790000000|Unknown|Unknown|1|sbatch five
+6|ann|lab|RUNNING|1790000000|1790000200|Unknown|1|srun six' ''
+	sync 2>/dev/null
+	prints $'4|RUNNING|77|srun four\n5|PENDING|77|sbatch five\n6|RUNNING|1|srun six' \
+		sacct -naPX -S 2026-01-01 -o jobid,state,priority,submitline
+	prints 'ReqNodeNotAvail, UnavailableNodes:n[7-9]' ask 'SELECT reason FROM job WHERE id = 5'
+	prints ReqNodeNotAvail sacct -naPX -j 5 -o reason
+	prints $'4|8\n5|3' eval 'squeue -h -j 4,5 -S i -O jobid:.1,numtasks:.2 | sed "s/ /|/"'
+	sync 2>again
+	[[ $(<again) == *'from slurm: 0 jobs; '* ]] || same again "$(<again)" 'no changes'
+	queue '5|PENDING|Cleaning|Cleaning, n7 is not ready yet|3'
+	sync 2>/dev/null
+	prints '5 (Cleaning, n7 is not ready yet)' squeue -h -t pending -o '%i %R'
+	prints 'Cleaning' eval 'squeue --json -j 5 | jq -r ".jobs[].state_reason"'
+	# It ends: what the controller knew of it stays.
+	queue '5|PENDING|None||3'
+	sacct_says '' '4|ann|lab|COMPLETED|1790000000|1790000100|1790000900|77|srun four
+6|ann|lab|COMPLETED|1790000000|1790000200|1790000900|1|srun six'
+	sync 2>/dev/null
+	prints $'4|COMPLETED\n5|PENDING\n6|COMPLETED' sacct -naPX -S 2026-01-01 -o jobid,state
+	prints 8 ask 'SELECT tasks FROM job WHERE id = 4'
+}
+
+@test "a default wckey that Slurm knows no more is none" {
+	sed -i '/^\t*\*dump\*)/i *"show wckey"*) cat "'"$PWD"'/wckeys" ;;\
+		*"show user withassoc"*) cat "'"$PWD"'/defaults" ;;' slurm/sacctmgr
+	printf '%s\n' 'k1|ann' 'k2|ann' >wckeys
+	echo 'ann|lab|k2' >defaults
+	sync 2>/dev/null
+	prints 'ann|k2' sacctmgr -nP show user ann format=user,defaultwckey
+	echo 'ann|lab|' >defaults
+	sync 2>/dev/null
+	prints 'ann|' sacctmgr -nP show user ann format=user,defaultwckey
+	prints $'k1\nk2' sacctmgr -nP show wckey format=wckey
+	sync 2>again
+	run ! grep -q 'other records' again
+}
+
 # until_said N WORDS: a follower that is there has said it so often
 until_said() {
 	until [[ $(grep -c "$2" said) -ge $1 ]]; do

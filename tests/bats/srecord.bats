@@ -135,8 +135,8 @@ usage() {
 @test "cputime and maxrss make the batch step" {
 	srecord job id=1 user=amy cpus=2 mem=100 nodelist=n[1-2] start=now-100 end=now \
 		state=FAILED exit=1:0 cputime=1:30 maxrss=512M
-	says '-5|batch|5|256|n1|90000000|536870912|1=2,2=100,4=1' \
-		'SELECT id, name, state, exit_code, nodelist, user_usec, max_rss, tres_alloc
+	says '-5|batch|5|256|n1|90000000|2=536870912|1=2,2=100,4=1' \
+		'SELECT id, name, state, exit_code, nodelist, user_usec, in_max, tres_alloc
 		FROM step'
 	srecord step job=1 step=0 name=solve cpus=1 nodelist=n2 cputime=2.5 systime=1 end=now-50 \
 		start=now-90

@@ -371,9 +371,75 @@ static void test_conversion_is_shown(void **state)
 		"counting usage 1 of 3, over; counting usage 1 of 3, over; ");
 }
 
+/* What a step used had a column for each of a few TRES up to 21. */
+static void test_lists_of_steps(void **state)
+{
+	static const char steps[] =
+		"INSERT INTO tres (id, type, name, created) VALUES"
+		" (1004, 'gres', 'gpuutil', 5);"
+		"INSERT INTO step (job, id, nodelist, nodes, tasks, user_usec,"
+		" sys_usec, max_rss, ave_rss, tot_rss, max_vmem, ave_vmem,"
+		" max_read, ave_read, max_write, ave_write, max_pages, ave_pages,"
+		" min_cpu, ave_cpu, max_rss_node, min_cpu_node, max_rss_task,"
+		" min_cpu_task, max_gpu) VALUES"
+		" (1, 0, 'n[07-12]', 6, 4, 7000000, 1500000, 50, 40, 160, 70, 60,"
+		" 9, 8, 11, 10, 3, 2, 1200, 2100, 'n09', 'n12', 1, 3, 87),"
+		" (1, 1, 'n7', 1, 1, 0, 0, 5, NULL, NULL, NULL, NULL, NULL, NULL,"
+		" NULL, NULL, NULL, NULL, NULL, NULL, 'n7', '', NULL, NULL, NULL),"
+		" (1, 2, 'n7,x3', 2, 1, 5, 5, NULL, NULL, NULL, NULL, NULL, NULL,"
+		" NULL, NULL, NULL, NULL, NULL, NULL, NULL, 'x3', '', NULL, NULL,"
+		" NULL);";
+	static const struct {
+		int step;
+		const char *column, *text;
+	} lists[] = {
+		{0, "in_ave", "1=2100,2=40,6=8,7=60,8=2"},
+		{0, "in_max", "2=50,6=9,7=70,8=3,1004=87"},
+		{0, "in_max_node", "2=2"},
+		{0, "in_max_task", "2=1"},
+		{0, "in_min", "1=1200"},
+		{0, "in_min_node", "1=5"},
+		{0, "in_min_task", "1=3"},
+		{0, "in_tot", "1=8500,2=160,6=32,7=240,8=8"},
+		{0, "out_ave", "6=10"},
+		{0, "out_max", "6=11"},
+		{1, "in_max", "2=5"},
+		{1, "in_max_node", "2=0"},
+		{1, "in_tot", ""},
+		{2, "in_max", ""},
+	};
+	struct store_options options = {.cluster = "t",
+		.default_qos = "normal",
+		.actor = "test",
+		.now = T0,
+		.mode = STORE_WRITE,
+		.need_write = true};
+	struct store_fixture f = {0};
+
+	(void)state;
+	arena_init(&f.arena);
+	store_file_make(f.path);
+	make_old(f.path, 20, steps);
+	options.path = f.path;
+	ok(&f, store_open(&f.store, &options, &f.err));
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		struct query q;
+
+		ok(&f, query_open(&q, &f.store,
+			       arena_printf(&f.arena,
+				       "SELECT %s FROM step WHERE id = %d",
+				       lists[i].column, lists[i].step)));
+		assert_true(query_row(&q));
+		assert_string_equal(query_text(&q, 0), lists[i].text);
+		ok(&f, query_close(&q));
+	}
+	store_fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lists_of_steps),
 		cmocka_unit_test(test_new_is_as_migrated),
 		cmocka_unit_test(test_every_version),
 		cmocka_unit_test(test_every_version_is_read),

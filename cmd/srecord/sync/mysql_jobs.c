@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/err.h"
+#include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
-#include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
+#include "common/text/reason.h"
+#include "common/text/stepwords.h"
 #include "db/job/suspension.h"
 
 enum { PAGE = 5000, GROUP = 500, MOST_COLUMNS = 64 };
@@ -22,10 +25,11 @@ enum job_value {
 	AS_IS,
 	AS_TRES,
 	AS_STATE,
-	AS_USAGE, /* cpu in milliseconds there, in seconds here */
-	AS_NODE,  /* "1 n[1-4]": the second of the list */
-	AS_MILLIS,
-	AS_TASKS, /* of an array: "7_[0xE]" */
+	AS_TASKS, /* of an array: "7_[0xE%2]" */
+	AS_FLAGS,
+	AS_REASON,
+	AS_LAYOUT,
+	AS_USED, /* a list that goes straight into the step */
 };
 
 struct job_column {
@@ -37,19 +41,16 @@ struct job_column {
 
 /* clang-format off */
 #define TIME(column) "NULLIF(" column ", 0)"
+/* Nobody, in the releases there were. */
+#define KILLER(column) "NULLIF(NULLIF(" column ", 4294967295), -1)"
 #define CPU(kind) "CONCAT(s." kind "_sec, '.', LPAD(s." kind "_usec, 6, '0'))"
-
-/* What a list like 1=5,2=0 says of a TRES; 2 to the power of 64, less 1 or 2, says nothing. */
-#define OF_TRES(list, id) "IF(CONCAT(',', " list ") LIKE '%," id "=%' AND CONCAT(',', " list ")" \
-	" NOT LIKE '%," id "=184467440737095516%', SUBSTRING_INDEX(SUBSTRING_INDEX(CONCAT(',', " list "), '," \
-	id "=', -1), ',', 1), NULL)"
-#define ON_NODE(list, id) "CONCAT(" OF_TRES(list, id) ", ' ', s.nodelist)"
 
 static const struct job_column job_columns[] = {
 	{"JobID", NULL, "IF(j.het_job_id > 0, CONCAT(j.het_job_id, '+', j.het_job_offset),"
 		" IF(j.id_array_job = 0, j.id_job, CONCAT(j.id_array_job, '_',"
 		" IF(j.id_array_task < 4294967294, j.id_array_task,"
-		" CONCAT('[', j.array_task_str, ']')))))", AS_TASKS},
+		" CONCAT('[', j.array_task_str, IF(j.array_max_tasks, CONCAT('%', j.array_max_tasks), ''),"
+		" ']')))))", AS_TASKS},
 	{"JobIDRaw", NULL, "j.id_job", AS_IS},
 	{"User", NULL, "a.user", AS_IS},
 	{"AssocID", NULL, "j.id_assoc", AS_IS},
@@ -67,6 +68,9 @@ static const struct job_column job_columns[] = {
 	{"ReqMem", "mem_req", "IF(j.mem_req = 0, NULL, CONCAT(j.mem_req & 0x7FFFFFFFFFFFFFFF,"
 		" 'M', IF(j.mem_req >> 63, 'c', 'n')))", AS_IS},
 	{"Priority", "priority", "NULLIF(j.priority, 4294967294)", AS_IS},
+	{"KillRequestUser", "kill_requid", KILLER("j.kill_requid"), AS_IS},
+	{"Flags", "flags", "j.flags", AS_FLAGS},
+	{"Reason", "state_reason_prev", "j.state_reason_prev", AS_REASON},
 	{"Reservation", "id_resv", "IF(j.id_resv = 0, NULL, (SELECT r.resv_name FROM `{c}_resv_table` r"
 		" WHERE r.id_resv = j.id_resv ORDER BY r.time_start DESC LIMIT 1))", AS_IS},
 };
@@ -87,17 +91,9 @@ static const struct job_column step_columns[] = {
 		" s.consumed_energy)", AS_IS},
 	{"NNodes", "nodes_alloc", "s.nodes_alloc", AS_IS},
 	{"NodeList", "nodelist", "NULLIF(s.nodelist, 'None assigned')", AS_IS},
-	{"Container", "container", "s.container", AS_IS},
-	{"TRESUsageInAve", "tres_usage_in_ave", "s.tres_usage_in_ave", AS_USAGE},
-	{"TRESUsageInMax", "tres_usage_in_max", "s.tres_usage_in_max", AS_USAGE},
-	{"MaxRSSNode", "tres_usage_in_max_nodeid", ON_NODE("s.tres_usage_in_max_nodeid", "2"), AS_NODE},
-	{"MaxRSSTask", "tres_usage_in_max_taskid", OF_TRES("s.tres_usage_in_max_taskid", "2"), AS_IS},
-	{"MinCPU", "tres_usage_in_min", OF_TRES("s.tres_usage_in_min", "1"), AS_MILLIS},
-	{"MinCPUNode", "tres_usage_in_min_nodeid", ON_NODE("s.tres_usage_in_min_nodeid", "1"), AS_NODE},
-	{"MinCPUTask", "tres_usage_in_min_taskid", OF_TRES("s.tres_usage_in_min_taskid", "1"), AS_IS},
-	{"TRESUsageInTot", "tres_usage_in_tot", "s.tres_usage_in_tot", AS_USAGE},
-	{"TRESUsageOutAve", "tres_usage_out_ave", "s.tres_usage_out_ave", AS_USAGE},
-	{"TRESUsageOutMax", "tres_usage_out_max", "s.tres_usage_out_max", AS_USAGE},
+	{"WorkDir", "cwd", "s.cwd", AS_IS},
+	{"Layout", "task_dist", "s.task_dist", AS_LAYOUT},
+	{"KillRequestUser", "kill_requid", KILLER("s.kill_requid"), AS_IS},
 };
 /* clang-format on */
 
@@ -107,6 +103,7 @@ static const struct job_column step_columns[] = {
 struct selected {
 	enum job_value values[MOST_COLUMNS];
 	const struct import_column *read[MOST_COLUMNS];
+	size_t places[MOST_COLUMNS]; /* of a list in the row (AS_USED) */
 	size_t n;
 	struct strv list;
 };
@@ -115,6 +112,10 @@ struct mysql_reading {
 	struct sync *sync;
 	struct import *import;
 	struct selected jobs, steps;
+	struct mysql_ids {
+		uint32_t *v; /* by Slurm's number of a TRES: ours, 0: none */
+		size_t n;
+	} tres;
 	int64_t since;
 	uint64_t from, until; /* job_db_inx of the page */
 	/* Jobs and steps on their way into the store together, each with its
@@ -138,6 +139,8 @@ static void choose(struct sync *sync, const char *table,
 {
 	if (column->needs && !mysql_has(sync, table, column->needs))
 		return;
+	if (to->n == MOST_COLUMNS)
+		BUG("more than %d columns", MOST_COLUMNS);
 	to->read[to->n] = read;
 	to->values[to->n++] = column->value;
 	strv_push(&to->list, &sync->arena, sync_fill(sync, column->sql, 0));
@@ -156,7 +159,9 @@ static struct job_column fact_column(
 		sql = arena_printf(arena,
 			"CONCAT((%s >> 8) & 255, ':', %s & 127)", at, at);
 	return (struct job_column){NULL, m->database, sql,
-		m->type == MEMBER_TRES ? AS_TRES : AS_IS};
+		m->type != MEMBER_TRES ? AS_IS
+		: m->names	       ? AS_TRES
+				       : AS_USED};
 }
 
 /* The columns of the list, and the facts. */
@@ -177,44 +182,43 @@ static void choose_all(struct sync *sync, const char *table,
 		if (!m->database)
 			continue;
 		column = fact_column(m, *table, &sync->arena);
+		to->places[to->n] = offsetof(struct import_row, step) + m->offset;
 		choose(sync, name, import_fact(m), &column, to);
 	}
 }
 
 /* ---- values --------------------------------------------------------------*/
 
-/* cpu=1500 is 1.5 seconds. */
-static const char *usage_text(const char *list, struct arena *arena)
+static const char *flag_words(uint32_t flags, struct arena *arena)
 {
-	const char *cpu = strstr(list, "cpu=");
-	unsigned long long ms;
-	char *end;
+	struct strv words = {0};
 
-	if (!cpu || (cpu != list && cpu[-1] != ','))
-		return list;
-	ms = strtoull(cpu + 4, &end, 10);
-	return arena_printf(arena, "%.*scpu=%llu.%03llu%s", (int)(cpu - list),
-		list, ms / 1000, ms % 1000, end);
+	for (unsigned i = 0; i < JOB_FLAGS; i++)
+		if (flags & 1u << i)
+			strv_push(&words, arena, job_flag_words[i]);
+	return strv_join(&words, ",", arena);
 }
 
-static const char *millis_text(const char *text, struct arena *arena)
+/* 1=1500,1002=7 with the numbers of our TRES; those that we do not know, and
+ * Slurm's "no value", are left out. */
+static void put_used(struct mysql_reading *r, const char *text,
+	struct tres_list *list, uint64_t *unknown)
 {
-	unsigned long long ms = strtoull(text, NULL, 10);
+	const struct mysql_ids *ids = &r->tres;
 
-	return arena_printf(arena, "%llu.%03llu", ms / 1000, ms % 1000);
-}
+	while (text && *text) {
+		char *end;
+		unsigned long id = strtoul(text, &end, 10);
+		uint64_t count = *end == '=' ? strtoull(end + 1, &end, 10)
+					     : NO_VAL64;
+		uint32_t here = id < ids->n ? ids->v[id] : 0;
 
-/* "" when there is no such node. */
-static const char *node_text(const char *text, struct arena *arena)
-{
-	struct strv names = {0};
-	struct err ignored;
-	char *list;
-	unsigned long at = strtoul(text, &list, 10);
-
-	if (*list++ != ' ' || hostlist_expand(list, arena, &names, &ignored))
-		return "";
-	return at < names.n ? names.v[at] : "";
+		if (here && count != NO_VAL64)
+			tres_list_set(list, &r->rows, here, count);
+		*unknown += !here;
+		text = strchr(end, ',');
+		text += text ? 1 : 0;
+	}
 }
 
 static const char *tasks_text(const char *text, struct arena *arena)
@@ -235,17 +239,16 @@ static const char *sacct_text(struct mysql_reading *r, enum job_value value,
 	case AS_TRES:
 		return mysql_value(r->sync, SYNC_TRES, text, arena);
 	case AS_STATE:
-		return job_state_word((uint32_t)strtoul(text, NULL, 10) &
-				      JOB_BASE_MASK);
-	case AS_USAGE:
-		return usage_text(mysql_value(r->sync, SYNC_TRES, text, arena),
-			arena);
-	case AS_MILLIS:
-		return millis_text(text, arena);
-	case AS_NODE:
-		return node_text(text, arena);
+		return job_state_word((uint32_t)strtoul(text, NULL, 10));
 	case AS_TASKS:
 		return tasks_text(text, arena);
+	case AS_FLAGS:
+		return flag_words((uint32_t)strtoul(text, NULL, 10), arena);
+	case AS_REASON:
+		return reason_by_number((uint32_t)strtoul(text, NULL, 10));
+	case AS_LAYOUT:
+		return task_dist_text((uint32_t)strtoul(text, NULL, 10), arena);
+	case AS_USED:
 	case AS_IS:
 		break;
 	}
@@ -265,9 +268,15 @@ static int read_row(struct mysql_reading *r, const struct selected *what,
 	import_row_init(row);
 	row->cluster = r->sync->cluster;
 	for (size_t i = 0; i < what->n; i++) {
-		const char *text = sacct_text(r, what->values[i],
-			cells[i + 1], &r->rows);
+		const char *text;
 
+		if (what->values[i] == AS_USED) {
+			put_used(r, cells[i + 1],
+				(void *)((char *)row + what->places[i]),
+				&row->unknown_tres);
+			continue;
+		}
+		text = sacct_text(r, what->values[i], cells[i + 1], &r->rows);
 		if (*text &&
 			import_value(reader, what->read[i], text, row))
 			return -1;
@@ -479,6 +488,23 @@ static int begin_or_resume(struct mysql_reading *r, int64_t *round)
 	return sync_note_position(r->sync, "jobs.round", *round);
 }
 
+/* Which of our TRES each of Slurm's is. */
+static void find_tres(struct mysql_reading *r)
+{
+	const struct from_mysql *from = r->sync->of_source;
+	const struct tres_catalog *ours = &r->sync->s->store->tres;
+
+	r->tres.n = from->tres.n;
+	r->tres.v = arena_array(&r->sync->arena, r->tres.n + 1,
+		sizeof(*r->tres.v));
+	for (size_t i = 0; i < r->tres.n; i++) {
+		const struct tres *tres = *from->tres.v[i]
+			? tres_by_name(ours, from->tres.v[i]) : NULL;
+
+		r->tres.v[i] = tres ? tres->id : 0;
+	}
+}
+
 int sync_mysql_jobs(struct sync *sync, int64_t since)
 {
 	const struct import_options options = {.quiet = true, .numbers = true};
@@ -489,6 +515,7 @@ int sync_mysql_jobs(struct sync *sync, int64_t since)
 	r->sync = sync;
 	r->since = since;
 	import_columns_open();
+	find_tres(r);
 
 	if (begin_or_resume(r, &round))
 		return -1;

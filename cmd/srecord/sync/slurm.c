@@ -19,6 +19,7 @@ enum { DAY = 86400, WINDOW = 30 * DAY, FIRST = 1000000, MOST_FIELDS = 64 };
 
 struct from_slurm {
 	const char *folder; /* where Slurm's commands are */
+	const char *columns; /* of sacct; job_columns */
 	/* Of the flat file, which is asked for with the associations. */
 	struct sync_rows coordinators;
 	/* Commands that run already. */
@@ -458,9 +459,13 @@ static int show_rows(struct sync *sync, const struct sync_table *t,
 /* What this sacct can print and the import reads. */
 static int job_columns(struct sync *sync, const char **columns)
 {
+	struct from_slurm *from = sync->of_source;
 	struct strv known = {0}, words = {0};
 	char *text;
 
+	*columns = from->columns;
+	if (*columns)
+		return 0;
 	if (ask(sync, "sacct", "--helpformat", &text))
 		return -1;
 	split(sync, text, " \n", &words);
@@ -471,7 +476,7 @@ static int job_columns(struct sync *sync, const char **columns)
 	if (!known.n)
 		return err_set(&sync->s->err, ERR_SYSTEM,
 			"sacct --helpformat names no columns: is it Slurm's?");
-	*columns = strv_join(&known, ",", &sync->arena);
+	*columns = from->columns = strv_join(&known, ",", &sync->arena);
 	return 0;
 }
 
@@ -491,18 +496,24 @@ static int import_command(struct sync *sync, struct child_command *command,
 
 /* Of what waits or runs squeue knows more. */
 #define ENDED "BF,CA,CD,DL,F,NF,OOM,PR,RQ,RV,TO"
+#define OPEN "PD,R,S"
 
-static int jobs_between(
-	struct sync *sync, const char *columns, int64_t from, int64_t until)
+static int jobs_between(struct sync *sync, const char *states,
+	const struct ids *known, int64_t from, int64_t until)
 {
-	const struct import_options options = {.quiet = true, .to_end = true, .numbers = true};
-	struct child_command command = split_command(sync, "sacct",
+	const struct import_options options = {
+		.quiet = true, .to_end = true, .numbers = true, .known = known};
+	struct child_command command;
+	const char *columns = "";
+
+	if (job_columns(sync, &columns))
+		return -1;
+	command = split_command(sync, "sacct",
 		arena_printf(&sync->arena,
 			"-aP --duplicates --delimiter=\x1f -M %s -S uts%lld "
-			"-E uts%lld -s " ENDED " -o %s",
-			sync->cluster, (long long)from, (long long)until,
+			"-E uts%lld -s %s -o %s",
+			sync->cluster, (long long)from, (long long)until, states,
 			columns));
-
 	command.time_format = "%s";
 	return import_command(sync, &command, &options, "sacct");
 }
@@ -510,17 +521,14 @@ static int jobs_between(
 /* In pieces of a month, so that a run that was ended goes on in the last. */
 static int jobs(struct sync *sync, int64_t since)
 {
-	const char *columns = "";
 	int64_t from = since, until;
 
-	if (job_columns(sync, &columns))
-		return -1;
 	for (; from < sync->now; from = until) {
 		/* Before all records: nothing, however long. */
 		until = from ? from + WINDOW : sync->now - 400 * (int64_t)DAY;
 		if (until > sync->now)
 			until = sync->now + 1;
-		if (jobs_between(sync, columns, from > FIRST ? from : FIRST,
+		if (jobs_between(sync, ENDED, NULL, from > FIRST ? from : FIRST,
 			    until) ||
 			sync_note_position(sync, "jobs",
 				until < sync->now ? until : sync->now))
@@ -529,14 +537,20 @@ static int jobs(struct sync *sync, int64_t since)
 	return 0;
 }
 
+/* squeue's list; then what only slurmdbd knows of its jobs, and those that it has
+ * and the controller does not. */
 static int queue(struct sync *sync)
 {
+	struct ids listed = {.arena = &sync->arena};
 	const struct import_options options = {
-		.quiet = true, .only_open = true, .numbers = true};
+		.quiet = true, .only_open = true, .numbers = true, .listed = &listed};
 	struct child_command command = split_command(sync, "squeue",
 		arena_printf(&sync->arena, "--json -M %s", sync->cluster));
 
-	return import_command(sync, &command, &options, "squeue");
+	if (import_command(sync, &command, &options, "squeue"))
+		return -1;
+	ids_sort(&listed);
+	return jobs_between(sync, OPEN, &listed, sync->now - 1, sync->now + 1);
 }
 
 /* ---- usage ---------------------------------------------------------------*/
