@@ -30,7 +30,8 @@ all_of() {
 	names=$(columns "$2" | paste -sd,)
 	"$program" sacct -aDP --delimiter=$'\x1f' -S 2020-01-01 -o "jobidraw,submit,state,$names" |
 		awk -F$'\x1f' 'NR == 1 { split($0, name); next }
-			{ for (i = 4; i <= NF; i++) if ($i != "") print $1, $2, $3, name[i] "=" $i }' |
+			{ for (i = 4; i <= NF; i++)
+				if ($i != "") print $1, $2, $3, name[i] "=" $i }' |
 		# The spelling of 22.05, and what it has where no energy is known.
 		sed 's/StartRecieved/StartReceived/; /ConsumedEnergy[RawA-Z]*=0$/d' | sort
 }
@@ -53,8 +54,6 @@ never='DBIndex|AllocCPUS|NCPUS'
 @test "from=slurm: every column of sacct, of jobs in every state" {
 	from_slurm
 	same_jobs "$never|TotalCPU|UserCPU|SystemCPU" 'Priority|Reason|Timelimit|TimelimitRaw'
-	run -0 from_slurm
-	[[ $output == *'from slurm: 0 jobs; '* ]] || { echo "$output"; return 1; }
 }
 
 @test "the queue: reasons, tasks and what waits" {
