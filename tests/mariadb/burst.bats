@@ -47,6 +47,33 @@ all_recorded() {
 	(($(log_ask 'SELECT COUNT(*) FROM bursar_log') < 100))
 }
 
+# New jobs, which would be there twice if they were recorded twice.
+named_job() {
+	srecord job user=ann account=physics cpus=1 name="n$1" start=now-60 end=now \
+		>>numbers 2>>said 3>&- && echo "n$1" >>acknowledged
+}
+
+@test "some of those at once are killed: each that was acknowledged is there, none is twice" {
+	local i all=()
+	export SLURM_CONF=$BATS_TEST_TMPDIR/etc/slurm.conf
+	RANDOM=7
+	for ((i = 1; i <= 90; i++)); do
+		named_job $i &
+		all+=($!)
+		((i % 3)) || pkill -9 -P "${all[RANDOM % i]}" || true
+	done
+	wait
+	on a srecord spool deliver >/dev/null
+	same 'facts that wait' "$(ls "$(replica a)-spool" | grep -c '^[0-9]')" 0
+	on b sacct -naXDP -S2026-01-01 -o jobname | sort >there
+	same 'jobs that are there twice' "$(uniq -d there)" ''
+	same 'what was acknowledged and is not there' "$(sort acknowledged | comm -23 - there)" ''
+	same 'numbers given twice' "$(sort numbers | uniq -d)" ''
+	echo "acknowledged: $(wc -l <acknowledged)"
+	(($(wc -l <acknowledged) > 30))
+	agree a b
+}
+
 # No change holds a connection while it waits for its turn; who reads waits for one.
 @test "60 changes of sacctmgr and 60 readers at once, where the server takes 10 connections" {
 	local i

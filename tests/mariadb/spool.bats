@@ -159,15 +159,18 @@ dies_at() {
 			# As after a server that did not answer for three seconds.
 			sed -i "s/ failed=[0-9]* / failed=$(date +%s) /; s/wait=[0-9]*/wait=60/" \
 				"$(replica a)-log"
-			kept job id=$n user=ann account=physics
+			kept job id=$n user=ann account=physics nice=5
 		done
 		dies_at "$what" || return 1
+		# A second time would put this back.
+		[[ $what != COMMIT ]] || on b srecord job id=$n nice=9
 		on a srecord spool deliver
 		waits 0
 		same "jobs, killed at $what" "$(on b squeue -ho %i | sort -n | paste -sd ' ')" \
 			"${jobs# }"
 		same 'submissions' "$(on b sacct -nXaDP -S2026-01-01 -o jobid | wc -l)" "$n"
 	done
+	prints 9 on b squeue -h -j $n -o %y
 	same 'entries with facts of the spool' "$(log_ask "SELECT COUNT(*) FROM bursar_log
 		WHERE command = 'srecord spool, 3 facts'")" 3
 	agree a b
