@@ -335,6 +335,87 @@ static void relative(void **state)
 	change("modify qos where name=q set flags-=relative grptres=cpu=-1");
 }
 
+/* ---- what else a change mends --------------------------------------------*/
+
+static const struct {
+	const char *partition;
+	uint32_t nodes, cpus, minutes;
+	const char *reason;
+	enum remedy_kind kind;
+	const char *words;
+} others[] = {
+	{"short", 1, 4, 30, "PartitionTimeLimit", REMEDY_TIME,
+		"time=00:20:00"},
+	{"few", 2, 4, 30, "PartitionNodeLimit", REMEDY_NODES, "nodes=1 cpus=2 mem=500M"},
+	{"a", 1, 20, 30, "PartitionConfig", REMEDY_CPUS, "cpus=16"},
+	{"down", 1, 4, 30, "PartitionDown", REMEDY_PARTITION, "partition=a"},
+	{"off", 1, 4, 30, "PartitionInactive", REMEDY_PARTITION, "partition=a"},
+	{"deaf", 1, 4, 30, "QOSNotAllowed", REMEDY_QOS, "qos=q"},
+	{"deaf", 1, 4, 30, "QOSNotAllowed", REMEDY_PARTITION, "partition=a"},
+	{"fast", 1, 4, 30, "Resources", REMEDY_PARTITION, "partition=a"},
+};
+
+static void more_partitions(void)
+{
+	static const char *const more[] = {
+		"PartitionName=short Nodes=n[1-4] MaxTime=20",
+		"PartitionName=few Nodes=n[1-4] MaxNodes=1",
+		"PartitionName=down Nodes=n[1-4] State=DOWN",
+		"PartitionName=off Nodes=n[1-4] State=INACTIVE",
+		"PartitionName=deaf Nodes=n[1-4] DenyQOS=normal",
+		"PartitionName=fast Nodes=n1 ExclusiveUser=NO "
+		"OverSubscribe=EXCLUSIVE"};
+	struct strv conf = {0};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+		strv_push(&conf, &f.t.arena, lines[i]);
+	for (size_t i = 0; i < sizeof(more) / sizeof(*more); i++)
+		strv_push(&conf, &f.t.arena, more[i]);
+	done(conf_load_with(
+			 &f.s.site.conf, NULL, &conf, &f.t.arena, &f.s.err));
+}
+
+static void save_waiting(size_t i)
+{
+	struct job job;
+
+	ask(&job, WAITS, others[i].partition, 1);
+	job.nodes_req = job.nodes_max = others[i].nodes;
+	job.cpus_req = others[i].cpus;
+	job.time_limit = others[i].minutes;
+	tres_list_set(&job.tres_req, &f.s.arena, TRES_CPU, job.cpus_req);
+	tres_list_set(&job.tres_req, &f.s.arena, TRES_NODE, job.nodes_req);
+	save_job(&f.t, &job);
+}
+
+static void other_reasons(void **state)
+{
+	(void)state;
+	more_partitions();
+	make_queue("a", 1);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		const struct limit_set set = {
+			others[i].partition, others[i].reason, 0, 0, 0};
+		struct remedies r = {.site = &f.s.site, .arena = &f.s.arena};
+		struct plan plan;
+		bool told = false;
+
+		save_waiting(i);
+		make_plan(&plan, &r);
+		assert_string_equal(
+			plan_reason(&plan, r.job->record), others[i].reason);
+		for (size_t k = 0; k < r.n; k++) {
+			check(&set, &r.v[k]);
+			told |= r.v[k].kind == others[i].kind &&
+				!strcmp(r.v[k].words, others[i].words);
+		}
+		if (!told)
+			fail_msg("%s: %s is not told", others[i].reason,
+				others[i].words);
+		arena_reset(&f.s.arena);
+	}
+}
+
 /* ---- limits on what was used ---------------------------------------------*/
 
 static struct verdict verdict_at(struct plan *plan, int64_t at)
@@ -401,6 +482,7 @@ int main(void)
 		cmocka_unit_test(limit_factor),
 		cmocka_unit_test(relative),
 		cmocka_unit_test(used_decays),
+		cmocka_unit_test(other_reasons),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);
