@@ -181,7 +181,8 @@ new Table('t-top', [
 ], top, {label: 'Top users', none: 'Nothing was used.'});
 
 const limitPart = row => number(row.most) > 0 ? number(row.used) / number(row.most) : 1;
-const limitColumns = [text('whose', 'Set for', {wrap: true}), text('limit', 'Limit', {wrap: true}),
+const limitColumns = [text('whose', 'Set for', {wrap: true}),
+	text('limit', 'Limit', {wrap: true, cell: row => breakable(row.limit)}),
 	amount('most', 'At most', {spare: 1}), amount('used', 'In use', {spare: 1}),
 	{title: 'Part', key: limitPart, cell: row => [
 		bar(limitPart(row) >= 0.8 ? 'over' : 'used', limitPart(row), 'in use'),

@@ -122,7 +122,7 @@ function short(value) {
 }
 
 // AssocGrpCpuLimit may be broken before each of its words.
-const breakable = word => html`${word.split(/(?<=[a-z])(?=[A-Z])|(?<=_)/)
+const breakable = word => html`${word.split(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=_)/)
 	.map((part, i) => i ? html`<wbr>${part}` : part)}`;
 
 const memory = mb => mb >= 1048576 ? `${figures(mb / 1048576)} TB`
