@@ -117,8 +117,7 @@ static void note_partition(struct sched_job *job, unsigned reason)
 {
 	if (reason || job->by_partition)
 		job->reason = reason;
-	job->by_partition = reason && reason != REASON_PARTITION_CONFIG &&
-			    reason != REASON_PARTITION_ACCOUNT;
+	job->by_partition = reason && reason != REASON_PARTITION_CONFIG;
 }
 
 size_t schedule_queue(struct schedule *s, bool least_time, struct arena *arena)

@@ -208,6 +208,9 @@ remedy: giving each partition a relative QOS of its own"
 	done
 	srecord job user=ann account=sub mem=1 partition=not >/dev/null
 	prints $'1 None\n2 None\n3 PartitionConfig\n4 PartitionConfig' reasons
+	# Forgotten where the next partition takes the job.
+	srecord job id=9 user=ann account=sub mem=1 partition=not,debug >/dev/null
+	prints Priority squeue -h -j 9 -o %r
 	sprio --explain 3 | grep -q 'its partition refuses the account'
 }
 
