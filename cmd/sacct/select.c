@@ -125,6 +125,32 @@ static int read_ref(struct work *w, const char *text, struct history_ref *ref)
 	return 0;
 }
 
+/* What is wrong with it, as unfmt_job_id_string() of Slurm says it. */
+static const char *fault_of(const char *text)
+{
+	char *end;
+	const long id = strtol(text, &end, 10);
+
+	if (!*text)
+		return "JobID must not be an empty string";
+	if (id == 0)
+		return "JobID can not be zero";
+	if (id < 0)
+		return "JobID can not be a negative number";
+	if (*end == '_' && !end[1])
+		return "Job Array ID must not be an empty string";
+	if (*end == '_' && end[1] == '-')
+		return "Job Array ID can not be a negative number";
+	if (*end == '_')
+		return "Job Array ID includes unexpected non-numeric "
+		       "characters";
+	if (*end == '.' && !end[1])
+		return "StepID must not be an empty string";
+	if (*end == '.')
+		return "StepID includes unexpected non-numeric characters";
+	return "JobID includes unexpected non-numeric characters";
+}
+
 static void choose_jobs(struct work *w)
 {
 	const struct strv *jobs = &w->options->jobs;
@@ -134,7 +160,8 @@ static void choose_jobs(struct work *w)
 		return;
 	for (size_t i = 0; i < jobs->n; i++)
 		if (read_ref(w, jobs->v[i], &ref))
-			cli_fatal("Bad job/step specified: %s", jobs->v[i]);
+			cli_fatal("Bad job/step specified: %s: %s", jobs->v[i],
+				fault_of(jobs->v[i]));
 	w->cond->refs = w->refs;
 	w->cond->n_refs = w->n_refs;
 	w->cond->whole_het = w->options->whole_het;

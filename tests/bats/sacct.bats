@@ -131,7 +131,13 @@ use-local-uid usage user= verbose version wckeys= whole-hetjob? associations= js
 	local sluid
 	sluid=$(sacct -nPX -o sluid -j 30)
 	prints 30 sacct -nPX -o jobid -j "$sluid"
-	refuses 'Bad job/step specified: 1x' sacct -j 1x
+	local bad="sacct: fatal: Bad job/step specified:" odd='unexpected non-numeric characters'
+	refuses "$bad 1x: JobID includes $odd" sacct -j 1x
+	refuses "$bad 1_x: Job Array ID includes $odd" sacct -j 1_x
+	refuses "$bad 1_: Job Array ID must not be an empty string" sacct -j 1_
+	refuses "$bad 1.x: StepID includes $odd" sacct -j 1.x
+	refuses "$bad abc: JobID can not be zero" sacct -j abc
+	refuses "$bad -1: JobID can not be a negative number" sacct -j-1
 	finds '10_1 10_2' -j '10_[1-2]'
 	finds '30 10_2 10_[3-9]' -j '10_[2,7-100%4],30'
 	finds '10_2 10_[3-9]' -j '10_[0-90:2]'
