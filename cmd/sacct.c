@@ -181,6 +181,8 @@ static void prepare(struct session *s)
 	table->style = site_style(&s->site);
 	table->scratch = &s->scratch;
 	sacct_select(&s->selection, &s->options, &s->site);
+	s->selection.cond.plain_steps = !columns_show_used(&s->columns) &&
+					(!s->options.form || is_flat(&s->options));
 	s->context = (struct context){
 		.store = &s->site.store,
 		.selection = &s->selection,

@@ -600,6 +600,16 @@ static const struct member *member_of(
 	return is_only_of_steps(m) ? NULL : m;
 }
 
+bool columns_show_used(const struct columns *columns)
+{
+	const struct grid *grid = &columns->grid;
+
+	for (size_t i = 0; i < grid->table.n; i++)
+		if (grid->columns[i]->marks & ONLY_STEPS)
+			return true;
+	return false;
+}
+
 struct value column_value(
 	const struct columns *columns, size_t i, const struct row *row)
 {

@@ -151,6 +151,9 @@ void sacct_columns(struct columns *, struct arena *);
 /* Chooses those of the options; an unknown field ends the program. */
 void sacct_choose(struct grid *, const struct options *);
 
+/* Is one of them of what steps used? */
+bool columns_show_used(const struct columns *);
+
 /* The value of a column in a row. */
 struct value column_value(const struct columns *, size_t i, const struct row *);
 

@@ -621,7 +621,8 @@ static int load_steps(struct store *store, const struct history_cond *cond,
 	if (!cond->steps)
 		return 0;
 	row->whole = asks_whole(cond, &row->job);
-	if (step_load(store, row->job.key, scratch, &row->steps))
+	if ((cond->plain_steps ? step_load_plain : step_load)(
+		    store, row->job.key, scratch, &row->steps))
 		return -1;
 	for (size_t i = 0; i < row->steps.n; i++)
 		if (step_wanted(cond, row, &row->steps.v[i], scratch))

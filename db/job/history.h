@@ -61,6 +61,7 @@ struct history_cond {
 	int64_t from, until; /* [from, until) */
 	bool duplicates;     /* all submissions of an id, not only the newest */
 	bool steps;	     /* rows with their steps */
+	bool plain_steps;    /* without the lists of what they used */
 	/* Only rows of this user or in these accounts; NULL: all. */
 	const char *only_user;
 	struct strv only_accounts;

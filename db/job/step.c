@@ -13,10 +13,11 @@
 
 #define SELECT_STEP "SELECT {columns} FROM step"
 
-static void read_step(struct query *q, struct step *step, struct arena *arena)
+static void read_step(struct query *q, struct step *step,
+	const struct members *members, struct arena *arena)
 {
 	memset(step, 0, sizeof(*step));
-	members_read(q, 0, step, &step_members, arena);
+	members_read(q, 0, step, members, arena);
 }
 
 int step_save(struct store *store, const struct step *step)
@@ -46,24 +47,51 @@ int step_find(struct store *store, int64_t job, int32_t id, struct arena *arena,
 	query_bind_int(&q, ":id", id);
 	found = query_row(&q);
 	if (found)
-		read_step(&q, step, arena);
+		read_step(&q, step, &step_members, arena);
 	return query_close(&q) ? -1 : found;
 }
 
-int step_load(struct store *store, int64_t job, struct arena *arena,
-	struct step_list *list)
+static int load(struct store *store, const struct members *members, int64_t job,
+	struct arena *arena, struct step_list *list)
 {
 	struct query q;
 
 	*list = (struct step_list){0};
-	if (query_open_members(&q, store, &step_members,
+	if (query_open_members(&q, store, members,
 		    SELECT_STEP " WHERE job = :job ORDER BY id"))
 		return -1;
 	query_bind_int(&q, ":job", job);
 	while (query_row(&q))
 		read_step(&q, ARENA_PUSH(arena, list->v, list->n, list->cap),
-			arena);
+			members, arena);
 	return query_close(&q);
+}
+
+int step_load(struct store *store, int64_t job, struct arena *arena,
+	struct step_list *list)
+{
+	return load(store, &step_members, job, arena, list);
+}
+
+enum { MOST_MEMBERS = 80 };
+
+static bool is_list(const struct member *m)
+{
+	return m->offset >= offsetof(struct step, used) &&
+	       m->offset < offsetof(struct step, used) +
+				   sizeof(((struct step *)NULL)->used);
+}
+
+int step_load_plain(struct store *store, int64_t job, struct arena *arena,
+	struct step_list *list)
+{
+	static struct member v[MOST_MEMBERS];
+	static struct members plain = {v, 0};
+
+	for (size_t i = 0, made = plain.n; !made && i < step_members.n; i++)
+		if (!is_list(&step_members.v[i]) && plain.n < MOST_MEMBERS)
+			v[plain.n++] = step_members.v[i];
+	return load(store, &plain, job, arena, list);
 }
 
 static const struct {

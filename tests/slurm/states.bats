@@ -29,8 +29,12 @@ all_of() {
 	local program=$1 names
 	names=$(columns "$2" | paste -sd,)
 	"$program" sacct -aDP --delimiter=$'\x1f' -S 2020-01-01 -o "jobidraw,submit,state,$names" |
+		# 22.05 takes 128 off an exit code.
 		awk -F$'\x1f' 'NR == 1 { split($0, name); next }
 			{ for (i = 4; i <= NF; i++)
+				if (name[i] ~ /ExitCode$/ && $i + 0 >= 128)
+					sub(/^[0-9]*/, $i - 128, $i)
+			for (i = 4; i <= NF; i++)
 				if ($i != "") print $1, $2, $3, name[i] "=" $i }' |
 		# The spelling of 22.05, and what it has where no energy is known.
 		sed 's/StartRecieved/StartReceived/; /ConsumedEnergy[RawA-Z]*=0$/d' | sort
