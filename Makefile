@@ -40,7 +40,7 @@
 #   BENCH='table changes history ssim splan hosts'     scripts of tests/bench
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
 
-VERSION := 0.1.0
+VERSION := 0.2.0
 O ?= build
 PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
