@@ -65,8 +65,9 @@ old|chem|bob||7200' bash -c "sreport -nP -t seconds -M old cluster AccountUtiliz
 			(8, 13, $amy, 1199145600, 1199145600, 1199149200, 3, 'gone', '',
 			4294967294, 1, 1);
 		insert into step_table (id, stepid, name, state, start, end, nodelist, user_sec,
-			user_usec, cluster) values (7, 0, 'step', 3, 1199145600, 1199145660, 'n1',
-			2, 5, 'old');
+			user_usec, cluster, tres_usage_in_max, tres_usage_in_max_nodeid) values
+			(7, 0, 'step', 3, 1199145600, 1199145660, 'n1', 2, 5, 'old', '1=3000,2=4096',
+			'1=0,2=0');
 		insert into suspend_table (cluster, id, period_start, period_end) values
 			('old', 7, 1199145700, 1199145800);
 		insert into txn_table (timestamp, action, name, actor, info) values
@@ -81,6 +82,22 @@ old|chem|bob||7200' bash -c "sreport -nP -t seconds -M old cluster AccountUtiliz
 		-o jobid,jobname,nodelist,qos
 	same steps "$(ask 'SELECT id, name, user_usec FROM step')" '0|step|2000005'
 	same suspensions "$(ask 'SELECT start, end FROM suspension')" '1199145700|1199145800'
+	same lists "$(ask 'SELECT in_max, in_max_node FROM step')" '1=3000,2=4096|1=0,2=0'
+}
+
+@test "what steps used, in archives from before it was lists" {
+	sacctmgr -iQ add account lab >/dev/null
+	sacctmgr -iQ add user amy account=lab >/dev/null
+	srecord job id=7 user=amy account=lab nodelist='n[1-2]' start=now-4days end=now-3days
+	srecord step job=7 step=0 nodelist='n[1-2]' tasks=4
+	sacctmgr -i archive dump directory=. jobs steps purgejobafter=1days purgestepafter=1days \
+		>/dev/null 2>&1
+	cat *_archive_* | jq -c 'if .kind == "step" then del(.in_max, .in_ave, .in_max_node) +
+		{max_rss: 4096, ave_rss: 1024, max_rss_node: "n2"} else . end' >older
+	same steps "$(ask 'SELECT count(*) FROM step')" 0
+	sacctmgr -i archive load older >/dev/null
+	prints '7.0|4K|1K|n2' eval \
+		'sacct -naP -S now-9days -o jobid,maxrss,averss,maxrssnode | grep "7\.0"'
 }
 
 @test "a job that still runs there is a runaway job" {
