@@ -542,7 +542,8 @@ closed() {
 		suspended=3600 >/dev/null
 	srecord job id=91 user=bob account=lab cpus=2 submit=now-5hours start=now-4hours \
 		state=SUSPENDED >/dev/null
-	same limits "$(ask "SELECT limit_name, used FROM limits WHERE user = '' AND account = 'lab'")" \
+	same limits "$(ask "SELECT limit_name, used FROM limits
+		WHERE user = '' AND account = 'lab'")" \
 		"$(sacctmgr -n show assoc witheffective --csv account=lab user= |
 			awk -F, '{ sub(/cpu=/, "", $8); print $6 "|" $8 }')"
 	# A job runs, and a second may have passed between the two.
