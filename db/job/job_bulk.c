@@ -261,6 +261,10 @@ int job_bulk_fill(struct job_bulk *bulk, struct job *job)
 		return -1;
 	all = old;
 	members_fill(&all, job, &job_members);
+	if (job->assoc && !strcmp(job->account, old.account)) {
+		all.assoc = job->assoc;
+		all.user = job->user;
+	}
 	*job = all;
 	if (members_same(job, &old, &job_members))
 		return JOB_SAME;

@@ -47,8 +47,9 @@ int job_bulk_insert(struct job_bulk *, struct job *const *jobs, size_t n);
 enum job_saved { JOB_ADDED, JOB_CHANGED, JOB_SAME };
 int job_bulk_replace(struct job_bulk *, struct job *);
 
-/* The other way round: the record that is there gets what only the new one knows;
- * *job is then what is stored. */
+/* The other way round: the record that is there gets what only the new one knows, and
+ * whose it is, which the new one need not say by name; *job is then what is
+ * stored. */
 int job_bulk_fill(struct job_bulk *, struct job *);
 
 /* Inserts or replaces the steps, in their order. */

@@ -345,4 +345,13 @@ not compared'
 	run -0 sync
 	prints 'zoe|a' sacct -naPX -S now-1hour -j 9 -o user,account
 	alike sacctmgr -nP show assoc format=id,account,user
+	# slurmctld gives it to who has the name; and a store that begins now has it right at once.
+	alike sacct -naPX -S now-1hour -o jobid,user,account,associd
+	BURSAR_STORE=$PWD/third.db sync
+	same third "$(BURSAR_STORE=$PWD/third.db sacct -naPX -j 9 -S now-1hour -o user,account)" \
+		'zoe|a'
+	LD_PRELOAD='' sqlite3 "$theirs" "UPDATE job SET user = 'dan', assoc = (SELECT key FROM assoc
+		WHERE user = 'dan' AND account = 'a') WHERE id = 9"
+	sync
+	alike sacct -naPX -S now-1hour -o jobid,user,account,associd
 }
