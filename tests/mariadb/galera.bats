@@ -84,7 +84,7 @@ each_another_first() {
 	sql_cut_off 1
 	hosts_of a 127.0.0.1
 	capture on a sshare -aP
-	[[ $status == 0 && $stderr == *'the log cannot be asked (127.0.0.1: '*' ago' ]]
+	[[ $status == 0 && $stderr == *' ago), because the log cannot be asked (127.0.0.1: '* ]]
 	capture on a sacctmgr -iQ add user dee account=music
 	[[ $status == 1 && $stderr == *'nothing can be changed while the log cannot be asked'* ]]
 	hosts_of a 127.0.0.1,127.0.0.2
