@@ -66,8 +66,8 @@ old|chem|bob||7200' bash -c "sreport -nP -t seconds -M old cluster AccountUtiliz
 			4294967294, 1, 1);
 		insert into step_table (id, stepid, name, state, start, end, nodelist, user_sec,
 			user_usec, cluster, tres_usage_in_max, tres_usage_in_max_nodeid) values
-			(7, 0, 'step', 3, 1199145600, 1199145660, 'n1', 2, 5, 'old', '1=3000,2=4096',
-			'1=0,2=0');
+			(7, 0, 'step', 3, 1199145600, 1199145660, 'n1', 2, 5, 'old',
+			'1=3000,2=4096', '1=0,2=0');
 		insert into suspend_table (cluster, id, period_start, period_end) values
 			('old', 7, 1199145700, 1199145800);
 		insert into txn_table (timestamp, action, name, actor, info) values
