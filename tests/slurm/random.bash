@@ -215,7 +215,7 @@ random_columns() {
 		grep -vx -e '' -e AllocCPUS -e ConsumedEnergy -e ConsumedEnergyRaw -e DBIndex \
 			-e Flags -e NCPUS -e Priority -e Reason -e SystemCPU -e TotalCPU \
 			-e UserCPU -e AveCPU -e MinCPU -e 'TRESUsage.*' -e SubmitLine -e Suspended \
-			-e WCKeyID |
+			-e WCKeyID -e Timelimit -e TimelimitRaw |
 		paste -sd,
 }
 
