@@ -36,9 +36,11 @@ sync() {
 @test "while Slurm's commands run the store may be changed" {
 	local command
 	sync 2>/dev/null
+	# Two that look at once keep each other waiting, for less than that.
 	cat >look <<-END
 		echo "\$1" >>asked
-		LD_PRELOAD= sqlite3 "$(store)" 'BEGIN IMMEDIATE; ROLLBACK' 2>>locked
+		LD_PRELOAD= sqlite3 -cmd '.timeout 2000' "$(store)" \
+			'BEGIN IMMEDIATE; ROLLBACK' 2>>locked
 	END
 	for command in sacctmgr sacct squeue sshare; do
 		sed -i "2i sh '$PWD/look' $command" slurm/$command

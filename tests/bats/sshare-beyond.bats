@@ -492,7 +492,7 @@ field|new||1|' bash -c "sshare -PnU -a -o account,user,rawshares -A field \
 	[[ $stdout == *' ann '*'parent'*' first '*'go first on their level'*'[ann first]'* ]]
 	[[ $stdout != *'ann unused'* ]]
 	sacctmgr -iQ add account top >/dev/null
-	refuses 'No association of anybody in account top, those below it aside' \
+	refuses 'No association of anybody in account top itself' \
 		sshare --explain -A top
 }
 
