@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cmd/seff/seff.h"
+#include "common/base/utf8.h"
 #include "common/cli/cli.h"
 #include "db/view/plan.h"
 
@@ -33,6 +34,7 @@ void show_wait(struct session *s, const struct job *job)
 		return;
 	v = verdict_of(&plan->schedule, found);
 	printf("It waits for %s (%s).\nIt starts %s.\n",
-		verdict_help(&v, &s->scratch), plan_reason_word(plan, found->record),
+		verdict_help(&v, &s->scratch), utf8_visible(&s->scratch,
+			plan_reason_word(plan, found->record)),
 		verdict_start_text(&v, NULL, s->site.now, &s->scratch));
 }

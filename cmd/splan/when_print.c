@@ -7,6 +7,7 @@
 
 #include "cmd/splan/when.h"
 #include "common/base/numbers.h"
+#include "common/base/utf8.h"
 #include "common/text/timespec.h"
 
 /* ---- words ---------------------------------------------------------------*/
@@ -200,7 +201,8 @@ static void tell_why(struct when *w)
 	const struct around *a = &w->around;
 
 	if (out->reason)
-		printf("It waits for %s (%s).\n", w->help, out->reason);
+		printf("It waits for %s (%s).\n", w->help,
+			utf8_visible(&w->arena, out->reason));
 	if (!a->nodes)
 		return;
 	printf("Partition %s now: %s, %zu idle", a->partition,

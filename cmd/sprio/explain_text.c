@@ -239,8 +239,8 @@ static void tell_waits(const struct explained *e)
 	for (size_t i = 0; i < waits->n; i++) {
 		const struct wait_told *wait = &waits->v[i];
 
-		printf(e->verdict.when == VERDICT_NOW ? "  %s\n" : "  %s (%s)\n", wait->text,
-			wait->reason);
+		printf(e->verdict.when == VERDICT_NOW ? "  %s\n" : "  %s (%s)\n",
+			wait->text, utf8_visible(e->arena, wait->reason));
 		if (wait->limit)
 			tell_limit(wait);
 	}

@@ -77,7 +77,7 @@ static int check_event(struct yaml_reading *r, const yaml_event_t *event)
 {
 	static const char anchored[] =
 		"anchors (&) are not supported: write the text out";
-	static const char tagged[] = "tags (!) are not taken";
+	static const char tagged[] = "tags (!) are not supported";
 	int line = line_of(event);
 
 	switch (event->type) {

@@ -313,10 +313,10 @@ bad() {
 		'accounts:' '  lab: {}' '  LAB: {}'
 	bad "line 5: account lab: 'grpjobs' is GrpJobs, which was given" 'cluster: canis' \
 		'accounts:' '  lab:' '    GrpJobs: 1' '    grpjobs: 2'
-	bad 'line 2: anchors (&) are not taken' 'cluster: canis' 'accounts: &a [x,x,x,x,x,x]' \
+	bad 'line 2: anchors (&) are not supported' 'cluster: canis' 'accounts: &a [x,x,x,x,x,x]' \
 		'qos: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]'
 	bad 'line 2: aliases (*) are not supported' 'cluster: canis' 'accounts: *a'
-	bad 'line 2: tags (!) are not taken' 'cluster: canis' 'accounts: !!python/object {}'
+	bad 'line 2: tags (!) are not supported' 'cluster: canis' 'accounts: !!python/object {}'
 	bad 'line 3: a tab: indent with blanks' 'cluster: canis' 'accounts:' $'\tlab: {}'
 	bad 'line 3: a second document' 'cluster: canis' 'accounts: {}' '---' 'cluster: canis'
 	bad 'line 4: account lab: Invalid value for MaxJobs (many)' 'cluster: canis' 'accounts:' \
@@ -329,7 +329,7 @@ the file" 'cluster: canis' \
 		'accounts: {lab: {users: {zoe: {}}}}' 'users:' '  zoe: {DefaultAccount: phys}'
 	bad "line 3: user zoe: unknown AdminLevel 'king'" 'cluster: canis' \
 		'accounts: {lab: {users: {zoe: {}}}}' 'users: {zoe: {adminlevel: king}}'
-	bad "line 3: user ann: Coordinator of 'phys', which is no account" 'cluster: canis' \
+	bad "line 3: user ann: Coordinator of 'phys', which is not an account" 'cluster: canis' \
 		'accounts: {lab: {users: {ann: {}}}}' 'users: {ann: {coordinator: phys}}'
 	bad "line 2: 'accounts' must be a map" 'cluster: canis' 'accounts: [lab]'
 	bad "line 2: 'a,b' is not a name" 'cluster: canis' 'accounts: {"a,b": {}}'
@@ -595,7 +595,7 @@ MaxWallDurationPerJob was meant" "Account - 'lab':MaxWallDurationPerJb=3"
 	bad_flat "line 3: account lab: 'MaxJobs' has no '='" "Account - 'lab':MaxJobs"
 	bad_flat "line 4: account lab a second time; the first is in line 3" "Account - 'lab'" \
 		"Account - 'lab'"
-	bad_flat "line 3: parent no is no account of the lines above" "Parent - 'no'"
+	bad_flat "line 3: parent no is not an account of the lines above" "Parent - 'no'"
 	bad_flat "line 3: a quote is never closed: 'lab" "Account - 'lab"
 	bad_flat "line 3: unknown word before the dash: Acount - 'lab'" "Acount - 'lab'"
 	bad_flat "line 3: nothing follows: Account -" "Account -"

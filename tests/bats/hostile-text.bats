@@ -129,7 +129,7 @@ forge_names() {
 	sacctmgr -iQ dump canis file=site.cfg >/dev/null
 	for command in 'sshare --explain' 'sshare -a --explain' 'sprio --explain=1' \
 		'seff 1' 'seff 2' \
-		'splan' 'splan --start' 'splan --advise=1' 'squeue --start' \
+		'splan' 'splan --when=id=1' 'splan --start' 'splan --advise=1' 'squeue --start' \
 		'sacctmgr check' 'sacctmgr diff site.yaml' 'sacctmgr show assoc tree' \
 		'sacctmgr show assoc where witheffective' 'sacctmgr show assoc where withblame' \
 		'sshare -a --what-if=modify_account_lab_set_fairshare=9' \
