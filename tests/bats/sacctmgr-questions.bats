@@ -101,20 +101,22 @@ commands() {
 	END
 }
 
-# answered WHERE TYPED WORD...: sacctmgr asks on a pipe or a terminal; `late` types nothing.
+# answered WHERE TYPED WORD...: sacctmgr asks on a pipe or a terminal; `late` types nothing. What is
+# typed comes from a FIFO that stays open: script(1) takes two seconds to end an input that has ended.
 answered() {
 	local where=$1 typed=$2 hold
 	shift 2
 	local -a command=(sacctmgr "$@")
 	[[ $where == pipe ]] || command=(script -qec "sacctmgr $*" /dev/null)
+	[[ -p answers ]] || mkfifo answers
+	exec {hold}<>answers
 	if [[ $typed == late ]]; then
-		mkfifo answers 2>/dev/null || true
-		exec {hold}<>answers
 		BURSAR_ANSWER_MS=5 TERM=dumb "${command[@]}" <answers >said 2>&1 || true
-		exec {hold}>&-
 	else
-		printf '%s' "$typed" | TERM=dumb "${command[@]}" >said 2>&1 || true
+		printf '%s' "$typed" >&"$hold"
+		TERM=dumb "${command[@]}" <answers >said 2>&1 || true
 	fi
+	exec {hold}>&-
 }
 
 # What the store holds is what it held in the beginning: mostly every byte of its file.
