@@ -109,8 +109,10 @@ static const struct compared_listing listings[] = {
 	{"node events", "sacctmgr",
 		"-nP show event clusters={c} start=uts{t} format=",
 		"NodeName,TimeStart,TimeEnd,State,Reason", 2, some_days, NULL, 0},
+	/* Without an end Slurm lists none that is to begin later. */
 	{"reservations", "sacctmgr",
-		"-nP show reservation clusters={c} start=uts{t} format=",
+		"-nP show reservation clusters={c} start=uts{t}"
+		" end=now+1000days format=",
 		"Name,TimeStart,TimeEnd,NodeNames,TRES", 2, some_days, NULL, 0},
 	{"transactions", "sacctmgr",
 		"-nP show transactions start=uts{t} format=",
