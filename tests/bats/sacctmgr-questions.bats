@@ -102,7 +102,7 @@ commands() {
 }
 
 # answered WHERE TYPED WORD...: sacctmgr asks on a pipe or a terminal; `late` types nothing. What is
-# typed comes from a FIFO that stays open: script(1) takes two seconds to end an input that has ended.
+# typed comes from a FIFO that stays open: where its input ends script(1) waits for two seconds.
 answered() {
 	local where=$1 typed=$2 hold
 	shift 2
