@@ -278,8 +278,9 @@ srecord import --rejects=NEW jobs'
 		--what-if='modify account lab set fairshare=5'
 	refuses 'rights of their own' as_user games "$bin/srecord" --dry-run job user=games
 	refuses 'rights of their own' as_user games "$bin/sacctmgr" --dry-run add account new
-	as_user root "$bin/sshare" -aU --what-if='modify account lab set fairshare=5' >shares
-	grep -q games shares
+	as_user root "$bin/sshare" -aU --what-if='modify account lab set fairshare=5' \
+		>"$BATS_TEST_TMPDIR/shares"
+	grep -q games "$BATS_TEST_TMPDIR/shares"
 	as_user root "$bin/srecord" --dry-run job user=games
 	as_user root "$bin/sacctmgr" -i --dry-run add account new
 	same accounts $'lab\nroot' \
