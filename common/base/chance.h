@@ -11,14 +11,18 @@ struct chance {
 	uint64_t state; /* set it to the seed */
 };
 
-/* The next number, any of 64 bits. */
-static inline uint64_t chance_next(struct chance *chance)
+/* Each bit of the result depends on all bits of the number. */
+static inline uint64_t chance_mix(uint64_t z)
 {
-	uint64_t z = chance->state += UINT64_C(0x9e3779b97f4a7c15);
-
 	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
 	return z ^ (z >> 31);
+}
+
+/* The next number, any of 64 bits. */
+static inline uint64_t chance_next(struct chance *chance)
+{
+	return chance_mix(chance->state += UINT64_C(0x9e3779b97f4a7c15));
 }
 
 /* The next number as a real, 0 <= number < 1. */

@@ -15,22 +15,13 @@
 #include <limits.h>
 #include <string.h>
 
+#include "common/base/chance.h"
 #include "db/shared/shared_parts.h"
 #include "db/store/query.h"
 
 enum { READ_AT_ONCE = 100 };
 
 /* ---- sums ----------------------------------------------------------------*/
-
-/* As splitmix64 does it. */
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 30;
-	x *= UINT64_C(0xbf58476d1ce4e5b9);
-	x ^= x >> 27;
-	x *= UINT64_C(0x94d049bb133111eb);
-	return x ^ x >> 31;
-}
 
 static uint64_t of_bytes(uint64_t sum, const void *bytes, int size)
 {
@@ -40,7 +31,7 @@ static uint64_t of_bytes(uint64_t sum, const void *bytes, int size)
 	for (; size > 0; at += 8, size -= 8) {
 		word = 0;
 		memcpy(&word, at, size < 8 ? (size_t)size : 8);
-		sum = mix(sum ^ word) + (uint64_t)size;
+		sum = chance_mix(sum ^ word) + (uint64_t)size;
 	}
 	return sum;
 }
@@ -67,10 +58,10 @@ static uint64_t of_value(uint64_t seed, sqlite3_value *value)
 			bits = (uint64_t)(int64_t)real;
 		break;
 	default:
-		return mix(of_bytes(seed + (uint64_t)type,
+		return chance_mix(of_bytes(seed + (uint64_t)type,
 			sqlite3_value_blob(value), sqlite3_value_bytes(value)));
 	}
-	return mix(mix(seed) ^ bits);
+	return chance_mix(chance_mix(seed) ^ bits);
 }
 
 /* A row by its table and key. */
