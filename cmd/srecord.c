@@ -33,14 +33,9 @@ static const struct {
 	const struct word_row *words;
 	const char *help;
 } facts[] = {
-	{"job", record_job, job_words,
-		"a job: new, or more of what became of it"},
-	{"step", record_step, step_words, "a step of a job"},
-	{"node", record_node, node_words, "a node is down, or up again; what one has"},
-	{"cluster", record_cluster, cluster_words,
-		"how large the cluster is from a time on"},
-	{"reservation", record_reservation, reservation_words,
-		"what is kept free, and for whom"},
+#define FACT(name, help) {#name, record_##name, name##_words, help},
+	RECORD_FACTS(FACT)
+#undef FACT
 	{"import", NULL, NULL, "history from another system"},
 	{"sync", NULL, sync_words, "everything a running Slurm knows"},
 	{"feeders", NULL, NULL,

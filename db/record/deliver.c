@@ -25,11 +25,9 @@ static const struct {
 	int (*run)(struct recording *, char **words, int n);
 	const struct word_row *words;
 } kinds[] = {
-	{"job", record_job, job_words},
-	{"step", record_step, step_words},
-	{"node", record_node, node_words},
-	{"cluster", record_cluster, cluster_words},
-	{"reservation", record_reservation, reservation_words},
+#define KIND(name, help) {#name, record_##name, name##_words},
+	RECORD_FACTS(KIND)
+#undef KIND
 };
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };

@@ -119,11 +119,18 @@ void owners_close(struct owners *);
 
 /* ---- facts: inside a transaction; -1 with recording->err ------------------- */
 
-int record_job(struct recording *, char **words, int n);
-int record_step(struct recording *, char **words, int n);
-int record_node(struct recording *, char **words, int n);
-int record_cluster(struct recording *, char **words, int n);
-int record_reservation(struct recording *, char **words, int n);
+/* X(name, what it is): each has its record_NAME and its NAME_words. */
+#define RECORD_FACTS(X)                                                        \
+	X(job, "a job: new, or more of what became of it")                     \
+	X(step, "a step of a job")                                             \
+	X(node, "a node is down, or up again; what one has")                   \
+	X(cluster, "how large the cluster is from a time on")                  \
+	X(reservation, "what is kept free, and for whom")
+
+#define RECORD_FACT(name, help)                                                \
+	int record_##name(struct recording *, char **words, int n);
+RECORD_FACTS(RECORD_FACT)
+#undef RECORD_FACT
 
 /* Any of them, that the first word names, with the rights of the caller and the
  * entry of the transaction log. */
