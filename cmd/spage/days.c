@@ -11,7 +11,9 @@
 
 #include "cmd/spage/spage.h"
 #include "common/base/hash.h"
+#include "common/base/numbers.h"
 #include "common/base/select_kth.h"
+#include "common/text/span.h"
 #include "common/text/timespec.h"
 
 enum { MOST_DAYS = 400, MOST_NAMES = 40 };
@@ -41,19 +43,6 @@ struct consumer {
 
 /* ---- days ------------------------------------------------------------------*/
 
-/* Midnight of the day of `when`, or of one so many days later. */
-static int64_t midnight(int64_t when, int later)
-{
-	time_t t = (time_t)when;
-	struct tm tm;
-
-	if (!localtime_r(&t, &tm))
-		return when;
-	tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
-	tm.tm_mday += later;
-	return time_local(&tm);
-}
-
 static void list_days(struct page *p, struct days *days)
 {
 	struct err err;
@@ -61,9 +50,9 @@ static void list_days(struct page *p, struct days *days)
 
 	if (time_parse(p->start, (time_t)p->now, true, &from, &err))
 		from = (time_t)p->now;
-	for (int64_t at = midnight(from, 0);
+	for (int64_t at = span_floor(from, SPAN_DAY);
 		at <= p->now && days->n < MOST_DAYS;) {
-		int64_t next = midnight(at, 1);
+		int64_t next = span_next(at, SPAN_DAY);
 
 		days->v[days->n++] = (struct day){.from = at, .to = next};
 		at = next;
@@ -132,12 +121,11 @@ static void count_run(struct days *days, struct consumer *consumer,
 	int64_t start, int64_t end, double cpus)
 {
 	int64_t first = days->n ? days->v[0].from : end;
-	struct day *day = day_of(days, start > first ? start : first);
+	struct day *day = day_of(days, larger(start, first));
 
 	for (; day && day < days->v + days->n && day->from < end; day++) {
-		int64_t from = start > day->from ? start : day->from;
-		int64_t to = end < day->to ? end : day->to;
-		double seconds = cpus * (double)(to - from);
+		double seconds = cpus * (double)(smaller(end, day->to) -
+						larger(start, day->from));
 
 		consumer->seconds[day - days->v] += seconds;
 		consumer->sum += seconds;

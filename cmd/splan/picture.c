@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cmd/splan/splan.h"
+#include "common/base/numbers.h"
 #include "common/base/outfile.h"
 #include "common/cli/cli.h"
 #include "common/draw/svg.h"
@@ -101,11 +102,8 @@ static int64_t end_of(const struct plan_picture *pic)
 {
 	int64_t now = pic->p->at, end = now + 6 * 3600;
 
-	for (size_t i = 0; i < pic->n; i++) {
-		int64_t far = now + (pic->v[i].from - now) * 5 / 4;
-
-		end = far > end ? far : end;
-	}
+	for (size_t i = 0; i < pic->n; i++)
+		end = larger(end, now + (pic->v[i].from - now) * 5 / 4);
 	return end;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/numbers.h"
 #include "common/draw/plot.h"
 #include "common/draw/svg.h"
 #include "common/draw/svg_pen.h"
@@ -77,19 +78,18 @@ static int compare_bars(const struct plan_row *a, const struct plan_row *b)
 	return memcmp(a->bars, b->bars, a->n * sizeof(*a->bars));
 }
 
-static int by_bars(const void *a, const void *b)
-{
-	const struct plan_row *x = a, *y = b;
-	int order = compare_bars(x, y);
-
-	return order ? order : (x->node > y->node) - (x->node < y->node);
-}
-
 static int by_node(const void *a, const void *b)
 {
 	const struct plan_row *x = a, *y = b;
 
 	return (x->node > y->node) - (x->node < y->node);
+}
+
+static int by_bars(const void *a, const void *b)
+{
+	int order = compare_bars(a, b);
+
+	return order ? order : by_node(a, b);
 }
 
 /* One row of those with the same bars, none of those without. */
@@ -197,8 +197,8 @@ static void draw_bar(const struct plan_drawing *d,
 	const struct svg_plan_bar *bar, double y)
 {
 	const struct svg_plan *plan = d->plan;
-	int64_t from = bar->from > plan->from ? bar->from : plan->from;
-	int64_t to = bar->to < plan->to ? bar->to : plan->to;
+	int64_t from = larger(bar->from, plan->from);
+	int64_t to = smaller(bar->to, plan->to);
 	double x = x_of(plan, from), width = x_of(plan, to) - x - 1;
 	int colour = colour_of(d, bar->group);
 	const char *name = pen_fit(bar->name, width - 8, d->arena);
