@@ -147,21 +147,6 @@ static void add_assoc(struct sync *sync, const char *const *values,
 			values[A_PARENT]};
 }
 
-/* What Slurm has, and what it has deleted, by number. */
-static int64_t numbered_qos(struct sync *sync, const struct slurm_rows *rows,
-	struct mirror_qoses *list)
-{
-	return each_numbered(
-		sync, &rows->qos, &rows->all_qos, Q_ID, add_qos, list);
-}
-
-static int64_t numbered_assocs(struct sync *sync,
-	const struct slurm_rows *rows, struct mirror_assocs *list)
-{
-	return each_numbered(
-		sync, &rows->assocs, &rows->all_assocs, A_ID, add_assoc, list);
-}
-
 static struct strv first_column(struct sync *sync, const struct sync_rows *rows)
 {
 	struct strv names = {0};
@@ -169,6 +154,25 @@ static struct strv first_column(struct sync *sync, const struct sync_rows *rows)
 	for (size_t i = 0; i < rows->n; i++)
 		strv_push(&names, &sync->arena, rows->v[i][0]);
 	return names;
+}
+
+/* What Slurm has: names, and with what it has deleted numbers. */
+struct listed {
+	struct strv users, accounts;
+	struct mirror_assocs assocs;
+	struct mirror_qoses qos;
+	int64_t last_assoc, last_qos; /* the largest numbers */
+};
+
+static void list_all(struct sync *sync, const struct slurm_rows *rows,
+	struct listed *list)
+{
+	*list = (struct listed){.users = first_column(sync, &rows->users),
+		.accounts = first_column(sync, &rows->accounts)};
+	list->last_assoc = each_numbered(sync, &rows->assocs,
+		&rows->all_assocs, A_ID, add_assoc, &list->assocs);
+	list->last_qos = each_numbered(sync, &rows->qos, &rows->all_qos, Q_ID,
+		add_qos, &list->qos);
 }
 
 /* Up to these numbers, while the store follows, they say who is who. */
@@ -186,47 +190,39 @@ static int last_numbers(struct sync *sync, int64_t *assoc, int64_t *qos)
 }
 
 /* Before records are compared, which are found by their names. */
-static int same_names(struct sync *sync, const struct slurm_rows *rows)
+static int same_names(struct sync *sync, const struct listed *list)
 {
-	const struct strv users = first_column(sync, &rows->users);
-	const struct strv accounts = first_column(sync, &rows->accounts);
-	struct mirror_assocs assocs = {0};
-	struct mirror_qoses qos = {0};
 	int64_t last_assoc, last_qos;
 
-	numbered_assocs(sync, rows, &assocs);
-	numbered_qos(sync, rows, &qos);
 	return last_numbers(sync, &last_assoc, &last_qos) ||
 			       sync_count(sync,
 				       mirror_qos_names(sync->s->store,
-					       (uint32_t)last_qos, &qos,
+					       (uint32_t)last_qos, &list->qos,
 					       &sync->arena)) ||
 			       sync_count(sync,
 				       mirror_assoc_names(sync->s->store,
 					       sync->cluster_key,
-					       (uint32_t)last_assoc, &assocs,
-					       &users, &accounts, &sync->arena))
+					       (uint32_t)last_assoc,
+					       &list->assocs, &list->users,
+					       &list->accounts, &sync->arena))
 		       ? -1
 		       : 0;
 }
 
 /* When all that Slurm has is there. */
-static int same_numbers(struct sync *sync, const struct slurm_rows *rows)
+static int same_numbers(struct sync *sync, const struct listed *list)
 {
 	const struct policy *policy = &sync->s->site->conf.policy;
-	struct mirror_assocs assocs = {0};
-	struct mirror_qoses qos = {0};
-	const int64_t last_assoc = numbered_assocs(sync, rows, &assocs);
-	const int64_t last_qos = numbered_qos(sync, rows, &qos);
 
-	return sync_count(sync, mirror_qos_numbers(sync->s->store, &qos,
+	return sync_count(sync, mirror_qos_numbers(sync->s->store, &list->qos,
 					&sync->arena)) ||
 			       mirror_assoc_numbers(sync->s->store, policy,
-				       sync->cluster_key, &assocs,
+				       sync->cluster_key, &list->assocs,
 				       &sync->arena) ||
 			       sync_set_position(sync, "last association",
-				       last_assoc) ||
-			       sync_set_position(sync, "last QOS", last_qos)
+				       list->last_assoc) ||
+			       sync_set_position(
+				       sync, "last QOS", list->last_qos)
 		       ? -1
 		       : 0;
 }
@@ -306,13 +302,11 @@ static int same_no_defaults(struct sync *sync, struct round *round)
 	return 0;
 }
 
-static int remove_others(struct sync *sync, const struct slurm_rows *rows)
+static int remove_others(struct sync *sync, const struct listed *list)
 {
-	const struct strv accounts = first_column(sync, &rows->accounts);
-	const struct strv users = first_column(sync, &rows->users);
-
-	return sync_count(sync, mirror_remove_others(sync->s->store, &accounts,
-					&users, &sync->arena));
+	return sync_count(sync, mirror_remove_others(sync->s->store,
+					&list->accounts, &list->users,
+					&sync->arena));
 }
 
 static int add_deleted(struct sync *sync, const struct slurm_rows *rows)
@@ -406,15 +400,17 @@ static int take_all(struct sync *sync, struct round *round)
 {
 	const struct slurm_rows *rows = round->rows;
 	const struct strv tres = list_tres(sync, &rows->tres);
+	struct listed list;
 
 	sync->changed = 0;
-	return mirror_tres(sync->s->store, &tres) || same_names(sync, rows) ||
+	list_all(sync, rows, &list);
+	return mirror_tres(sync->s->store, &tres) || same_names(sync, &list) ||
 			       same_nameless_keys(sync, &rows->wckeys) ||
 			       apply(sync, round) ||
 			       same_no_defaults(sync, round) ||
-			       same_numbers(sync, rows) ||
+			       same_numbers(sync, &list) ||
 			       sync_shared(sync, &rows->shared) ||
-			       remove_others(sync, rows) ||
+			       remove_others(sync, &list) ||
 			       add_deleted(sync, rows)
 		       ? -1
 		       : 0;

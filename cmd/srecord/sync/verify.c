@@ -112,7 +112,7 @@ static const struct compared_listing listings[] = {
 	/* Without an end Slurm lists none that is to begin later. */
 	{"reservations", "sacctmgr",
 		"-nP show reservation clusters={c} start=uts{t}"
-		" end=now+1000days format=",
+		" end=now+3650days format=",
 		"Name,TimeStart,TimeEnd,NodeNames,TRES", 2, some_days, NULL, 0},
 	{"transactions", "sacctmgr",
 		"-nP show transactions start=uts{t} format=",
@@ -245,6 +245,18 @@ static void compare_cells(struct verifying *v, const struct compared_row *slurms
 	o->differ += differs;
 }
 
+/* How many rows like it the other has not. */
+static size_t count_only(struct verifying *v, const struct compared_row *row,
+	const struct compared_row *other)
+{
+	size_t there = other ? other->times : 0;
+
+	if (row->times <= there)
+		return 0;
+	v->o.only = v->o.only ? v->o.only : row->key;
+	return row->times - there;
+}
+
 static void compare_rows(struct verifying *v, char *slurms_text, char *ours_text)
 {
 	struct compared_row *slurms = read_rows(v, slurms_text);
@@ -256,19 +268,10 @@ static void compare_rows(struct verifying *v, char *slurms_text, char *ours_text
 		other = find_row(slurms, row);
 		if (other)
 			compare_cells(v, other, row);
-		if (row->times > (other ? other->times : 0)) {
-			v->o.only_ours += row->times - (other ? other->times : 0);
-			v->o.only = v->o.only ? v->o.only : row->key;
-		}
+		v->o.only_ours += count_only(v, row, other);
 	}
-	for (row = slurms; row; row = row->hh.next) {
-		other = find_row(ours, row);
-		if (row->times > (other ? other->times : 0)) {
-			v->o.only_slurm +=
-				row->times - (other ? other->times : 0);
-			v->o.only = v->o.only ? v->o.only : row->key;
-		}
-	}
+	for (row = slurms; row; row = row->hh.next)
+		v->o.only_slurm += count_only(v, row, find_row(ours, row));
 	HASH_CLEAR(hh, slurms);
 	HASH_CLEAR(hh, ours);
 }
