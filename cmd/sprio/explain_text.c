@@ -29,8 +29,7 @@ static const char *why_age(
 
 	if (!jobprio_accrue(e->prio, e->job))
 		return "none yet: MaxJobsAccrue or GrpJobsAccrue jobs accrue "
-		       "age "
-		       "already";
+		       "age already";
 	if (factor >= 1)
 		return arena_printf(e->arena, "has waited %s or longer",
 			duration_format(e->arena, most));

@@ -45,7 +45,7 @@ bool preempt_has_room(struct schedule *, const struct sched_running *,
 	struct arena *);
 
 /* Moves jobs that may preempt another in the queue ahead of it; otherwise the
-  * order stays (Slurm's src/interfaces/preempt.c). */
+ * order stays (Slurm's src/interfaces/preempt.c). */
 void preempt_order(struct schedule *, size_t n, struct arena *);
 
 #endif

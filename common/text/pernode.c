@@ -14,7 +14,7 @@ static bool starts_number(const char *text)
 	return *text >= '0' && *text <= '9';
 }
 
-/* "4G": in MiB. Returns the text after it; NULL when there is not a number. */
+/* "4G": in MiB. Returns the text after it; NULL when there is no number. */
 static const char *read_amount(const char *text, bool memory, uint64_t *amount)
 {
 	static const char suffixes[] = "KMGT";

@@ -32,8 +32,8 @@ int64_t span_next(int64_t start, enum span);
 int64_t span_ceil(int64_t when, enum span);
 
 /* Which roll-ups Slurm adds up for a report on [start, end): months or days if
-  * both ends are at the beginning of one and `end` is not after `now`, else
-  * hours (Slurm's src/plugins/accounting_storage/mysql/as_mysql_usage.c). */
+ * both ends are at the beginning of one and `end` is not after `now`, else
+ * hours (Slurm's src/plugins/accounting_storage/mysql/as_mysql_usage.c). */
 enum span span_of_window(int64_t start, int64_t end, int64_t now);
 
 /* A text, in the arena, that is the same only for calendars with the same clock
