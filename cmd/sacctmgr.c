@@ -16,7 +16,7 @@
 #include "common/base/memory.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
-#include "db/record/record.h"
+#include "db/deliver/deliver.h"
 #include "db/store/meta.h"
 
 /* In the order in which abbreviations are tried. */
@@ -209,7 +209,7 @@ int session_open(struct session *s, enum store_mode mode)
 	}
 	s->store = &s->site.store;
 	if (mode > STORE_READ)
-		record_deliver_here(&s->site, &(struct delivered){0});
+		deliver_here(&s->site, &(struct delivered){0});
 	program(s)->warned = true;
 	if (first) {
 		cli_print_warnings(&s->site.conf.warnings);
@@ -227,6 +227,11 @@ static bool changes_records(const struct verb_word *verb)
 
 static bool may_run(struct session *s, const struct verb_word *verb)
 {
+	if (options(s)->queue && verb->opens > STORE_READ &&
+		(verb->run != verb_entity || !s->immediate)) {
+		complain(s, " --queue goes with -i and add, modify or delete");
+		return false;
+	}
 	if (!options(s)->readonly ||
 		(!changes_records(verb) && verb->run != archive_command))
 		return true;
@@ -274,6 +279,9 @@ void run_command(struct session *s, char **words, int n)
 	program(s)->showing = NULL;
 	program(s)->entity = NULL;
 	program(s)->last_lines = NULL;
+	program(s)->words = words;
+	program(s)->n_words = n;
+	program(s)->changed = program(s)->waits = false;
 	s->until = 0;
 	memset(program(s)->named, 0, sizeof(program(s)->named));
 	for (int i = 0; i < n; i++)

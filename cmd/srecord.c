@@ -436,7 +436,7 @@ static int told(struct recording *s, const struct turn *turn)
 static int record_all(struct recording *s, struct turn *turn)
 {
 	struct delivered done;
-	int rc = record_deliver(s, &turn->spool, &done);
+	int rc = deliver(s, &turn->spool, &done);
 
 	return turn_answered(turn) ? told(s, turn) : rc;
 }
@@ -535,7 +535,7 @@ int main(int argc, char **argv)
 	s.store->command = command_of(&site, argv + 1);
 	arena_init(&s.arena);
 	if (many && !options.dry_run)
-		record_deliver_here(&site, &(struct delivered){0});
+		deliver_here(&site, &(struct delivered){0});
 	if (!stream && turn.how != TURN_ALL &&
 		rights_check(&s, facts[fact].name))
 		cli_die(&s.err);

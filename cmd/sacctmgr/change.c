@@ -75,9 +75,9 @@ int change_try_told(struct session *s, const struct change *change,
 		return rc;
 	store_rollback(s->store);
 	outcome_free(o);
-	err_set(&s->err, ERR_SYSTEM, "the report cannot be kept below " P_tmpdir
-		": %s", strerror(report->lost));
-	return complain_err(s);
+	return err_set(&s->err, ERR_SYSTEM,
+		"the report cannot be kept below " P_tmpdir ": %s",
+		strerror(report->lost));
 }
 
 /* What others have changed since. */
@@ -103,7 +103,7 @@ static int run_again(struct session *s, const struct change *change,
 
 	report_free(&report);
 	if (rc)
-		return -1;
+		return complain_err(s);
 	same = again.result == PLAN_CHANGED && again.size == first->size &&
 		!memcmp(again.changes, first->changes, (size_t)first->size);
 	outcome_free(&again);
@@ -130,9 +130,9 @@ static int show(struct session *s, struct kept_report *report,
 	return report_print(report, input_asking(s)) | cli_flush();
 }
 
-static void not_committed(struct session *s)
+static int not_committed(struct session *s)
 {
-	complain(s, " Error committing changes: %s", s->err.text);
+	return err_prefix(&s->err, " Error committing changes");
 }
 
 /* Shown and confirmed: commit, or discard. The transaction is open only when
@@ -156,7 +156,7 @@ static int confirm(struct session *s, const struct change *change,
 		}
 	} while (!s->immediate && store_again(s->store, &tries));
 	not_committed(s);
-	return -1;
+	return complain_err(s);
 }
 
 /* With several hosts (db/shared), where another host may commit first, a change
@@ -176,10 +176,8 @@ static int try_shared(struct session *s, const struct change *change,
 		if (*made)
 			return 0;
 		outcome_free(o);
-		if (!store_again(s->store, &tries)) {
-			not_committed(s);
-			return -1;
-		}
+		if (!store_again(s->store, &tries))
+			return not_committed(s);
 		report_free(report);
 	}
 	return -1;
@@ -193,11 +191,14 @@ static int run(struct session *s, const struct change *change)
 	bool is_open, made;
 	int rc = 0;
 
+	if (program(s)->waits)
+		return 0;
 	cli_flush(); /* not while others wait */
 	if (try_shared(s, change, &o, &report, &made)) {
 		report_free(&report);
-		return -1;
+		return queue_change(s) ? complain_err(s) : 0;
 	}
+	program(s)->changed |= made;
 	is_open = o.result == PLAN_CHANGED && s->immediate && !made;
 	last = s->immediate ? 0 : change_last(s->store);
 	if (!is_open && !made)

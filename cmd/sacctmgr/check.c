@@ -224,7 +224,7 @@ static int run_quietly(struct session *s, const struct change *change)
 
 	do {
 		if (change_try(s, change, false, &o))
-			return -1;
+			return complain_err(s);
 		changed = o.result == PLAN_CHANGED;
 		outcome_free(&o);
 		if (!changed) {

@@ -119,7 +119,7 @@ static int run(struct session *s, const struct change *change)
 
 	if (change_try_told(s, change, true, &o, &report)) {
 		report_free(&report);
-		return -1;
+		return complain_err(s);
 	}
 	if (o.result == PLAN_CHANGED)
 		rc = tell(s, &s->site, report_whole(&report), o.changes, o.size,

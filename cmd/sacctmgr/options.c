@@ -79,10 +79,14 @@ const struct option_row sacctmgr_option_rows[] = {
 		.help = "every column of format=, its heading and width"},
 	{"dry-run", 0, no_argument, BOOL(dry_run, true),
 		.help = "what a change would do; nothing is changed"},
+	{"queue", 0, no_argument, BOOL(queue, true),
+		.help = "with -i: a change waits where no server of the\nlog answers"},
 	{"fix", 0, no_argument, BOOL(fix, true),
 		.help = "after check: carry out what is safe, after asking"},
 	/* Abbreviations of Slurm's options that the new ones would take away. */
 	{"n", 'n', no_argument, HIDDEN(option_bool)},
+	{"qu", 'Q', no_argument, BOOL(quiet, true), .hidden = true},
+	{"q", 'Q', no_argument, BOOL(quiet, true), .hidden = true},
 	{"hel", 'h', no_argument, PRINT(print_help), .hidden = true},
 	{"he", 'h', no_argument, PRINT(print_help), .hidden = true},
 	{"h", 'h', no_argument, PRINT(print_help), .hidden = true},
@@ -91,7 +95,7 @@ const struct option_row sacctmgr_option_rows[] = {
 /* clang-format on */
 
 const char sacctmgr_option_names[] =
-	"immediate dry-run fix noheader oneliner parsable parsable2 "
+	"immediate queue dry-run fix noheader oneliner parsable parsable2 "
 	"quiet readonly associations verbose offline version json yaml csv "
 	"ndjson help helpformat";
 

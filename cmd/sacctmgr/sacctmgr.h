@@ -28,6 +28,7 @@ struct options {
 	bool heading;
 	bool dry_run; /* nothing is committed */
 	bool fix;     /* check: what is safe is carried out */
+	bool queue;   /* a change that the log cannot take now waits */
 	int verbose;
 	enum table_mode mode;
 	enum json_form form; /* not JSON_NONE: machine output of listings */
@@ -44,6 +45,11 @@ struct program {
 	/* What ensure and absent end with, by whether anything was changed; NULL
 	 * of other commands. */
 	const char *const *last_lines;
+	/* For --queue: the words of the command, whether it has changed
+	 * something, and whether it waits. */
+	char **words;
+	int n_words;
+	bool changed, waits;
 	char **argv;
 	int argc;
 	bool interactive;
@@ -132,6 +138,10 @@ extern const struct session_hooks ask_hooks;
 int read_purge(
 	struct session *, const char *text, bool units, int64_t *before);
 
+/* --queue: leaves the command, which could not be carried out for the reason in
+ * session->err, in the spool, and says so. -1 with session->err: it cannot wait. */
+int queue_change(struct session *);
+
 /* After a change that was committed: the oldest of the log go, if
  * slurmdbd.conf says so. */
 void prune_log(struct session *);
@@ -148,7 +158,7 @@ void report_hold(struct session *, struct held_output *);
 char *report_text(struct session *, struct held_output *);
 
 /* change_try, and what the plan wrote and its effects; report_free() it, also
- * after -1. */
+ * after -1, which is with session->err. */
 int change_try_told(struct session *, const struct change *, bool keep_changes,
 	struct outcome *, struct kept_report *);
 

@@ -265,7 +265,7 @@ static int begin_or_leave(struct stream *stream)
 	/* The refresh finds out whether a server is back. */
 	if (stream->spools && spool_waits(&stream->spool) &&
 		!site_refresh(s->site))
-		record_deliver_here(s->site, &(struct delivered){0});
+		deliver_here(s->site, &(struct delivered){0});
 	rc = begin(stream);
 	if (!rc)
 		stream->told = false;

@@ -175,13 +175,13 @@ static void print_facts(struct spool *spool, bool refused, struct arena *arena)
 	}
 }
 
-static int deliver(struct recording *s, struct site *site)
+static int deliver_all(struct recording *s, struct site *site)
 {
 	struct delivered done;
 
 	if (site_open(site, STORE_WRITE, true, &s->err))
 		return -1;
-	if (record_deliver_here(site, &done)) {
+	if (deliver_here(site, &done)) {
 		site_close(site);
 		return -1;
 	}
@@ -204,7 +204,7 @@ int turn_spool(char **words, int n)
 			  "deliver or srecord spool drop",
 			words[n - 1]);
 	if (n && !strcmp(words[0], "deliver")) {
-		rc = deliver(&s, &site);
+		rc = deliver_all(&s, &site);
 		if (rc < 0)
 			cli_die(&s.err);
 		return rc;

@@ -7,8 +7,7 @@
 #ifndef BURSAR_SRECORD_TURN_H
 #define BURSAR_SRECORD_TURN_H
 
-#include "db/record/record.h"
-#include "db/shared/spool.h"
+#include "db/deliver/deliver.h"
 
 enum turn_how {
 	TURN_NONE,     /* there is no spool: record it */
@@ -30,7 +29,7 @@ struct turn {
 /* Begins a turn for a fact with these words, once site_find has found the site. */
 void turn_begin(struct turn *, const struct site *, char **words, int n);
 
-/* Is it answered? After record_deliver. */
+/* Is it answered? After deliver. */
 bool turn_answered(struct turn *);
 
 /* Keeps the fact, which could not be recorded because of `why`, and says so.

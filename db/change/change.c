@@ -201,7 +201,7 @@ int change_try(struct session *s, const struct change *change,
 {
 	*o = (struct outcome){.result = PLAN_FAILED};
 	if (store_begin(s->store))
-		return complain_err(s);
+		return -1;
 	lease_until(s->store, s->until);
 	s->effects = (struct effects){0};
 	s->planning = true;

@@ -351,7 +351,7 @@ struct outcome {
 
 /* Begins a transaction, runs the plan and leaves the transaction open: the
  * caller commits or rolls back. `keep_changes`: the outcome gets the
- * changeset. -1: no transaction could be begun; the error was reported. */
+ * changeset. -1 with session->err: no transaction could be begun. */
 int change_try(struct session *, const struct change *, bool keep_changes,
 	struct outcome *);
 void outcome_free(struct outcome *);
@@ -526,6 +526,26 @@ extern const struct changeable account_changes, cluster_changes,
 /* Runs the operation that the words ask for: the name of an entity, then what
  * follows the verb in sacctmgr. -1: refused, and the reason was reported. */
 int change_words(struct session *, enum verb, char **words, int n);
+
+/* add, modify, delete, or another word for one of them; VERBS: it is none. */
+enum verb change_verb(const char *word);
+
+/* An operation that nobody is asked about, and nothing is shown of. */
+struct unasked {
+	const char *command; /* for the log */
+	/* Called before the commit, and may keep it from being made: -1 with the
+	 * store's error; or NULL. */
+	int (*before_commit)(void *arg);
+	void *arg;
+	bool failed;   /* for a reason that is not the command's */
+	char why[600]; /* a line */
+};
+
+/* Carries it out, by its words as change_words has them, in a transaction of its
+ * own, with the rights of the site's caller. -1: refused, and `why` says so, or the
+ * store failed (`failed`), which has its error then. */
+int change_unasked(struct site *, struct unasked *, enum verb, char **words,
+	int n);
 
 /* The conditions of a request in the form that the entity's lists take. -1: one
  * of them was bad, and the reason was reported. */

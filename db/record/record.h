@@ -147,22 +147,6 @@ bool record_lacks_number(char **words, int n);
  * and no job that is to get its number. What the store has is not asked. */
 int record_may_wait(struct recording *, char **words, int n);
 
-struct spool;
-
-/* What became of facts that waited. `refused`: of those nobody waited for, which
- * are kept. */
-struct delivered {
-	size_t facts, refused;
-};
-
-/* Carries out what waits in the spool, which is held, and answers each. In
- * transactions of its own. The user is told of those that are refused. */
-int record_deliver(struct recording *, struct spool *, struct delivered *);
-
-/* The same for a program that has opened the site to write, if anything waits and
- * nobody else is about it. -1 with the store's error, which the user is told. */
-int record_deliver_here(struct site *, struct delivered *);
-
 /* One job as `srecord job` would record it, in a transaction of its own, with
  * any caller's rights: for what-if, on a private store. `id` gets the number of
  * a new job that was given none. */

@@ -2,7 +2,7 @@
  * Facts that wait for the log, in a folder beside the replica, a file each
  * (man/bursar-hosts.7): those of programs that wait for their turn, and those that
  * were kept because no server answered. Whoever holds the folder carries out all
- * of them in one transaction (db/record/deliver.c) and answers each.
+ * of them in one transaction (db/deliver) and answers each.
  *
  * A file that is kept was synced. Before a transaction is committed the file
  * `batch` says by which entry of the log, and what the answers are: who finds it
@@ -34,7 +34,7 @@ struct spool_answer {
 	char why[1024]; /* it was refused */
 };
 
-/* A fact: when and by whom, and its words, "job", "id=7", ... */
+/* A fact or a change: when and by whom, and its words, "job", "id=7", ... */
 struct spool_fact {
 	char name[80]; /* of the file; the order of names is that of times */
 	int64_t time; /* epoch seconds */

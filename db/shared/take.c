@@ -11,6 +11,7 @@
 #include "common/base/stopwatch.h"
 #include "common/table/json.h"
 #include "db/shared/shared_parts.h"
+#include "db/shared/spool.h"
 #include "db/file/files.h"
 #include "db/file/queue.h"
 #include "db/store/query.h"
@@ -544,6 +545,20 @@ static int answer_stale(
 	return 0;
 }
 
+/* What waits in the spool is carried out by a program of its own, unless one is
+ * about it: who only reads does not wait for it. */
+static void begin_delivery(struct shared_log *log)
+{
+	struct err ignored;
+	struct spool spool;
+
+	if (!spool_find(&spool, log) || !spool_waits(&spool) ||
+		spool_hold(&spool, 0, &ignored))
+		return;
+	spool_release(&spool);
+	snapshot_begin_tending();
+}
+
 int take_refresh(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
@@ -581,6 +596,8 @@ int take_refresh(struct store *store)
 		note_asked(log, why, began);
 	if (log->reads)
 		link_close(&log->link);
+	if (log->reads && !rc && !store->read_only)
+		begin_delivery(log);
 	return rc && !log->spoiled ? answer_stale(log, store, why) : rc;
 }
 

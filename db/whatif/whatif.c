@@ -6,12 +6,10 @@
 #include "db/whatif/whatif.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/memory.h"
 #include "common/base/privilege.h"
 #include "common/base/words.h"
 #include "db/change/change.h"
@@ -20,8 +18,6 @@
 #include "db/job/job.h"
 #include "db/record/record.h"
 #include "db/store/query.h"
-
-enum { SAID = 600 };
 
 /* What is tried, for whom. */
 struct trial {
@@ -33,30 +29,6 @@ struct trial {
 	const char *typed;  /* the change at hand */
 	struct privacy privacy;
 };
-
-/* ---- one change ----------------------------------------------------------*/
-
-/* VERBS: unknown verb. */
-static enum verb verb_of(const char *word)
-{
-	static const struct {
-		const char *word;
-		enum verb verb;
-	} verbs[] = {
-		{"add", VERB_ADD},
-		{"create", VERB_ADD},
-		{"modify", VERB_MODIFY},
-		{"update", VERB_MODIFY},
-		{"delete", VERB_DELETE},
-		{"remove", VERB_DELETE},
-	};
-	size_t len = strlen(word);
-
-	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-		if (len >= 3 && !strncasecmp(word, verbs[i].word, len))
-			return verbs[i].verb;
-	return VERBS;
-}
 
 /* ---- what others keep private --------------------------------------------*/
 
@@ -107,55 +79,6 @@ static int check_private(struct trial *t, char *const *words)
 
 /* ---- an operation --------------------------------------------------------*/
 
-/* What is said while it is tried is kept, in case it is refused. */
-static void hear(struct session *s, const char *line, enum say how)
-{
-	fprintf(s->hooks->arg, "%s%s\n", how == SAY_NAMED ? "error: " : "", line);
-}
-
-/* Why nothing was done, when that is not an error. */
-static void hear_effects(struct session *s, const struct effects *effects)
-{
-	static const char *const texts[] = {
-		[EFFECT_NOTHING] = "there is nothing that it would change",
-		[EFFECT_EXISTS] = "it is there already",
-		[EFFECT_NO_ACCOUNT] = "a cluster lacks the account",
-		[EFFECT_NO_DEFAULT] = "a user lacks the new default",
-	};
-	const char *last = "";
-
-	for (size_t i = 0; i < effects->n; i++) {
-		enum effect_kind kind = effects->v[i].kind;
-		const char *text = kind < sizeof(texts) / sizeof(*texts)
-					   ? texts[kind]
-					   : NULL;
-
-		if (text && text != last)
-			fprintf(s->hooks->arg, "%s\n", text);
-		last = text ? text : last;
-	}
-}
-
-/* The plan's changes are kept, in the private store. */
-static int keep(struct session *s, const struct change *change)
-{
-	struct outcome o;
-	int rc = 0;
-
-	if (change_try(s, change, false, &o))
-		return -1;
-	if (o.result != PLAN_CHANGED) {
-		hear_effects(s, &o.effects);
-		store_rollback(s->store);
-		rc = o.result == PLAN_NOTHING ? 0 : -1;
-	} else if (store_commit(s->store, s->command)) {
-		complain_err(s);
-		rc = -1;
-	}
-	outcome_free(&o);
-	return rc;
-}
-
 /* What is said must not name those whom the caller may not list. */
 static int refuse(struct trial *t, const char *text)
 {
@@ -163,53 +86,21 @@ static int refuse(struct trial *t, const char *text)
 		    &t->site->arena))
 		text = "refused, for a reason that names others "
 		       "(PrivateData)";
-	return err_set(t->err, ERR_USAGE, "%s", *text ? text : "refused");
-}
-
-/* In one line, cut. */
-static int refused(struct trial *t, char *said)
-{
-	char *text = said + strspn(said, " \n");
-	size_t len = strlen(text);
-
-	if (len > SAID)
-		len = SAID;
-	while (len && strchr(" \n", text[len - 1]))
-		len--;
-	text[len] = '\0';
-	for (char *c = text; *c; c++)
-		if (*c == '\n')
-			*c = ' ';
-	return refuse(t, text);
+	return err_set(t->err, ERR_USAGE, "%s", text);
 }
 
 /* The caller of a what-if may do everything while it lasts. */
 static int run_verb(struct trial *t, enum verb verb, char **words, int n)
 {
-	char *said = NULL;
-	size_t size;
-	FILE *listening = memory_stream(&said, &size);
-	const struct session_hooks hooks = {
-		.say = hear, .run = keep, .arg = listening};
-	struct store *store = &t->what->site.store;
-	struct err *before = store->err;
-	struct session s = {.hooks = &hooks,
-		.immediate = true,
-		.site = t->what->site,
-		.store = store,
-		.command = t->option};
+	struct unasked u = {.command = t->option};
+	struct site *site = &t->what->site;
+	const struct caller caller = site->caller;
 	int rc;
 
-	s.site.caller.super = true;
-	arena_init(&s.arena);
-	store->err = &s.err;
-	rc = change_words(&s, verb, words, n);
-	store->err = before;
-	fclose(listening);
-	rc = rc || s.status ? refused(t, said) : 0;
-	arena_release(&s.arena);
-	free(said);
-	return rc;
+	site->caller.super = true;
+	rc = change_unasked(site, &u, verb, words, n);
+	site->caller = caller;
+	return rc ? refuse(t, u.why) : 0;
 }
 
 static int run_change(struct trial *t, char *text)
@@ -232,7 +123,7 @@ static int run_change(struct trial *t, char *text)
 			return refuse(t, err.text);
 		return 0;
 	}
-	verb = n ? verb_of(words[0]) : VERBS;
+	verb = n ? change_verb(words[0]) : VERBS;
 	if (verb != VERBS)
 		return run_verb(t, verb, words + 1, n - 1);
 	return err_set(t->err, ERR_USAGE,

@@ -15,8 +15,8 @@ teardown() {
 	[[ ${hosts_dir-} ]] || return 0
 	sql_thaw 1
 	sql_revive
-	sql_ask 1 "SET GLOBAL init_connect = '';
-		ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY '$hosts_password'"
+	sql_ask 1 "SET GLOBAL init_connect = ''"
+	password "$hosts_password"
 }
 
 waits() {
@@ -29,6 +29,18 @@ kept() {
 	[[ $status == 0 && ! $stdout ]] || { echo "$status: $stdout $stderr"; return 1; }
 	[[ $stderr == "srecord: warning: not recorded yet, it waits in $spool, and "* ]]
 	[[ $stderr == *'limits are not checked before: '* ]]
+}
+
+# password WORD: what the servers take from now on
+password() {
+	sql_ask 1 "ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY '$1'"
+}
+
+# queued WORDS...: sacctmgr --queue there is done, and says that it waits
+queued() {
+	capture on a sacctmgr -iQ --queue "$@"
+	[[ $status == 0 && ! $stdout ]] || { echo "$status: $stdout $stderr"; return 1; }
+	[[ $stderr == *"sacctmgr: warning: not changed yet, it waits in $spool: "* ]]
 }
 
 job_shows() {
@@ -61,10 +73,10 @@ job_shows() {
 }
 
 @test "refused for a reason that is not the command's: password, connections, database, clock" {
-	sql_ask 1 "ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY 'another'"
+	password another
 	kept job id=1 user=ann account=physics start=now-60 end=now
 	[[ $stderr == *"refuses user '$hosts_user'"* ]]
-	sql_ask 1 "ALTER USER $hosts_user@'127.0.0.%' IDENTIFIED BY '$hosts_password'"
+	password "$hosts_password"
 	log_ask 'RENAME TABLE bursar_log TO bursar_kept'
 	kept job id=2 user=ann account=physics start=now-60 end=now
 	log_ask 'RENAME TABLE bursar_kept TO bursar_log'
@@ -119,7 +131,7 @@ job_shows() {
 	sql_again 1
 	capture on a srecord job id=9 user=ann account=physics
 	[[ $status == 0 ]]
-	[[ $stderr == *'1 of the facts that waited in '*" are refused: 'srecord spool'"* ]]
+	[[ $stderr == *'1 of what waited in '*" is refused: 'srecord spool'"* ]]
 	waits 0
 	capture on a srecord spool
 	[[ $stdout == 20*' refused '*' job id=7 user=nobody account=physics: '*nobody* ]]
@@ -136,6 +148,11 @@ job_shows() {
 	sql_again 1
 	on a srecord spool deliver
 	job_shows 7 b state PENDING
+}
+
+# As after a server that did not answer for three seconds.
+down_for_a_while() {
+	sed -i "s/ failed=[0-9]* / failed=$(date +%s) /; s/wait=[0-9]*/wait=60/" "$(replica a)-log"
 }
 
 # Kills the program on host a at the next statement that begins with the words.
@@ -156,9 +173,7 @@ dies_at() {
 	for what in 'START TRANSACTION' 'INSERT INTO bursar_log' COMMIT; do
 		for i in 1 2 3; do
 			n=$((n + 1)) jobs+=" $n"
-			# As after a server that did not answer for three seconds.
-			sed -i "s/ failed=[0-9]* / failed=$(date +%s) /; s/wait=[0-9]*/wait=60/" \
-				"$(replica a)-log"
+			down_for_a_while
 			kept job id=$n user=ann account=physics nice=5
 		done
 		dies_at "$what" || return 1
@@ -192,4 +207,74 @@ dies_at() {
 	same 'entries about job 7' "$(log_ask "SELECT COUNT(*) FROM bursar_log
 		WHERE command LIKE '%id=7%'")" 1
 	agree a b
+}
+
+@test "sacctmgr --queue: a change waits where it is asked to, in order with the facts" {
+	sql_kill 1
+	refuses 'nothing can be changed while' on a sacctmgr -iQ add account optics
+	waits 0
+	queued add account optics parent=physics
+	queued add user dora account=optics
+	kept job id=7 user=dora account=optics
+	queued modify user where name=dora set comment='two words'
+	waits 4
+	capture on a srecord spool
+	[[ $(sed 1q <<<"$stdout") == 20*' waits '*' sacctmgr add account optics parent=physics' ]]
+	sql_again 1
+	on a sacctmgr -iQ add user eve account=optics
+	waits 0
+	same refused "$(on a srecord spool)" ''
+	job_shows 7 b account optics
+	same users "$(on b sacctmgr -nP show assoc format=user account=optics | paste -sd ' ')" \
+		' dora eve'
+	agree a b
+	# Each is a change of its own.
+	on b sacctmgr -iQ undo last
+	on b sacctmgr -iQ undo last
+	same comment "$(replica_ask b "SELECT comment FROM user WHERE name = 'dora'")" ''
+}
+
+@test "a change that waited and is refused is listed; one whose deliverer is killed is made once" {
+	local what
+	proxy_before a
+	on a sshare -a >/dev/null
+	for what in 'INSERT INTO bursar_log' COMMIT; do
+		password another
+		queued add account "lab-${what%% *}"
+		password "$hosts_password"
+		dies_at "$what" || return 1
+		on a srecord spool deliver
+		waits 0
+	done
+	same refused "$(on a srecord spool)" ''
+	same accounts 'lab-commit lab-insert' \
+		"$(on b sacctmgr -nP show account format=account | grep lab- | paste -sd ' ')"
+	password another
+	queued add user ann account=nowhere
+	password "$hosts_password"
+	capture on a sacctmgr ping
+	[[ $status == 0 && $stderr == *'1 of what waited in '*" is refused: 'srecord spool'"* ]]
+	capture on a srecord spool
+	[[ $stdout == *' refused '*' sacctmgr add user ann account=nowhere: a cluster lacks'* ]]
+	agree a b
+}
+
+@test "sacctmgr --queue is for a change that nobody is asked about" {
+	refuses '--queue goes with -i and add, modify or delete' \
+		on a sacctmgr --queue add account x
+	refuses '--queue goes with -i and add, modify or delete' \
+		on a sacctmgr -i --queue undo last
+	sql_kill 1
+	refuses 'Unknown option: colour=red' on a sacctmgr -iQ --queue add account x colour=red
+	waits 0
+}
+
+@test "who only reads has it recorded by a program of its own" {
+	sql_kill 1
+	kept job id=7 user=ann account=physics
+	sql_again 1
+	rm "$(replica a)-log" # the server is asked again at once
+	on a squeue -h >/dev/null
+	until_true eval '! ls "$spool" | grep -q ^0'
+	job_shows 7 b state PENDING
 }
