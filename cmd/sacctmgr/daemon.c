@@ -75,11 +75,14 @@ static int try_store(struct session *s)
 	return 0;
 }
 
-static void write_row(struct document *document, const struct ping *ping)
+/* `log`: to be told with it, or NULL. */
+static void write_row(struct document *document, const struct ping *ping,
+	const struct shared_status *log)
 {
-	const struct record_part part = {&ping_columns, ping};
+	struct json_object *record = document_record(
+		document, &(const struct record_part){&ping_columns, ping}, 1);
 
-	document_row(document, &part, 1);
+	document_write(document, log ? hosts_put(record, log) : record);
 }
 
 /* `log`: of which the store is a replica, or NULL. */
@@ -91,7 +94,7 @@ static void write_document(struct session *s, bool up, uint32_t latency,
 	struct document document;
 
 	document_open(&document, s, "pings");
-	write_row(&document, &ping);
+	write_row(&document, &ping, log);
 	for (size_t i = 0; log && i < log->n_hosts; i++) {
 		const struct shared_host *host = &log->hosts[i];
 		bool answers = !*host->why;
@@ -99,7 +102,8 @@ static void write_document(struct session *s, bool up, uint32_t latency,
 		write_row(&document,
 			&(const struct ping){host->name,
 				answers ? "UP" : "DOWN", answers, i == 0,
-				(uint32_t)(1000 * host->ms)});
+				(uint32_t)(1000 * host->ms)},
+			NULL);
 	}
 	document_close(&document);
 }

@@ -140,10 +140,9 @@ static struct json_object *snapshots_list(const struct shared_status *status)
 	return list;
 }
 
-struct json_object *hosts_record(const struct shared_status *status)
+struct json_object *hosts_put(
+	struct json_object *record, const struct shared_status *status)
 {
-	struct json_object *record = json_record();
-
 	json_put_text(record, "log/database", status->database);
 	json_put_text(record, "log/site", status->site);
 	json_put_object(record, "log/hosts", hosts_list(status));

@@ -16,7 +16,8 @@ void hosts_print(struct session *, const struct shared_status *);
 /* A part of the statistics. */
 void hosts_stats(struct session *, const struct shared_status *);
 
-/* The same as a record; the caller's to put. */
-struct json_object *hosts_record(const struct shared_status *);
+/* Adds all of it to a record, as `log`; returns the record. */
+struct json_object *hosts_put(
+	struct json_object *record, const struct shared_status *);
 
 #endif

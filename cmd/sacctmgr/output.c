@@ -45,21 +45,21 @@ void document_open(struct document *d, struct session *s, const char *key)
 	json_begin(&d->doc, output(s), options(s)->form, key);
 }
 
-static struct json_object *record_of(struct session *s,
-	const struct record_part *parts, size_t n, struct arena *scratch)
+struct json_object *document_record(
+	struct document *d, const struct record_part *parts, size_t n)
 {
 	struct json_object *record = json_record();
 
 	for (size_t i = 0; i < n; i++)
 		if (parts[i].row)
 			json_put_members(record, parts[i].members, parts[i].row,
-				scratch, &s->store->tres);
+				&d->scratch, &d->session->store->tres);
 	return record;
 }
 
 void document_row(struct document *d, const struct record_part *parts, size_t n)
 {
-	document_write(d, record_of(d->session, parts, n, &d->scratch));
+	document_write(d, document_record(d, parts, n));
 }
 
 void document_write(struct document *d, struct json_object *record)

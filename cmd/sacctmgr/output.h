@@ -49,6 +49,10 @@ void document_open(struct document *, struct session *, const char *key);
 void document_row(
 	struct document *, const struct record_part *parts, size_t n_parts);
 
+/* The same, to be given to document_write. */
+struct json_object *document_record(
+	struct document *, const struct record_part *parts, size_t n_parts);
+
 /* A record made by hand (common/table/json.h); taken over. */
 void document_write(struct document *, struct json_object *record);
 

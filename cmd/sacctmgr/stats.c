@@ -94,7 +94,7 @@ static int write_document(struct session *s, const struct stats *stats,
 
 	document_open(&document, s, "statistics");
 	if (log)
-		document_write(&document, hosts_record(log));
+		document_write(&document, hosts_put(json_record(), log));
 	for (size_t i = 0; i < stats->n_tables; i++) {
 		struct json_object *record = json_record();
 

@@ -594,6 +594,9 @@ was_pruned() {
 	same 'in the document' "$(jq -c '.statistics[0].log | [.spool.waiting, .spool.refused,
 		(.last_error.age < 60), .last_error.text[:23]]' stats.json)" \
 		'[0,1,true,"the log cannot be asked"]'
+	on a sacctmgr ping --json >ping.json
+	same 'of a ping' "$(jq -c '.pings[0] | [.status, .log.behind, .log.spool.refused,
+		.log.last_error.text[:23]]' <ping.json)" '["UP",0,1,"the log cannot be asked"]'
 }
 
 @test "eight writers on three hosts: each acknowledged change is there, once" {
