@@ -21,6 +21,8 @@
 #include "db/file/files.h"
 #include "db/store/query.h"
 
+enum { OPEN_TRIES = 5 };
+
 bool replica_may_make(void)
 {
 	return !privilege_held() || getuid() == 0;
@@ -43,7 +45,8 @@ const char *age_text(int64_t seconds, char *text, size_t size)
 	return text;
 }
 
-static const char *const ends[] = {"-wal", "-shm", "-journal", ""};
+/* The file first: who opens it meanwhile finds none, not one without its journal. */
+static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
 
 void files_remove(const char *path)
 {
@@ -100,7 +103,7 @@ void asked_read(const struct shared_log *log, struct last_asked *asked)
 	long long when, failed, moved, wait = RETRY_SECONDS, erred = 0;
 	char text[ASKED_SIZE];
 	const char *why;
-	int spoiled;
+	long long spoiled;
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
 
 	if (fd >= 0)
@@ -108,7 +111,7 @@ void asked_read(const struct shared_log *log, struct last_asked *asked)
 	*asked = (struct last_asked){0};
 	text[n < 0 ? 0 : n] = '\0';
 	if (sscanf(text,
-		    "asked=%lld failed=%lld moved=%lld host=%u spoiled=%d "
+		    "asked=%lld failed=%lld moved=%lld host=%u spoiled=%lld "
 		    "wait=%lld erred=%lld",
 		    &when, &failed, &moved, &asked->host, &spoiled, &wait,
 		    &erred) < 5)
@@ -116,7 +119,7 @@ void asked_read(const struct shared_log *log, struct last_asked *asked)
 	asked->asked = when;
 	asked->failed = failed;
 	asked->moved = moved;
-	asked->spoiled = spoiled != 0;
+	asked->spoiled = (uint64_t)spoiled;
 	asked->wait = wait;
 	asked->erred = erred;
 	why = strchr(text, '\n');
@@ -130,10 +133,10 @@ void asked_write(const struct shared_log *log, const struct last_asked *asked)
 	int fd = open_beside(log, "-log", O_WRONLY | O_CREAT);
 	char text[ASKED_SIZE];
 	int n = snprintf(text, sizeof(text),
-		"asked=%lld failed=%lld moved=%lld host=%u spoiled=%d "
+		"asked=%lld failed=%lld moved=%lld host=%u spoiled=%lld "
 		"wait=%lld erred=%lld\n%s\n",
 		(long long)asked->asked, (long long)asked->failed,
-		(long long)asked->moved, asked->host, asked->spoiled,
+		(long long)asked->moved, asked->host, (long long)asked->spoiled,
 		(long long)asked->wait, (long long)asked->erred, asked->why);
 
 	if (fd < 0)
@@ -180,15 +183,14 @@ void host_check(struct shared_log *log)
 	log->link.at = asked.host;
 }
 
-/* Of the replica's file; another one after it was made again. */
-static uint64_t file_number(const struct shared_log *log)
+uint64_t replica_file(const struct shared_log *log)
 {
 	struct stat st;
 
 	return store_files_stat(log->path, &st) ? 0 : (uint64_t)st.st_ino;
 }
 
-/* The next program makes it again, unless another has by now. */
+/* The next program makes it again. */
 void replica_spoiled(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
@@ -196,10 +198,8 @@ void replica_spoiled(struct store *store)
 
 	log->spoiled = true;
 	snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
-	if (file_number(log) != log->file)
-		return;
 	asked_read(log, &asked);
-	asked.spoiled = true;
+	asked.spoiled = log->file;
 	asked_write(log, &asked);
 }
 
@@ -354,18 +354,17 @@ static int make_again(struct shared_log *log,
 	struct last_asked asked;
 	int fd, rc;
 
-	log->spoiled = false;
 	fd = lock(log, err);
 	if (fd < 0)
 		return -1;
-	if (file_number(log) != log->file) { /* another program has done it */
+	if (replica_file(log) != log->file) { /* another program has done it */
 		close(fd);
 		return 0;
 	}
 	rc = set_aside(log, err);
 	if (!rc) {
 		asked_read(log, &asked);
-		asked.spoiled = false;
+		asked.spoiled = 0;
 		asked_write(log, &asked);
 		rc = make(log, options, err);
 	}
@@ -412,28 +411,44 @@ static int check_cluster(struct shared_log *log, struct store *store)
 	return rc;
 }
 
-int shared_open_store(struct shared_log *log, struct store *store,
+/* Again where another program replaced the file meanwhile, or it is to be made
+ * again. */
+static int open_replica(struct shared_log *log, struct store *store,
 	const struct store_options *options, struct err *err)
 {
 	struct store_options own = *options;
-	int rc;
+	int rc = -1;
 
 	own.path = log->path;
 	own.shared_log = &log->calls;
+	for (int tries = 0; rc && tries < OPEN_TRIES; tries++) {
+		if (make_first(log, options, err))
+			return -1;
+		/* There is one now, so no program creates an empty one. */
+		own.mode = own.mode == STORE_CREATE ? STORE_WRITE : own.mode;
+		log->file = replica_file(log);
+		log->spoiled = false;
+		rc = store_open(store, &own, err);
+		if (!rc || replica_file(log) != log->file)
+			continue;
+		if (!log->spoiled || log->offline || log->fresh ||
+			make_again(log, options, err))
+			return -1;
+	}
+	return rc;
+}
+
+int shared_open_store(struct shared_log *log, struct store *store,
+	const struct store_options *options, struct err *err)
+{
+	int rc;
+
 	log->reads = options->mode == STORE_READ;
 	log->writes = options->need_write;
 	log->link.patience = INT64_C(1000000) *
 			     (log->reads ? READ_PATIENCE : CHANGE_PATIENCE);
 	log->link.err = err;
-	if (make_first(log, options, err))
-		return -1;
-	/* There is one now, so no program creates an empty one. */
-	own.mode = own.mode == STORE_CREATE ? STORE_WRITE : own.mode;
-	log->file = file_number(log);
-	rc = store_open(store, &own, err);
-	if (rc && log->spoiled && !log->offline)
-		rc = make_again(log, options, err) ||
-		     store_open(store, &own, err);
+	rc = open_replica(log, store, options, err);
 	tell_aside(log);
 	if (!rc && check_cluster(log, store)) {
 		store_close(store);

@@ -102,7 +102,7 @@ struct shared_log {
 	 * entries between two snapshots. */
 	int64_t poll, snapshot_entries;
 	bool offline;
-	uint64_t file; /* inode of the replica when it was opened */
+	uint64_t file; /* replica_file when it was opened */
 	bool fresh;  /* the replica was made by this program */
 	bool reads;  /* this program reads only */
 	int64_t until; /* stopwatch_usec() for taking in; 0: all is taken in */
@@ -264,7 +264,7 @@ struct last_asked {
 	int64_t asked, failed; /* epoch seconds; 0: never */
 	unsigned host; /* index of the host that answered last */
 	int64_t moved; /* when another than the first took over */
-	bool spoiled;  /* the replica is to be made again */
+	uint64_t spoiled; /* the replica_file that is to be made again; 0 */
 	int64_t wait;  /* seconds from `failed` on: readers do not ask */
 	int64_t erred; /* when it was last asked in vain; 0: never */
 	char why[600]; /* what was wrong then */
@@ -272,6 +272,8 @@ struct last_asked {
 void asked_read(const struct shared_log *, struct last_asked *);
 void asked_write(const struct shared_log *, const struct last_asked *);
 void replica_spoiled(struct store *); /* store_log.damaged */
+/* Which file it is (its inode), another one after it was made again; 0: none. */
+uint64_t replica_file(const struct shared_log *);
 /* The host in use does not answer any more: disconnects, and notes for all
  * programs of this host that the next one is to be tried first. */
 void host_lost(struct shared_log *);

@@ -403,7 +403,7 @@ static int is_recent(struct shared_log *log, struct store *store)
 	int64_t now = time(NULL);
 
 	asked_read(log, &asked);
-	if (asked.spoiled) {
+	if (asked.spoiled && asked.spoiled == log->file) {
 		log->spoiled = true;
 		snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
 		return err_set(store->err, ERR_STORE,
@@ -567,6 +567,12 @@ int take_refresh(struct store *store)
 	int rc;
 
 	log->until = 0;
+	/* What lies beside the file may be that of the new one. */
+	if (replica_file(log) != log->file)
+		return err_set(store->err, ERR_STORE,
+			"the replica %s was just made again by another "
+			"program: begin again",
+			log->path);
 	if (mark_read(store, &log->mark))
 		return -1;
 	if (!log->mark.found)
