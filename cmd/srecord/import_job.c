@@ -5,6 +5,7 @@
 #include "cmd/srecord/import.h"
 
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,17 +232,22 @@ static void settle_allocation(
 /* ---- all that needs no store ----------------------------------------------
  */
 
-/* Other exporters may write a name there. */
-static void settle_user(const struct import_row *row, struct job *job)
+/* Other exporters may write a name there. A job without an association has only
+ * the number: its user is whose that is here, as in Slurm's sacct. */
+static void settle_user(
+	struct import_reader *r, const struct import_row *row, struct job *job)
 {
 	const char *text = row->user_id;
+	const struct passwd *pw = NULL;
 	char *end;
 	unsigned long uid = strtoul(text, &end, 10);
 
-	if (!*job->user)
-		job->user = text;
-	if (*text >= '0' && *text <= '9' && !*end && uid < NO_VAL)
+	if (*text >= '0' && *text <= '9' && !*end && uid < NO_VAL) {
 		job->uid = (uint32_t)uid;
+		pw = *job->user ? NULL : getpwuid(job->uid);
+	}
+	if (!*job->user)
+		job->user = pw ? arena_strdup(r->scratch, pw->pw_name) : text;
 }
 
 int import_settle(struct import_reader *r, struct import_row *row)
@@ -252,7 +258,7 @@ int import_settle(struct import_reader *r, struct import_row *row)
 		return refuse(r, "no job id");
 	if (!strcmp(job->reservation_req, job->reservation))
 		job->reservation_req = "";
-	settle_user(row, job);
+	settle_user(r, row, job);
 	if (!row->has_state && job->end)
 		job->state = job->exit_code ? JOB_FAILED : JOB_COMPLETED;
 	else if (!row->has_state && job->start)

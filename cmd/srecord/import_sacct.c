@@ -218,11 +218,12 @@ static int read_frequency(struct cell *v)
 	return 0;
 }
 
+/* "16?": Slurm's "no value", until slurmdbd was told of it. */
 static int read_memory(struct cell *v)
 {
 	uint64_t *member = v->member, bytes;
 
-	if (!strcmp(v->text, "0"))
+	if (!strcmp(v->text, "0") || !strncmp(v->text, "16?", 3))
 		return 0;
 	if (sacct_size(v->text, 1 << 20, &bytes, &v->row->mem_per))
 		return -1;

@@ -52,45 +52,66 @@ int mirror_user(struct store *store, const char *name, uint32_t admin_level)
 
 /* ---- what is gone --------------------------------------------------------*/
 
-/* Those of other clusters, which have associations there, go with these. */
+/* Those of other clusters, which have associations there, go with these. One that
+ * is without a trace there goes, where no association here has the name. */
 #define OTHERS(table)                                                          \
-	"SELECT name FROM " table " WHERE NOT deleted AND name <> 'root'"      \
-	" AND NOT EXISTS (SELECT 1 FROM assoc a WHERE NOT a.deleted"           \
-	" AND a." table " = name)"
+	{"SELECT name FROM " table " WHERE name <> 'root'"                     \
+	 " AND NOT EXISTS (SELECT 1 FROM assoc a WHERE NOT a.deleted"          \
+	 " AND a." table " = name)",                                           \
+		"DELETE FROM " table " WHERE name = :name AND NOT EXISTS"      \
+		" (SELECT 1 FROM assoc a WHERE a." table " = name)"            \
+		" RETURNING 1",                                                \
+		"UPDATE " table " SET deleted = 1"                             \
+		" WHERE name = :name AND NOT deleted RETURNING 1"}
 
-static int remove_others(struct store *store, const char *others,
-	const char *mark, const struct strv_set *kept, struct arena *arena)
+struct others {
+	const char *names, *drop, *mark;
+};
+
+static int remove_others(struct store *store, const struct others *others,
+	const struct strv_set *kept, const struct strv_set *past,
+	struct arena *arena)
 {
 	struct strv names = {0};
 	int changed = 0;
 
-	if (store_all_words(store, others, &names, arena))
+	if (store_all_words(store, others->names, &names, arena))
 		return -1;
 	for (size_t i = 0; i < names.n; i++) {
-		if (strv_set_has(kept, names.v[i]))
+		const char *name = names.v[i];
+		int done = 0;
+
+		if (strv_set_has(kept, name))
 			continue;
-		changed = 1;
-		if (store_run(store, mark, bind_text(":name", names.v[i])))
+		if (!strv_set_has(past, name))
+			done = store_has(store, others->drop,
+				bind_text(":name", name));
+		if (!done)
+			done = store_has(store, others->mark,
+				bind_text(":name", name));
+		if (done < 0)
 			return -1;
+		changed |= done;
 	}
 	return changed;
 }
 
-int mirror_remove_others(struct store *store, const struct strv *accounts,
-	const struct strv *users, struct arena *arena)
+int mirror_remove_others(struct store *store, const struct mirror_names *accounts,
+	const struct mirror_names *users, struct arena *arena)
 {
-	struct strv_set kept;
+	static const struct others of_accounts = OTHERS("account");
+	static const struct others of_users = OTHERS("user");
+	struct strv_set kept, past;
 	int a, u;
 
-	strv_set_init(&kept, accounts, false, arena);
-	a = remove_others(store, OTHERS("account"),
-		"UPDATE account SET deleted = 1 WHERE name = :name", &kept,
-		arena);
+	strv_set_init(&kept, &accounts->live, false, arena);
+	strv_set_init(&past, &accounts->past, false, arena);
+	a = remove_others(store, &of_accounts, &kept, &past, arena);
 	if (a < 0)
 		return -1;
-	strv_set_init(&kept, users, true, arena);
-	u = remove_others(store, OTHERS("user"),
-		"UPDATE user SET deleted = 1 WHERE name = :name", &kept, arena);
+	strv_set_init(&kept, &users->live, true, arena);
+	strv_set_init(&past, &users->past, true, arena);
+	u = remove_others(store, &of_users, &kept, &past, arena);
 	return u < 0 ? -1 : a || u;
 }
 

@@ -25,10 +25,16 @@ int mirror_account(struct store *, const char *name, const char *description,
 	const char *organization);
 int mirror_user(struct store *, const char *name, uint32_t admin_level);
 
-/* Marks accounts and users that are not named deleted, except root and those with
- * associations, which another cluster then has. */
-int mirror_remove_others(struct store *, const struct strv *accounts,
-	const struct strv *users, struct arena *);
+/* Names there; the past ones are those that are deleted, perhaps others too. */
+struct mirror_names {
+	struct strv live, past;
+};
+
+/* Marks accounts and users that are not live there deleted, except root and those
+ * with associations, which another cluster then has. One of which neither system
+ * has anything is removed. */
+int mirror_remove_others(struct store *, const struct mirror_names *accounts,
+	const struct mirror_names *users, struct arena *);
 
 /* Gives the QOS this id in all tables and in what leases keep; another QOS that
  * has it gets the id after the largest. Does nothing for a QOS the store does

@@ -56,6 +56,16 @@ line() {
 		"$1" "${1##*_}" "$2" "$3" "$4" "$5" "$6" "$7"
 }
 
+@test "memory that slurmdbd was not told of yet, a user of whom there is only the number" {
+	printf '%s\n' 'JobID|User|UID|Account|State|Submit|Start|End|ReqMem' \
+		'1||0|phys|FAILED|1790000000|1790000000|1790000009|16?' \
+		'2||4000000|phys|FAILED|1790000000|1790000000|1790000009|16?n' \
+		'3|ann|0|phys|FAILED|1790000000|1790000000|1790000009|16M' >rows
+	imports rows
+	prints $'1|root|0|0\n2|4000000|4000000|0\n3|ann|0|16M' \
+		sacct -naPX -S 2026-01-01 -o jobid,user,uid,reqmem
+}
+
 @test "a trace: jobs and cpu-seconds are what awk counts" {
 	for trace in kth nasa; do
 		rm -f "$(store)"

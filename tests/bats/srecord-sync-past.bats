@@ -155,6 +155,22 @@ past_site() {
 	same_past
 }
 
+@test "an account and a user that went without a trace, with no association left, go here too" {
+	past_site
+	there sacctmgr -iQ add account lab >/dev/null
+	there sacctmgr -iQ add user fay account=lab >/dev/null
+	LD_PRELOAD='' sqlite3 "$theirs" "DELETE FROM assoc WHERE 'lab' IN (account, user)
+		OR user = 'fay'"
+	sync
+	prints $'fay\nlab' bash -c "sacctmgr -nP show user fay format=user &&
+		sacctmgr -nP show account lab format=account"
+	LD_PRELOAD='' sqlite3 "$theirs" "DELETE FROM user WHERE name = 'fay';
+		DELETE FROM account WHERE name = 'lab'"
+	run -0 sync
+	[[ $output == *': 0 jobs, 1 other records changed;'* ]] || same said "$output" '1 other'
+	same_past
+}
+
 # A tree of the accounts a to h, by the numbers: each is below one of those before it, in an order
 # of its own.
 random_tree() {

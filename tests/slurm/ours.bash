@@ -20,8 +20,9 @@ site_for_tests() {
 	done
 	# Our own configuration: the same policy, the store beside it.
 	mkdir "$BATS_FILE_TMPDIR/ours"
-	grep -E '^(ClusterName|Priority|AccountingStorageEnforce|Select|NodeName|Partition)' \
-		"$SITE/slurm.conf" >"$BATS_FILE_TMPDIR/ours/slurm.conf"
+	local words='ClusterName|Priority|AccountingStorage(Enforce|TRES)|GresTypes|Select'
+	grep -E "^($words|NodeName|Partition)" "$SITE/slurm.conf" \
+		>"$BATS_FILE_TMPDIR/ours/slurm.conf"
 }
 
 site_of_tests_ends() {

@@ -1,6 +1,7 @@
 # Changes of a site as they come in years, at random: random_changes SEED N makes N of them in
-# the Slurm of site.bash, and compares both sides (random_compare) now and then. After site.bash;
-# `ours`, from_slurm and from_mysql are the caller's. What was done is in $random_log.
+# the Slurm of site.bash, with syncs in between, and compares both sides (random_compare) now and
+# then. After site.bash; `ours`, from_slurm and from_mysql are the caller's. What was done is in
+# $random_log, how often in $random_dir/counts.
 #
 # Differences that Slurm's side alone has are in man/bursar-feeders.7, "Known differences".
 
@@ -17,8 +18,13 @@ one_of() {
 	((!$#)) || printf '%s\n' "${@:$(($(dice "$BASH_LINENO" "$@") % $# + 1)):1}"
 }
 
+count() {
+	printf '%s\n' "$1" >>"$random_dir/counts"
+}
+
 # Slurm's own words, of which it may refuse some: that is no change.
 try() {
+	count changes
 	printf '%s\n' "$*" >>"$random_log"
 	slurm "$@" >>"$random_log" 2>&1 || true
 }
@@ -114,6 +120,25 @@ change_delete_qos() {
 	try sacctmgr -i delete qos "$(one_of $(qos))"
 }
 
+# The same name with another number.
+change_renew_qos() {
+	local name
+	name=$(one_of $(qos))
+	try sacctmgr -i delete qos "$name"
+	try sacctmgr -i add qos "$name" priority="$(one_of {1..9})" \
+		"$(one_of maxjobspu=3 grptres=cpu=7 preemptmode=requeue description=new)"
+	try sacctmgr -i modify account where name="$(an_account)" cluster=rook set qos+="$name"
+}
+
+# What is older than a day stays when it is deleted.
+change_age() {
+	local table
+	for table in acct_table user_table qos_table rook_assoc_table rook_wckey_table; do
+		database "UPDATE $table SET creation_time = creation_time - 200000
+			WHERE creation_time > unix_timestamp() - 86400"
+	done
+}
+
 change_wckey() {
 	local user
 	user=$(a_user)
@@ -151,10 +176,23 @@ change_job() {
 	[[ $who ]] || return 0
 	id=$(cd / && slurm sbatch --parsable --uid="${who%|*}" -A "${who#*|}" -o /dev/null \
 		$(one_of '-n1' '-n2' '-n1 -a 1-3' '-n1 --hold' '-n2 -t 5' '-n1 --requeue') \
-		--wrap "$(one_of 'sleep 1' 'exit 3' 'srun sleep 0.2; sleep 1' 'sleep 30')" \
+		$(one_of '' '' '' --gpus=1 '--gpus=2 --mem=20' '-q high' '--wckey=k1') \
+		--wrap "$(one_of 'sleep 1' 'exit 3' 'srun sleep 0.2; sleep 1' 'sleep 30' \
+			'srun --gpus=1 sleep 1; srun -n1 false')" \
+		$(one_of '' '' '' ': -n1' ': -n2 --gpus=1' ': -n1 --hold : -n1') \
 		2>>"$random_log") || return 0
 	printf 'job %s of %s\n' "$id" "$who" >>"$random_log"
-	random_jobs+=("$id")
+	count changes
+	random_jobs+=("${id%%;*}")
+}
+
+# Parts that run a step together.
+change_het_job() {
+	local who
+	who=$(a_person)
+	[[ ! $who ]] || (cd / && try sbatch --uid="${who%|*}" -A "${who#*|}" -o /dev/null -n1 \
+		--wrap "$(one_of 'srun --het-group=0,1 true' 'srun --het-group=1 false')" \
+		: -n2 $(one_of '' --gpus=1 -t3))
 }
 
 change_job_state() {
@@ -169,6 +207,7 @@ change_job_state() {
 		try scontrol resume "$id"
 		;;
 	3) try scontrol release "$id" ;;
+	5) try scontrol update jobid="$id" "$(one_of timelimit=9 comment=new priority=77)" ;;
 	4) try scontrol hold "$id" ;;
 	esac
 }
@@ -181,12 +220,25 @@ change_purge() {
 		AND time_start > 0 AND time_eligible BETWEEN 1 AND time_end
 		ORDER BY id_job LIMIT 3"
 	mkdir -p "$site/archive"
-	try sacctmgr -i archive dump directory="$site/archive" purgejobafter=20days jobs
+	try sacctmgr -i archive dump directory="$site/archive" \
+		$(one_of 'purgejobafter=20days jobs' 'purgejobafter=20days' \
+			'purgestepafter=20days steps purgejobafter=20days jobs')
+}
+
+# A sync while all moves: what it cannot know yet the next one brings.
+change_sync() {
+	count syncs
+	if [[ $(one_of slurm mysql) == slurm ]]; then
+		BURSAR_STORE=$random_dir/slurm.db from_slurm >>"$random_log" 2>&1 || true
+	else
+		BURSAR_STORE=$random_dir/mysql.db from_mysql >>"$random_log" 2>&1 || true
+	fi
 }
 
 random_changes_of=(add_account add_account add_user add_user add_user delete_user
 	delete_account rename_user rename_user move_account move_account swap swap limits limits
-	default coordinator qos qos delete_qos wckey reset cluster job job job job_state purge)
+	default coordinator qos qos delete_qos renew_qos wckey wckey reset cluster job job job job
+	het_job job_state job_state job_state purge age sync sync)
 
 # Nothing moves while both sides are looked at.
 random_settle() {
@@ -203,6 +255,7 @@ random_settle() {
 both() {
 	local what=$1
 	shift
+	count listings
 	diff -U0 --label "Slurm: $*" --label "ours, $what" <(slurm "$@" 2>&1 | sort) \
 		<(ours "$@" 2>&1 | sort) | head -30
 	[[ ${PIPESTATUS[0]} == 0 ]] || { echo "seed $random_seed, change $random_at"; return 1; }
@@ -223,6 +276,7 @@ random_columns() {
 random_jobs_alike() {
 	local fields
 	fields=jobid,$(random_columns)
+	count listings
 	slurm sacct -naP --duplicates -S now-2days -o "$fields" | sort >"$random_log.theirs"
 	ours sacct -naP --duplicates -S now-2days -o "$fields" | sort |
 		awk -F'|' 'NR == FNR { has[$1] = 1; next } $1 in has' \
@@ -230,6 +284,16 @@ random_jobs_alike() {
 	diff -U0 --label "Slurm: sacct -o $fields" --label "ours, $1" \
 		"$random_log.theirs" "$random_log.ours" | head -30
 	[[ ${PIPESTATUS[0]} == 0 ]] || { echo "seed $random_seed, change $random_at"; return 1; }
+}
+
+# Those that Slurm has purged stay here.
+transactions_are_there() {
+	local show=(sacctmgr -nP show transactions start=now-2days format=time,action,actor,where)
+	count listings
+	comm -23 <(slurm "${show[@]}" | sort) <(ours "${show[@]}" | sort) | head -30 | grep . ||
+		return 0
+	echo "ours, $1: these transactions are not there: seed $random_seed, change $random_at"
+	return 1
 }
 
 # slurmctld reckons usage once a period: one of a few seconds, and a part of the whole.
@@ -245,6 +309,11 @@ usage_is_near() {
 # random_compare WAY: all listings, after a sync from there
 random_compare() {
 	local way=$1 bad=0 fields
+	local limits=account,grpjobs,grptres,grpsubmit,grpwall,grptresmins,grptresrunmins
+	limits+=,maxjobs,maxtres,maxtrespernode,maxsubmit,maxwall,maxtresmins,priority,defaultqos
+	local of_qos=description,priority,gracetime,preempt,preemptmode,flags,usagethreshold
+	of_qos+=,usagefactor,grptres,grptresmins,grptresrunmins,grpjobs,grpsubmit,grpwall,maxtres
+	of_qos+=,maxtrespernode,maxtresmins,maxwall,maxtrespu,maxjobspu,maxsubmitpu,mintres
 	both "$way" sacctmgr -nP show assoc wopl cluster=rook \
 		format=id,account,user,partition,parentname,fairshare,defaultqos || bad=1
 	both "$way" sacctmgr -nP show assoc wopl cluster=rook \
@@ -260,6 +329,13 @@ random_compare() {
 		format=id,name,priority,flags,grpjobs,maxwall,preempt || bad=1
 	both "$way" sacctmgr -nP show qos format=id,usagefactor,maxtrespu || bad=1
 	both "$way" sacctmgr -nP show wckey cluster=rook format=wckey,user || bad=1
+	both "$way" sacctmgr -nP show wckey withdeleted cluster=rook format=wckey,user || bad=1
+	both "$way" sacctmgr -nP show assoc wopl withdeleted cluster=rook \
+		"format=id,share,$limits" || bad=1
+	both "$way" sacctmgr -nP show qos withdeleted "format=id,name,$of_qos" || bad=1
+	both "$way" sacctmgr -nP show event \
+		format=cluster,nodename,state,reason,timestart || bad=1
+	transactions_are_there "$way" || bad=1
 	both "$way" sacctmgr -nP show user withdeleted format=user || bad=1
 	both "$way" sacctmgr -nP show account withdeleted format=account || bad=1
 	both "$way" sacctmgr -nP show qos withdeleted format=id,name || bad=1
@@ -274,6 +350,32 @@ random_compare() {
 	return $bad
 }
 
+# slurmdbd rolls a day up when it is over, or when it is told to: all is of yesterday.
+random_reports() {
+	local bad=0 column table period report
+	for column in submit eligible start end; do
+		database "UPDATE rook_job_table SET time_$column = time_$column - 86400
+			WHERE time_$column > 0"
+	done
+	for table in event suspend; do
+		database "UPDATE rook_${table}_table SET time_start = time_start - 86400,
+			time_end = IF(time_end, time_end - 86400, 0)"
+	done
+	period=("start=$(date -d yesterday +%FT00:00:00)" "end=$(date +%FT00:00:00)")
+	slurm sacctmgr -i rollup "${period[0]#*=}" "${period[1]#*=}" >>"$random_log" 2>&1
+	count syncs
+	from_mysql 2>>"$random_log" || bad=1
+	both reports sreport -nP -t seconds cluster Utilization "${period[@]}" || bad=1
+	for report in 'cluster AccountUtilizationByUser' 'cluster UserUtilizationByAccount' \
+		'user TopUsage'; do
+		both reports sreport -nP -t seconds $report "${period[@]}" \
+			format=cluster,login,account,used || bad=1
+		both reports sreport -nP -t seconds $report "${period[@]}" -T gres/gpu,billing \
+			format=cluster,login,account,tresname,used || bad=1
+	done
+	return $bad
+}
+
 # random_changes SEED N [EVERY]: compares after about EVERY changes, and at the end
 random_changes() {
 	local n=$2 every=${3-6} bad=0
@@ -283,16 +385,32 @@ random_changes() {
 		"change_$(one_of "${random_changes_of[@]}")"
 		((random_at < n && $(dice round) % every)) || random_round || bad=1
 	done
+	BURSAR_STORE=$random_dir/reports.db random_reports || bad=1
+	sort "$random_dir/counts" | uniq -c
 	return $bad
 }
 
+# After a round of each way in, and, now and then, in a store that begins only now.
 random_round() {
 	local bad=0
 	random_settle
+	count syncs
 	BURSAR_STORE=$random_dir/slurm.db from_slurm 2>>"$random_log" || bad=1
 	BURSAR_STORE=$random_dir/slurm.db random_compare slurm || bad=1
+	count syncs
 	BURSAR_STORE=$random_dir/mysql.db from_mysql 2>>"$random_log" || bad=1
 	BURSAR_STORE=$random_dir/mysql.db random_compare mysql || bad=1
+	(($(dice first) % 3)) || random_first || bad=1
 	((!bad)) || tail -20 "$random_log"
+	return $bad
+}
+
+random_first() {
+	local way bad=0
+	way=$(one_of slurm mysql)
+	count syncs
+	rm -f "$random_dir"/first.db*
+	BURSAR_STORE=$random_dir/first.db "from_$way" 2>>"$random_log" || bad=1
+	BURSAR_STORE=$random_dir/first.db random_compare "first $way" || bad=1
 	return $bad
 }

@@ -111,9 +111,14 @@ write_confs() {
 		PriorityCalcPeriod=1
 		SelectType=select/cons_tres
 		SelectTypeParameters=CR_CPU
-		NodeName=$host NodeAddr=127.0.0.1 CPUs=8 State=UNKNOWN
+		GresTypes=gpu
+		AccountingStorageTRES=gres/gpu
+		NodeName=$host NodeAddr=127.0.0.1 CPUs=8 Gres=gpu:4 State=UNKNOWN
 		PartitionName=batch Nodes=ALL Default=YES MaxTime=1-0
 	END
+	# Files stand in for devices: nothing opens them.
+	touch "$site"/gpu{0..3}
+	echo "Name=gpu File=$site/gpu[0-3]" >"$site/gres.conf"
 }
 
 start_database() {

@@ -158,7 +158,7 @@ static struct strv first_column(struct sync *sync, const struct sync_rows *rows)
 
 /* What Slurm has: names, and with what it has deleted numbers. */
 struct listed {
-	struct strv users, accounts;
+	struct mirror_names users, accounts;
 	struct mirror_assocs assocs;
 	struct mirror_qoses qos;
 	int64_t last_assoc, last_qos; /* the largest numbers */
@@ -167,8 +167,11 @@ struct listed {
 static void list_all(struct sync *sync, const struct slurm_rows *rows,
 	struct listed *list)
 {
-	*list = (struct listed){.users = first_column(sync, &rows->users),
-		.accounts = first_column(sync, &rows->accounts)};
+	*list = (struct listed){
+		.users = {first_column(sync, &rows->users),
+			first_column(sync, &rows->all_users)},
+		.accounts = {first_column(sync, &rows->accounts),
+			first_column(sync, &rows->all_accounts)}};
 	list->last_assoc = each_numbered(sync, &rows->assocs,
 		&rows->all_assocs, A_ID, add_assoc, &list->assocs);
 	list->last_qos = each_numbered(sync, &rows->qos, &rows->all_qos, Q_ID,
@@ -203,8 +206,9 @@ static int same_names(struct sync *sync, const struct listed *list)
 				       mirror_assoc_names(sync->s->store,
 					       sync->cluster_key,
 					       (uint32_t)last_assoc,
-					       &list->assocs, &list->users,
-					       &list->accounts, &sync->arena))
+					       &list->assocs, &list->users.live,
+					       &list->accounts.live,
+					       &sync->arena))
 		       ? -1
 		       : 0;
 }

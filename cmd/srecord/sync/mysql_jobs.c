@@ -65,7 +65,7 @@ static const struct job_column job_columns[] = {
 		" WHEN 4294967294 THEN NULL WHEN 0 THEN NULL ELSE j.timelimit END", AS_IS},
 	{"AllocNodes", "nodes_alloc", "j.nodes_alloc", AS_IS},
 	{"NodeList", "nodelist", "NULLIF(j.nodelist, 'None assigned')", AS_IS},
-	{"ReqMem", "mem_req", "IF(j.mem_req = 0, NULL, CONCAT(j.mem_req & 0x7FFFFFFFFFFFFFFF,"
+	{"ReqMem", "mem_req", "IF(j.mem_req IN (0, 0xFFFFFFFFFFFFFFFE), NULL, CONCAT(j.mem_req & 0x7FFFFFFFFFFFFFFF,"
 		" 'M', IF(j.mem_req >> 63, 'c', 'n')))", AS_IS},
 	{"Priority", "priority", "NULLIF(j.priority, 4294967294)", AS_IS},
 	{"KillRequestUser", "kill_requid", KILLER("j.kill_requid"), AS_IS},
