@@ -86,6 +86,18 @@ past_site() {
 	[[ $output == *': 0 jobs; '* ]] || same again "$output" ''
 }
 
+@test "a transaction may hold the delimiter, in its object and in what was set" {
+	past_site
+	LD_PRELOAD='' sqlite3 "$theirs" "INSERT INTO txn (time, action, actor, name, info) VALUES
+		(1790000000, 1451, 'root', '(name=''a'' || name=''b'')', 'priority=3'),
+		(1790000001, 1455, 'root', 'id_wckey=''1'' || id_wckey=''2''', ''),
+		(1790000002, 1431, 'root', '|', 'a|b||')"
+	sync
+	alike sacctmgr -nP show transactions start=2026-01-01 format=time,action,actor,where
+	alike sacctmgr -nP show transactions start=2026-01-01 format=info
+	[[ $(sacctmgr -nP show transactions start=2026-01-01 format=info) == *'a|b||'* ]]
+}
+
 @test "what is left over is listed, with status 2" {
 	past_site
 	LD_PRELOAD='' sqlite3 "$theirs" 'UPDATE job SET assoc = NULL WHERE id = 4;

@@ -52,7 +52,8 @@ static const struct sync_column transaction_columns[] = {
 	{"Time", UTS("t.timestamp"), SYNC_PLAIN},
 	{"Action", "action", SYNC_PLAIN},
 	{"Actor", "actor", SYNC_PLAIN},
-	{"Where", "name", SYNC_PLAIN},
+	{"Where", "name", SYNC_PLAIN}, /* (name='a' || name='b') */
+	{SYNC_AGAIN, NULL, SYNC_PLAIN},
 	{"Info", "info", SYNC_PLAIN},
 };
 /* clang-format on */
@@ -93,7 +94,7 @@ static int take_transaction(struct sync *sync, const char *const *values)
 		return -1;
 	store->now = when;
 	store->actor = values[2];
-	rc = txn_add(store, action, "", values[3], values[4]);
+	rc = txn_add(store, action, "", values[3], values[5]);
 	store->now = now;
 	store->actor = actor;
 	return rc;

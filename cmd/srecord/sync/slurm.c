@@ -365,7 +365,23 @@ static void put_signs(
 		values[column_of(t, "Partition")]);
 }
 
-/* A free text stands last and may hold the delimiter. */
+/* A free text may hold the delimiter: it stands last, or before the row's first
+ * cell once more, under its other name. */
+static void join_free_text(const struct strv *fields, char **cells, size_t n)
+{
+	size_t column = 0, at;
+
+	while (column < fields->n && strcmp(fields->v[column], SYNC_AGAIN))
+		column++;
+	for (at = column; at < n && strcmp(cells[at], cells[0]);)
+		at++;
+	if (at < n && n - (at - column) >= fields->n) {
+		n -= at - column;
+		sacct_join(cells, n, column - 1, at - column, "|");
+	}
+	sacct_join(cells, fields->n, fields->n - 1, n - fields->n, "|");
+}
+
 static int take_line(
 	struct sync *sync, const struct shown_table *shown, char *line)
 {
@@ -379,7 +395,7 @@ static int take_line(
 			"sacctmgr show %s: a line has %zu columns where %zu "
 			"were asked for: '%s'",
 			shown->table->what, n, fields, line);
-	sacct_join(cells, fields, fields - 1, n - fields, "|");
+	join_free_text(&shown->fields, cells, n);
 	values = sync_row(sync, shown->rows, shown->table->n);
 	for (size_t i = 0; i < shown->table->n; i++)
 		values[i] = shown->places[i] < 0 ? ""

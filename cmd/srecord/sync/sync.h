@@ -55,6 +55,9 @@ struct sync_column {
 	enum sync_type type;
 };
 
+/* Time once more, the first column: a free text before it ends there. */
+#define SYNC_AGAIN "TimeStamp"
+
 /* Rows of one kind. */
 struct sync_table {
 	const char *what;   /* in messages: "associations" */
