@@ -9,6 +9,7 @@
 #define BURSAR_ERR_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum err_kind {
@@ -39,6 +40,12 @@ struct err {
 	enum err_code code;
 	char text[1024]; /* cut when too long; "" when no error is set */
 };
+
+/* What a function returns in the end: -1 if any of its steps failed, else 0. */
+static inline int any_failed(bool any)
+{
+	return any ? -1 : 0;
+}
 
 /* Replaces kind and text; the format is printf's. Returns -1. */
 int err_set(struct err *err, enum err_kind kind, const char *fmt, ...)

@@ -238,10 +238,9 @@ static int note_purge(struct store *store, enum archive_kind kind,
 	int64_t until = cond->until ? cond->until : store->now;
 
 	if (kind == ARCHIVE_TXN)
-		return meta_raise_int(store, META_PURGED_LOG, until) ||
-				       purge_changes(store)
-			       ? -1
-			       : 0;
+		return any_failed(
+			meta_raise_int(store, META_PURGED_LOG, until) ||
+			purge_changes(store));
 	return kind == ARCHIVE_JOB
 		       ? meta_raise_int(store, META_PURGED_JOBS, until)
 		       : 0;

@@ -249,13 +249,11 @@ int op_modify_cluster(struct session *s, const struct cluster *cluster,
 	if (!is_administrator(s))
 		return complain_denied(s);
 	effect_named(s, VERB_MODIFY, EFFECT_DONE, ON_CLUSTER, cluster->name);
-	return apply_record(s, set, cluster) ||
-			       txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
-				       arena_printf(&s->arena, "(name='%s')",
-					       cluster->name),
-				       settings_text(set, &s->arena))
-		       ? -1
-		       : 0;
+	return any_failed(
+		apply_record(s, set, cluster) ||
+		txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+			arena_printf(&s->arena, "(name='%s')", cluster->name),
+			settings_text(set, &s->arena)));
 }
 
 /* The name is for one cluster, and there is, or was, none of that name. */

@@ -74,13 +74,10 @@ int op_add_coordinator(
 		return err_set(&s->err, ERR_DENIED,
 			" Problem adding coordinator: Access/permission "
 			"denied");
-	return coordinator_add(s->store, account, user) ||
-			       txn_add(s->store, TXN_ADD_ACCOUNT_COORDS, "",
-				       user,
-				       arena_printf(&s->arena, "acct='%s'",
-					       account))
-		       ? -1
-		       : 0;
+	return any_failed(
+		coordinator_add(s->store, account, user) ||
+		txn_add(s->store, TXN_ADD_ACCOUNT_COORDS, "", user,
+			arena_printf(&s->arena, "acct='%s'", account)));
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)

@@ -189,14 +189,12 @@ static int signed_clusters(struct session *s, const struct setting *set,
 
 static int join(struct session *s, const char *federation, const char *cluster)
 {
-	return federation_join(s->store, federation, cluster) ||
-			       txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
-				       arena_printf(&s->arena, "(name='%s')",
-					       cluster),
-				       arena_printf(&s->arena,
-					       "federation='%s'", federation))
-		       ? -1
-		       : 0;
+	return any_failed(
+		federation_join(s->store, federation, cluster) ||
+		txn_add(s->store, TXN_MODIFY_CLUSTERS, "",
+			arena_printf(&s->arena, "(name='%s')", cluster),
+			arena_printf(
+				&s->arena, "federation='%s'", federation)));
 }
 
 static int add_one(struct session *s, const char *name, bool *any)
@@ -210,10 +208,8 @@ static int add_one(struct session *s, const char *name, bool *any)
 	if (exists)
 		return 0;
 	*any = true;
-	return federation_add(s->store, name) ||
-			       txn_add(s->store, TXN_ADD_CLUSTERS, "", name, "")
-		       ? -1
-		       : 0;
+	return any_failed(federation_add(s->store, name) ||
+			  txn_add(s->store, TXN_ADD_CLUSTERS, "", name, ""));
 }
 
 static enum plan_result plan_add(struct session *s, void *arg)

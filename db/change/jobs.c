@@ -170,9 +170,8 @@ static int note_wckey(struct session *s, const struct request *r,
 
 	if (!set || !*set->text)
 		return 0;
-	return wckey_add(s->store, cluster, set->text, job->user, false) < 0
-		? -1
-		: 0;
+	return any_failed(
+		wckey_add(s->store, cluster, set->text, job->user, false) < 0);
 }
 
 static int modify_job(struct session *s, const struct request *r,
@@ -181,14 +180,12 @@ static int modify_job(struct session *s, const struct request *r,
 	apply(s, r, job);
 	effect(s, (struct effect){
 		VERB_MODIFY, EFFECT_DONE, ON_JOB, .record = job});
-	return note_wckey(s, r, cluster, job) ||
-			job_save(s->store, &s->site.conf.policy, job) ||
-			txn_add(s->store, TXN_MODIFY_JOB, cluster,
-				arena_printf(&s->arena, "job_db_inx=%lld",
-					(long long)job->key),
-				settings_text(&r->set, &s->arena))
-		? -1
-		: 0;
+	return any_failed(note_wckey(s, r, cluster, job) ||
+			  job_save(s->store, &s->site.conf.policy, job) ||
+			  txn_add(s->store, TXN_MODIFY_JOB, cluster,
+				  arena_printf(&s->arena, "job_db_inx=%lld",
+					  (long long)job->key),
+				  settings_text(&r->set, &s->arena)));
 }
 
 static int modify_on(

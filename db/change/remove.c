@@ -267,13 +267,11 @@ static const char *name_in(struct session *s, const struct strv *names)
 static int log_records(struct session *s, const struct strv *names,
 	enum txn_action action, const char *column)
 {
-	return txn_add(s->store, TXN_REMOVE_ACCOUNT_COORDS, "",
-		       arena_printf(&s->arena, "(%s='%s')", column,
-			       strv_join(names, "' || ", &s->arena)),
-		       "") || txn_add(s->store, action, "", name_in(s, names),
-				      "")
-		       ? -1
-		       : 0;
+	return any_failed(txn_add(s->store, TXN_REMOVE_ACCOUNT_COORDS, "",
+				  arena_printf(&s->arena, "(%s='%s')", column,
+					  strv_join(names, "' || ", &s->arena)),
+				  "") ||
+			  txn_add(s->store, action, "", name_in(s, names), ""));
 }
 
 /* ---- users ---------------------------------------------------------------*/

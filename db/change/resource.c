@@ -333,12 +333,10 @@ static int modify_record(struct session *s, const struct request *r,
 	struct resource *resource)
 {
 	apply(r, resource);
-	return resource_update(s->store, resource) ||
-			txn_add(s->store, TXN_MODIFY_RESOURCES, "",
-				id_text(s, resource),
-				settings_text(&r->set, &s->arena))
-		? -1
-		: 0;
+	return any_failed(resource_update(s->store, resource) ||
+			  txn_add(s->store, TXN_MODIFY_RESOURCES, "",
+				  id_text(s, resource),
+				  settings_text(&r->set, &s->arena)));
 }
 
 static int modify_shares(struct session *s, const struct resource *resource,

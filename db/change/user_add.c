@@ -48,10 +48,8 @@ int op_add_user(struct session *s, const char *name, uint32_t admin_level)
 	snprintf(info, sizeof(info), "admin_level=%u",
 		admin_level ? admin_level : 1);
 	effect_named(s, VERB_ADD, EFFECT_DONE, ON_USER, name);
-	return user_add(s->store, name, admin_level) ||
-			       txn_add(s->store, TXN_ADD_USERS, "", name, info)
-		       ? -1
-		       : 0;
+	return any_failed(user_add(s->store, name, admin_level) ||
+			  txn_add(s->store, TXN_ADD_USERS, "", name, info));
 }
 
 static int add_records(struct session *s, struct user_adding *a)
@@ -340,10 +338,8 @@ static int add_all(
 	struct session *s, struct user_adding *a, const struct strv *clusters)
 {
 	a->coordinator = !is_operator(s);
-	return check_rights(s, a->admin_level) || add_records(s, a) ||
-			       add_everywhere(s, a, clusters)
-		       ? -1
-		       : 0;
+	return any_failed(check_rights(s, a->admin_level) ||
+			  add_records(s, a) || add_everywhere(s, a, clusters));
 }
 
 /* No association was added although user records were; names the missing

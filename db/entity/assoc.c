@@ -286,18 +286,17 @@ static int write_fresh(struct store *store, const struct assoc *row)
 {
 	const struct assoc_qos_list no_qos = {0};
 
-	return store_write(store, &assoc_members, row,
-		       "UPDATE assoc SET {columns = :columns}, modified = :now"
-		       " WHERE key = :key",
-		       bind_int(":now", store->now),
-		       bind_int(":key", row->key)) ||
-			       put_qos(store, row->key, &no_qos) ||
-			       store_run(store,
-				       "DELETE FROM assoc_tres"
-				       " WHERE assoc = :key",
-				       bind_int(":key", row->key))
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_write(store, &assoc_members, row,
+			"UPDATE assoc SET {columns = :columns}, modified = :now"
+			" WHERE key = :key",
+			bind_int(":now", store->now),
+			bind_int(":key", row->key)) ||
+		put_qos(store, row->key, &no_qos) ||
+		store_run(store,
+			"DELETE FROM assoc_tres"
+			" WHERE assoc = :key",
+			bind_int(":key", row->key)));
 }
 
 static int revive_row(struct store *store, const struct assoc *row)
@@ -432,13 +431,11 @@ int assoc_remove(struct store *store, const struct assoc *assoc)
 	if (used < 0 || lease_drop_assoc(store, assoc->key))
 		return -1;
 	if (!used && is_young(store, assoc->created))
-		return usage_forget(store, assoc->key) ||
-				       store_run(store,
-					       "DELETE FROM assoc"
-					       " WHERE key = :key",
-					       bind_int(":key", assoc->key))
-			       ? -1
-			       : 0;
+		return any_failed(usage_forget(store, assoc->key) ||
+				  store_run(store,
+					  "DELETE FROM assoc"
+					  " WHERE key = :key",
+					  bind_int(":key", assoc->key)));
 	return assoc_mark_deleted(store, assoc);
 }
 

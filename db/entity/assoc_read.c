@@ -111,15 +111,14 @@ static bool is_owner(const struct assoc_keys *owners, int64_t key)
 
 static int load_owners(struct assoc_walk *w)
 {
-	return owners_load(w->store,
-		       "SELECT DISTINCT assoc FROM assoc_tres ORDER BY assoc",
-		       &w->owners, &w->limits) ||
-			       owners_load(w->store,
-				       "SELECT DISTINCT assoc FROM assoc_qos"
-				       " ORDER BY assoc",
-				       &w->owners, &w->qos)
-		       ? -1
-		       : 0;
+	return any_failed(
+		owners_load(w->store,
+			"SELECT DISTINCT assoc FROM assoc_tres ORDER BY assoc",
+			&w->owners, &w->limits) ||
+		owners_load(w->store,
+			"SELECT DISTINCT assoc FROM assoc_qos"
+			" ORDER BY assoc",
+			&w->owners, &w->qos));
 }
 
 /* Own limits and list of QOS. Of the first rows each is asked for. */

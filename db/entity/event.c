@@ -130,10 +130,9 @@ int event_assume(struct store *store, const struct event *event)
 {
 	if (event->id)
 		return begin_at(store, event->id, event->start);
-	return close_open(store, event->cluster, "", event->start,
-		       event->start) < 0 || write_event(store, event)
-		       ? -1
-		       : 0;
+	return any_failed(close_open(store, event->cluster, "", event->start,
+				  event->start) < 0 ||
+			  write_event(store, event));
 }
 
 int event_add_cluster(struct store *store, const struct event *event)

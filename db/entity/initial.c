@@ -37,12 +37,10 @@ static int insert_root_records(struct store *store)
 	};
 	const struct settings normal = {.v = v, .n = 2};
 
-	return qos_add(store, "normal", &normal, &store->arena) ||
-			account_add(store, "root", "default root account",
-				"root", 0) ||
-			user_add(store, "root", ADMIN_ADMINISTRATOR)
-		? -1
-		: 0;
+	return any_failed(
+		qos_add(store, "normal", &normal, &store->arena) ||
+		account_add(store, "root", "default root account", "root", 0) ||
+		user_add(store, "root", ADMIN_ADMINISTRATOR));
 }
 
 /* A new store logs what a controller that registers itself would. */
@@ -75,16 +73,13 @@ static uint32_t number_of_new(const struct store *store, const struct tres *tres
 
 static int add_tres(struct store *store, const struct tres *tres)
 {
-	return insert_tres(store, tres) ||
-			       txn_add(store, TXN_ADD_TRES, "",
-				       arena_printf(
-					       &store->arena, "id=%u", tres->id),
-				       arena_printf(&store->arena,
-					       "type='%s', name='%s'",
-					       tres->type, tres->name)) ||
-			       store_load_catalogs(store)
-		       ? -1
-		       : 0;
+	return any_failed(
+		insert_tres(store, tres) ||
+		txn_add(store, TXN_ADD_TRES, "",
+			arena_printf(&store->arena, "id=%u", tres->id),
+			arena_printf(&store->arena, "type='%s', name='%s'",
+				tres->type, tres->name)) ||
+		store_load_catalogs(store));
 }
 
 /* A copy of the catalogue with one more. */

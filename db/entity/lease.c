@@ -453,11 +453,9 @@ static int put_qos_column(struct store *store, const struct policy *policy,
 	const uint32_t qos = (uint32_t)l->owner;
 	bool still;
 
-	return usage_is_still(store, qos, &still) ||
-			       put_column(store, l, arena) ||
-			       usage_settle_qos(store, policy, qos, still)
-		       ? -1
-		       : 0;
+	return any_failed(usage_is_still(store, qos, &still) ||
+			  put_column(store, l, arena) ||
+			  usage_settle_qos(store, policy, qos, still));
 }
 
 /* ---- the end -------------------------------------------------------------*/

@@ -158,9 +158,8 @@ int limits_update(struct store *store, const struct limits_table *table,
 	if (note_leases(store, table, owner, settings, arena))
 		return -1;
 	limits_put(changed, blank, settings);
-	return write_columns(store, table, changed, owner, settings, arena) ||
-			       limits_put_lists(store, table, record, owner,
-				       lists, settings, arena)
-		       ? -1
-		       : 0;
+	return any_failed(
+		write_columns(store, table, changed, owner, settings, arena) ||
+		limits_put_lists(
+			store, table, record, owner, lists, settings, arena));
 }

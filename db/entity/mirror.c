@@ -289,10 +289,8 @@ static int renumber_qos(struct store *store, int64_t from, int64_t to)
 		if (renumber_column(store, qos_columns[i].table,
 			    qos_columns[i].column, from, to))
 			return -1;
-	return usage_renumber_qos(store, from, to) ||
-			       lease_renumber_qos(store, from, to)
-		       ? -1
-		       : 0;
+	return any_failed(usage_renumber_qos(store, from, to) ||
+			  lease_renumber_qos(store, from, to));
 }
 
 int mirror_qos_id(struct store *store, const char *name, uint32_t id)
@@ -379,16 +377,15 @@ static int renumber_assocs(
 int mirror_assoc_ids(
 	struct store *store, int64_t cluster, const struct mirror_ids *ids)
 {
-	return store_exec(store, "CREATE TEMP TABLE numbered"
-				 " (id INTEGER PRIMARY KEY, key INTEGER)") ||
-			       store_run(store,
-				       "INSERT INTO temp.numbered"
-				       " SELECT id, key FROM assoc"
-				       " WHERE cluster = :cluster",
-				       bind_int(":cluster", cluster)) ||
-			       renumber_assocs(store, cluster, ids) ||
-			       renumber_reservations(store, cluster) ||
-			       store_exec(store, "DROP TABLE temp.numbered")
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_exec(store, "CREATE TEMP TABLE numbered"
+				  " (id INTEGER PRIMARY KEY, key INTEGER)") ||
+		store_run(store,
+			"INSERT INTO temp.numbered"
+			" SELECT id, key FROM assoc"
+			" WHERE cluster = :cluster",
+			bind_int(":cluster", cluster)) ||
+		renumber_assocs(store, cluster, ids) ||
+		renumber_reservations(store, cluster) ||
+		store_exec(store, "DROP TABLE temp.numbered"));
 }

@@ -246,21 +246,18 @@ static int rename_account(struct store *store, const char *was, const char *is)
 
 	if (in_the_way)
 		return in_the_way < 0 ? -1 : 0;
-	return store_run(store, "DELETE FROM account WHERE name = :is",
-		       bind_text(":is", is)) ||
-			       store_run(store,
-				       "UPDATE account SET name = :is,"
-				       " modified = :now WHERE name = :was",
-				       bind_text(":is", is),
-				       bind_text(":was", was),
-				       bind_int(":now", store->now)) ||
-			       store_run(store,
-				       "UPDATE coordinator SET account = :is"
-				       " WHERE account = :was",
-				       bind_text(":is", is),
-				       bind_text(":was", was))
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_run(store, "DELETE FROM account WHERE name = :is",
+			bind_text(":is", is)) ||
+		store_run(store,
+			"UPDATE account SET name = :is,"
+			" modified = :now WHERE name = :was",
+			bind_text(":is", is), bind_text(":was", was),
+			bind_int(":now", store->now)) ||
+		store_run(store,
+			"UPDATE coordinator SET account = :is"
+			" WHERE account = :was",
+			bind_text(":is", is), bind_text(":was", was)));
 }
 
 /* One that is in the list stays what it is. */
@@ -421,14 +418,12 @@ static int add_deleted(struct past_assocs *p, const struct mirror_assoc *there,
 		return -1;
 	add_known(&p->known, one);
 	*added = one;
-	return usage_hand_up(p->store, p->policy, one->numbered.key,
-		       parent.key) ||
-			       store_run(p->store,
-				       "UPDATE assoc SET deleted = 1"
-				       " WHERE key = :key",
-				       bind_int(":key", one->numbered.key))
-		       ? -1
-		       : 0;
+	return any_failed(usage_hand_up(p->store, p->policy, one->numbered.key,
+				  parent.key) ||
+			  store_run(p->store,
+				  "UPDATE assoc SET deleted = 1"
+				  " WHERE key = :key",
+				  bind_int(":key", one->numbered.key)));
 }
 
 static void know_accounts(struct past_assocs *p)

@@ -159,10 +159,9 @@ int qos_name(struct store *store, uint32_t id, struct arena *arena,
 	const char **name)
 {
 	*name = id ? "Unknown" : "";
-	return id && store_text(store, "SELECT name FROM qos WHERE id = :id",
-			     name, arena, bind_int(":id", id)) < 0
-		       ? -1
-		       : 0;
+	return any_failed(
+		id && store_text(store, "SELECT name FROM qos WHERE id = :id",
+			      name, arena, bind_int(":id", id)) < 0);
 }
 
 int qos_has_been(struct store *store, uint32_t id)
@@ -278,10 +277,8 @@ int qos_add(struct store *store, const char *name,
 		qos.id = (uint32_t)query_int(&q, 0);
 	if (query_close(&q) || store_load_catalogs(store))
 		return -1;
-	return qos_update(store, &qos, settings, arena) ||
-			       usage_settle_qos(store, NULL, qos.id, false)
-		       ? -1
-		       : 0;
+	return any_failed(qos_update(store, &qos, settings, arena) ||
+			  usage_settle_qos(store, NULL, qos.id, false));
 }
 
 int qos_remove(struct store *store, const struct qos *qos)

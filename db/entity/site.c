@@ -223,10 +223,8 @@ static int load_conf(struct site *site, struct err *err)
 			return load_dbd(site, path, err);
 		}
 	}
-	return conf_load(&site->conf, path, &site->arena, err) ||
-			load_dbd(site, path, err)
-		? -1
-		: 0;
+	return any_failed(conf_load(&site->conf, path, &site->arena, err) ||
+			  load_dbd(site, path, err));
 }
 
 /* Those of AccountingStorageTRES that the store lacks: who opens it to change
@@ -259,10 +257,9 @@ static bool does_without(const struct site *site)
 static int look_at_leases(
 	struct site *site, const struct store_options *options)
 {
-	return lease_opened(&site->store, options, &site->conf.policy) ||
-			       add_tres(site)
-		       ? -1
-		       : 0;
+	return any_failed(
+		lease_opened(&site->store, options, &site->conf.policy) ||
+		add_tres(site));
 }
 
 static int open_store(struct site *site, enum store_mode mode, bool need_write,
@@ -442,9 +439,8 @@ int site_open_found(struct site *site, enum store_mode mode,
 int site_open(struct site *site, enum store_mode mode, bool need_write,
 	struct err *err)
 {
-	return site_find(site, err) || site_open_found(site, mode, need_write, err)
-		       ? -1
-		       : 0;
+	return any_failed(site_find(site, err) ||
+			  site_open_found(site, mode, need_write, err));
 }
 
 int site_open_described(struct site *site, struct err *err)

@@ -412,12 +412,12 @@ int user_rename(struct store *store, const char *old_name, const char *new_name)
 	if (store_run(store, "DELETE FROM user WHERE name = :new AND deleted",
 		    bind_text(":new", new_name)))
 		return -1;
-	return store_run(store, "UPDATE user SET name = :new WHERE name = :old",
-		       bind_text(":new", new_name),
-		       bind_text(":old", old_name)) ||
-			       rename_records(store, old_name, new_name)
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_run(store,
+			"UPDATE user SET name = :new WHERE name = :old",
+			bind_text(":new", new_name),
+			bind_text(":old", old_name)) ||
+		rename_records(store, old_name, new_name));
 }
 
 /* A deleted user may return in another spelling: one spelling replaces all. */
@@ -518,15 +518,13 @@ int user_default_account(struct store *store, const char *cluster,
 	const char *user, struct arena *arena, const char **account)
 {
 	*account = "";
-	return store_text(store,
-		       "SELECT a.account FROM assoc a"
-		       " JOIN cluster c ON c.id = a.cluster"
-		       " WHERE a.user = :user AND c.name = :cluster"
-		       " AND a.is_default AND NOT a.deleted",
-		       account, arena, bind_text(":user", user),
-		       bind_text(":cluster", cluster)) < 0
-		       ? -1
-		       : 0;
+	return any_failed(store_text(store,
+				  "SELECT a.account FROM assoc a"
+				  " JOIN cluster c ON c.id = a.cluster"
+				  " WHERE a.user = :user AND c.name = :cluster"
+				  " AND a.is_default AND NOT a.deleted",
+				  account, arena, bind_text(":user", user),
+				  bind_text(":cluster", cluster)) < 0);
 }
 
 const char *user_with_number(const char *name, struct arena *arena)

@@ -171,10 +171,8 @@ int job_write(struct store *store, struct usage_bulk *usage, struct job *job,
 		return -1;
 	if (same)
 		return 0;
-	return (old && usage_bulk_add(usage, old, -1)) ||
-			       usage_bulk_add(usage, job, 1)
-		       ? -1
-		       : 0;
+	return any_failed((old && usage_bulk_add(usage, old, -1)) ||
+			  usage_bulk_add(usage, job, 1));
 }
 
 int job_put_epoch(struct usage_bulk *usage, struct job *job)
@@ -195,10 +193,8 @@ static int save(struct store *store, struct usage_bulk *usage, struct job *job,
 		job->usage_epoch = old.usage_epoch;
 	else if (job_put_epoch(usage, job))
 		return -1;
-	return job_write(store, usage, job, found ? &old : NULL) ||
-			       usage_bulk_write(usage)
-		       ? -1
-		       : 0;
+	return any_failed(job_write(store, usage, job, found ? &old : NULL) ||
+			  usage_bulk_write(usage));
 }
 
 int job_save(struct store *store, const struct policy *policy, struct job *job)

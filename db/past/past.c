@@ -162,16 +162,14 @@ static int drop_triggers(struct store *store)
 /* Before the undo log begins: all that it adds is there, as it was added. */
 static int undo_all(struct past *p)
 {
-	return run_selected(p->store,
-		       "SELECT 'CREATE TRIGGER \"keep ' || name || '\" BEFORE"
-		       " DELETE ON \"' || name || '\" BEGIN"
-		       " SELECT RAISE(IGNORE); END' FROM sqlite_schema"
-		       " WHERE type = 'table' AND name NOT LIKE 'usage%'"
-		       " AND name NOT LIKE 'sqlite%'") ||
-			       walk_log(p, true, INT64_MIN) ||
-			       drop_triggers(p->store)
-		       ? -1
-		       : 0;
+	return any_failed(
+		run_selected(p->store,
+			"SELECT 'CREATE TRIGGER \"keep ' || name || '\" BEFORE"
+			" DELETE ON \"' || name || '\" BEGIN"
+			" SELECT RAISE(IGNORE); END' FROM sqlite_schema"
+			" WHERE type = 'table' AND name NOT LIKE 'usage%'"
+			" AND name NOT LIKE 'sqlite%'") ||
+		walk_log(p, true, INT64_MIN) || drop_triggers(p->store));
 }
 
 /* The last change before the first one that was made later. */
@@ -191,15 +189,12 @@ static int rewind_first(struct past *p, int64_t at)
 	p->charged = p->store->now = at;
 	p->store->is_past = true;
 	p->last_id = INT64_MAX;
-	return fold(p, p->one_half_life ? INT64_MIN : at, at) ||
-			       (p->all_exist ? undo_all(p)
-					     : last_until(p->store, at,
-						       &p->last_id) ||
-						       walk_log(p, true,
-							       p->last_id)) ||
-			       move_amounts(p, true, at) || forget_later(p)
-		       ? -1
-		       : 0;
+	return any_failed(
+		fold(p, p->one_half_life ? INT64_MIN : at, at) ||
+		(p->all_exist ? undo_all(p)
+			      : last_until(p->store, at, &p->last_id) ||
+					walk_log(p, true, p->last_id)) ||
+		move_amounts(p, true, at) || forget_later(p));
 }
 
 /* The log begins: what it adds is not there yet, nor that its QOS do not decay. */
@@ -209,11 +204,9 @@ static int enter_log(struct past *p)
 		bind_int(":still", true));
 
 	p->last_id = 0;
-	return still < 0 || walk_log(p, true, INT64_MIN) ||
-			       (still && fold(p, INT64_MIN, p->at)) ||
-			       forget_later(p)
-		       ? -1
-		       : 0;
+	return any_failed(still < 0 || walk_log(p, true, INT64_MIN) ||
+			  (still && fold(p, INT64_MIN, p->at)) ||
+			  forget_later(p));
 }
 
 /* ---- jobs ----------------------------------------------------------------*/
@@ -302,14 +295,12 @@ static int enter_policies(struct past *p, int64_t from, int64_t at)
 
 static int one_half_life(struct past *p)
 {
-	return store_exec(p->store, "DELETE FROM decay") ||
-			       store_run(p->store,
-				       "INSERT INTO decay (since, half_life)"
-				       " VALUES (0, :half_life)",
-				       bind_int(":half_life",
-					       p->policy->half_life))
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_exec(p->store, "DELETE FROM decay") ||
+		store_run(p->store,
+			"INSERT INTO decay (since, half_life)"
+			" VALUES (0, :half_life)",
+			bind_int(":half_life", p->policy->half_life)));
 }
 
 /* All jobs become past_job as they stand, with their indexes; `job` is what is
@@ -443,10 +434,9 @@ static int leave_present(struct past *p, int64_t at)
 {
 	p->rewound = at < p->now || p->one_half_life;
 	p->all_exist = p->rewound && at < p->log_begins;
-	return (p->rewound ? rewind_first(p, at) : end_recorded(p)) ||
-			       foresee_ends(p)
-		       ? -1
-		       : 0;
+	return any_failed(
+		(p->rewound ? rewind_first(p, at) : end_recorded(p)) ||
+		foresee_ends(p));
 }
 
 static int move_in(struct past *p, int64_t at)

@@ -23,12 +23,10 @@ static int read_use(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, struct arena *arena,
 	struct cluster_use *use)
 {
-	return usage_read(store, policy, cluster, at, true, arena,
-		       &use->assocs) ||
-			       usage_read_qos(store, policy, cluster, at, true,
-				       arena, &use->qos)
-		       ? -1
-		       : 0;
+	return any_failed(usage_read(store, policy, cluster, at, true, arena,
+				  &use->assocs) ||
+			  usage_read_qos(store, policy, cluster, at, true,
+				  arena, &use->qos));
 }
 
 static int name_owner(struct store *store, bool qos, int64_t key,

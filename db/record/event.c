@@ -143,10 +143,8 @@ static int set_node(struct recording *s, const struct event_facts *facts,
 		conf_node_by_name(&s->site->conf, event->node);
 
 	if (up)
-		return event_end_node(s->store, event->cluster, event->node,
-			       event->start) < 0
-			       ? -1
-			       : 0;
+		return any_failed(event_end_node(s->store, event->cluster,
+					  event->node, event->start) < 0);
 	event->tres = facts->tres;
 	if (!facts->tres.n && node &&
 		capacity_of_nodes(

@@ -173,9 +173,7 @@ int job_limits(
 
 	if (!job_state_pending(job->state))
 		return 0;
-	return job_part_limits(s, cluster, job) ||
-			       settle_wckey(s, cluster, job) ||
-			       check_policy(s, job) || check_nodes(s, job)
-		       ? -1
-		       : 0;
+	return any_failed(job_part_limits(s, cluster, job) ||
+			  settle_wckey(s, cluster, job) ||
+			  check_policy(s, job) || check_nodes(s, job));
 }

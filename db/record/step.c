@@ -209,12 +209,10 @@ static int set_used(
 	if (facts->maxgpu.given)
 		tres_list_set(&step->used[STEP_IN_MAX], &s->arena, util->id,
 			(uint64_t)facts->maxgpu.v);
-	return set_node(s, step, facts->maxrss_node, STEP_IN_MAX_NODE,
-		       TRES_MEM) ||
-			       set_node(s, step, facts->mincpu_node,
-				       STEP_IN_MIN_NODE, TRES_CPU)
-		       ? -1
-		       : 0;
+	return any_failed(set_node(s, step, facts->maxrss_node,
+				  STEP_IN_MAX_NODE, TRES_MEM) ||
+			  set_node(s, step, facts->mincpu_node,
+				  STEP_IN_MIN_NODE, TRES_CPU));
 }
 
 static int set_state(struct recording *s, const struct step_facts *facts,

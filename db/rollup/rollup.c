@@ -171,12 +171,10 @@ static void add_row(size_t index, const struct cluster_usage *usage, void *arg)
 static int write_period(struct rollup_rows *rows, enum span span, int64_t start,
 	const struct usage_cells *cells, const struct cluster_usage *cluster)
 {
-	return rollup_rows_delete(rows, span, start, start + 1) ||
-			       rollup_rows_insert(rows, span, start, cells) ||
-			       rollup_rows_insert_cluster(
-				       rows, span, start, cluster)
-		       ? -1
-		       : 0;
+	return any_failed(
+		rollup_rows_delete(rows, span, start, start + 1) ||
+		rollup_rows_insert(rows, span, start, cells) ||
+		rollup_rows_insert_cluster(rows, span, start, cluster));
 }
 
 /* Makes the row of a day from its hours, of a month from its days. */
@@ -335,9 +333,8 @@ static int mend(
 	int64_t from = larger(span_floor(dirt->start, SPAN_DAY), s->reach.kept);
 	int64_t last = smaller(span_ceil(until, SPAN_DAY), done);
 
-	return roll(s, from, last, done) || clean(s->store, s->cluster, until)
-		       ? -1
-		       : 0;
+	return any_failed(roll(s, from, last, done) ||
+			  clean(s->store, s->cluster, until));
 }
 
 static int advance(struct rollup_sweep *s, int64_t target)
@@ -663,20 +660,16 @@ static int cover(struct rollup_loading *l, int64_t start, int64_t end,
 	last = span_floor(end, span);
 	if (first >= last)
 		return cover(l, start, end, span - 1, cluster);
-	return cover(l, start, first, span - 1, cluster) ||
-			       read_span(l, span, first, last, cluster) ||
-			       cover(l, last, end, span - 1, cluster)
-		       ? -1
-		       : 0;
+	return any_failed(cover(l, start, first, span - 1, cluster) ||
+			  read_span(l, span, first, last, cluster) ||
+			  cover(l, last, end, span - 1, cluster));
 }
 
 static int load_clean(
 	struct rollup_loading *l, int64_t start, int64_t end, enum span span)
 {
-	return cover(l, start, end, SPAN_MONTH, false) ||
-			       cover(l, start, end, span, true)
-		       ? -1
-		       : 0;
+	return any_failed(cover(l, start, end, SPAN_MONTH, false) ||
+			  cover(l, start, end, span, true));
 }
 
 /* Stored rows where they are good, records where they are not. */

@@ -36,8 +36,7 @@ int64_t bulk_add(struct bulk *b, struct assoc_new *new)
 
 int bulk_end(struct bulk *b)
 {
-	return (b->inserts_in_bulk && bulk_insert_end(b->s->store)) ||
-			       txnpack_end(b->s->store)
-		       ? -1
-		       : 0;
+	return any_failed(
+		(b->inserts_in_bulk && bulk_insert_end(b->s->store)) ||
+		txnpack_end(b->s->store));
 }

@@ -220,22 +220,18 @@ static int change_cluster(struct roster_applying *a, const struct difference *d)
 	struct settings set;
 
 	strv_push(&cond.names, &a->s->arena, d->entry->name);
-	return settings_of(a, d, is_any, &set) ||
-			       cluster_list(a->s->store, &cond, &a->s->arena,
-				       &list) ||
-			       (list.n && op_modify_cluster(a->s, list.v, &set))
-		       ? -1
-		       : 0;
+	return any_failed(
+		settings_of(a, d, is_any, &set) ||
+		cluster_list(a->s->store, &cond, &a->s->arena, &list) ||
+		(list.n && op_modify_cluster(a->s, list.v, &set)));
 }
 
 static int add_qos(struct roster_applying *a, const struct difference *d)
 {
 	struct settings set;
 
-	return settings_of(a, d, is_no_preempt, &set) ||
-			       op_add_qos(a->s, d->entry->name, &set)
-		       ? -1
-		       : 0;
+	return any_failed(settings_of(a, d, is_no_preempt, &set) ||
+			  op_add_qos(a->s, d->entry->name, &set));
 }
 
 static int modify_qos(struct roster_applying *a, const struct difference *d,
@@ -247,10 +243,8 @@ static int modify_qos(struct roster_applying *a, const struct difference *d,
 	if (!set->n)
 		return 0;
 	strv_push(&cond.names, &a->s->arena, d->entry->name);
-	return qos_list(a->s->store, &cond, &a->s->arena, &list) ||
-			       op_modify_qos(a->s, &list, set)
-		       ? -1
-		       : 0;
+	return any_failed(qos_list(a->s->store, &cond, &a->s->arena, &list) ||
+			  op_modify_qos(a->s, &list, set));
 }
 
 /* Before others are set, that no loop comes of the old and the new. */
@@ -258,9 +252,8 @@ static int end_preemption(struct roster_applying *a, const struct difference *d)
 {
 	struct settings set;
 
-	return end_list(a, d, qos_attr(preempt), &set) || modify_qos(a, d, &set)
-		       ? -1
-		       : 0;
+	return any_failed(end_list(a, d, qos_attr(preempt), &set) ||
+			  modify_qos(a, d, &set));
 }
 
 /* Whom they preempt when all are there. */
@@ -268,12 +261,11 @@ static int change_qos(struct roster_applying *a, const struct difference *d)
 {
 	struct settings set;
 
-	return settings_of(a, d,
-		       d->what == DIFFERENCE_ADDED ? is_preempt : is_any,
-		       &set) ||
-			       modify_qos(a, d, &set)
-		       ? -1
-		       : 0;
+	return any_failed(
+		settings_of(a, d,
+			d->what == DIFFERENCE_ADDED ? is_preempt : is_any,
+			&set) ||
+		modify_qos(a, d, &set));
 }
 
 /* ---- associations that are there -----------------------------------------*/
@@ -304,10 +296,8 @@ static int modify_row(struct roster_applying *a, const struct difference *d)
 
 	if (settings_of(a, d, is_of_row, &set))
 		return -1;
-	return set.n && (end_own_list(a, d, row) ||
-				op_modify_assoc(a->s, row, &set))
-		       ? -1
-		       : 0;
+	return any_failed(set.n && (end_own_list(a, d, row) ||
+					   op_modify_assoc(a->s, row, &set)));
 }
 
 /* ---- accounts ------------------------------------------------------------*/
@@ -328,10 +318,10 @@ static int modify_record(struct roster_applying *a, const struct difference *d)
 			add_setting(a, &no_flags, &set)))
 		return -1;
 	strv_push(&cond.names, &a->s->arena, d->entry->name);
-	return set.n && (account_list(a->s->store, &cond, &a->s->arena, &list) ||
-				(list.n && op_modify_accounts(a->s, &list, &set)))
-		       ? -1
-		       : 0;
+	return any_failed(
+		set.n &&
+		(account_list(a->s->store, &cond, &a->s->arena, &list) ||
+			(list.n && op_modify_accounts(a->s, &list, &set))));
 }
 
 /* The row of an account as it is now: it may just have been moved. */
@@ -591,11 +581,8 @@ static int change_property(struct roster_applying *a,
 		return add_names(a, d->entry, user, c);
 	if (is_done(a, d, c))
 		return 0;
-	return add_setting(a, c, &set) ||
-			       op_modify_user(
-				       a->s, a->file->cluster, user, &set)
-		       ? -1
-		       : 0;
+	return any_failed(add_setting(a, c, &set) ||
+			  op_modify_user(a->s, a->file->cluster, user, &set));
 }
 
 /* Who has wckeys alone comes without a row. */

@@ -384,11 +384,9 @@ static int settle(struct roster_reading *r)
 static int read_file(struct roster_reading *r, const char *text, size_t size)
 {
 	r->flat = roster_is_flat(text);
-	return (r->flat ? roster_read_flat(r, text)
-			: roster_read_tree(r, text, size)) ||
-			       settle(r)
-		       ? -1
-		       : 0;
+	return any_failed((r->flat ? roster_read_flat(r, text)
+				   : roster_read_tree(r, text, size)) ||
+			  settle(r));
 }
 
 int roster_read(struct session *s, const char *text, size_t size, bool prune,

@@ -247,10 +247,9 @@ static void has_all(struct roster *r)
 static int load(struct session *s, struct roster *r)
 {
 	has_all(r);
-	return load_cluster(s, r) || load_qos(s, r) || load_rows(s, r) ||
-			       load_accounts(s, r) || roster_load_users(s, r)
-		       ? -1
-		       : 0;
+	return any_failed(load_cluster(s, r) || load_qos(s, r) ||
+			  load_rows(s, r) || load_accounts(s, r) ||
+			  roster_load_users(s, r));
 }
 
 int roster_load(struct session *s, const char *cluster, struct roster *r)
@@ -271,11 +270,7 @@ int roster_load_some(struct session *s, const char *cluster,
 	*r = (struct roster){
 		.cluster = cluster, .all = !only->rows_alone, .only = only};
 	has_all(r);
-	return (only->qos.n && load_qos(s, r)) || load_rows(s, r) ||
-			       (r->all && only->accounts.n &&
-				       load_accounts(s, r)) ||
-			       (r->all && only->users.n &&
-				       roster_load_users(s, r))
-		       ? -1
-		       : 0;
+	return any_failed((only->qos.n && load_qos(s, r)) || load_rows(s, r) ||
+			  (r->all && only->accounts.n && load_accounts(s, r)) ||
+			  (r->all && only->users.n && roster_load_users(s, r)));
 }

@@ -173,10 +173,8 @@ static int read_account(
 		return roster_bad(r->s, accounts->line,
 			"accounts below root stand at 'accounts', beside "
 			"'root'");
-	return read_users(r, users, e->name) ||
-			       read_accounts(r, accounts, e->name)
-		       ? -1
-		       : 0;
+	return any_failed(read_users(r, users, e->name) ||
+			  read_accounts(r, accounts, e->name));
 }
 
 static int read_accounts(struct roster_reading *r, const struct tree *accounts,
@@ -291,11 +289,10 @@ static int read_tree(struct roster_reading *r, const struct tree *tree)
 	r->file->has[ROSTER_ACCOUNT] = accounts != NULL;
 	r->file->has[ROSTER_ROW] = accounts != NULL;
 	r->file->has[ROSTER_USER] = users != NULL;
-	return read_qos(r, qos) || read_root(r, tree_find(tree, "root")) ||
-			       read_accounts(r, accounts, "root") ||
-			       read_user_properties(r, users)
-		       ? -1
-		       : 0;
+	return any_failed(read_qos(r, qos) ||
+			  read_root(r, tree_find(tree, "root")) ||
+			  read_accounts(r, accounts, "root") ||
+			  read_user_properties(r, users));
 }
 
 int roster_read_tree(struct roster_reading *r, const char *text, size_t size)
@@ -303,11 +300,9 @@ int roster_read_tree(struct roster_reading *r, const char *text, size_t size)
 	struct session *s = r->s;
 	struct tree *tree;
 
-	return tree_read(text, size, &s->arena, &tree, &s->err) ||
-			       check_top(r, tree) || read_cluster(r, tree) ||
-			       read_tree(r, tree)
-		       ? -1
-		       : 0;
+	return any_failed(tree_read(text, size, &s->arena, &tree, &s->err) ||
+			  check_top(r, tree) || read_cluster(r, tree) ||
+			  read_tree(r, tree));
 }
 
 /* ---- writing -------------------------------------------------------------*/

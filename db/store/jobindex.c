@@ -130,8 +130,6 @@ int job_index_heal(struct store *store)
 		return -1;
 	if (seen == INT64_MAX || seen > time(NULL) - ALIVE)
 		return 0;
-	return store_sort_in_files(store, SORT_CACHE) || heal(store) ||
-			       store_sort_in_memory(store)
-		       ? -1
-		       : 0;
+	return any_failed(store_sort_in_files(store, SORT_CACHE) ||
+			  heal(store) || store_sort_in_memory(store));
 }

@@ -86,9 +86,7 @@ int stats_read(struct store *store, struct arena *arena, struct stats *stats)
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (read_number(store, numbers[i].sql, numbers[i].number))
 			return -1;
-	return read_names(store, arena, stats) ||
-			count_rows(store, arena, stats) ||
-			check_integrity(store, arena, &stats->problems)
-		? -1
-		: 0;
+	return any_failed(read_names(store, arena, stats) ||
+			  count_rows(store, arena, stats) ||
+			  check_integrity(store, arena, &stats->problems));
 }

@@ -129,12 +129,9 @@ static int harden(struct store *store)
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 	pages_show_wait(db);
-	return store_exec(store, "PRAGMA synchronous = FULL;"
-				 "PRAGMA cell_size_check = ON") ||
-			       txnpack_open(store) ||
-			       store_sort_in_memory(store)
-		       ? -1
-		       : 0;
+	return any_failed(store_exec(store, "PRAGMA synchronous = FULL;"
+					    "PRAGMA cell_size_check = ON") ||
+			  txnpack_open(store) || store_sort_in_memory(store));
 }
 
 static int run_step(struct store *store, const char *const *sql, int version)
@@ -167,10 +164,8 @@ void store_when_migrated(int (*function)(struct store *, int version))
 /* A step, and what it takes to bring rows along. */
 static int migrate_step(struct store *store, const struct migration *m)
 {
-	return run_step(store, m->sql, m->version) ||
-			       (convert && convert(store, m->version))
-		       ? -1
-		       : 0;
+	return any_failed(run_step(store, m->sql, m->version) ||
+			  (convert && convert(store, m->version)));
 }
 
 int store_migrate_to(struct store *store, int64_t version)

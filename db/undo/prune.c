@@ -57,19 +57,18 @@ static int take_away(struct store *store, int64_t last)
 		meta_raise_int(store, META_PURGED_LOG, until + 1))
 		return -1;
 	/* What came with no change of ours is as old as what it stands among. */
-	return run(store,
-		       "DELETE FROM txn WHERE change <= :last OR change IS NULL"
-		       " AND time <= (SELECT max(time) FROM change"
-		       "  WHERE id <= :last)",
-		       last) ||
-			       run(store,
-				       "DELETE FROM txn_pack"
-				       " WHERE change <= :last",
-				       last) ||
-			       run(store, "DELETE FROM change WHERE id <= :last",
-				       last)
-		       ? -1
-		       : 0;
+	return any_failed(
+		run(store,
+			"DELETE FROM txn WHERE change <= :last OR change "
+			"IS NULL"
+			" AND time <= (SELECT max(time) FROM change"
+			"  WHERE id <= :last)",
+			last) ||
+		run(store,
+			"DELETE FROM txn_pack"
+			" WHERE change <= :last",
+			last) ||
+		run(store, "DELETE FROM change WHERE id <= :last", last));
 }
 
 struct pruning {

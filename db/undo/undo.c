@@ -577,10 +577,9 @@ static int put(struct undoing *u, const struct logged_change *change,
 	rc = usage_before(u, change, &usage) || put_rows(u, change) ||
 	     undo_usage_after(&usage);
 	undo_usage_close(&usage);
-	return rc || change_rows(u->store, change->blob, change->size,
-			     CHANGE_AFTER, ROWS_LOOKED_AT, u->arena, rows)
-		       ? -1
-		       : 0;
+	return any_failed(
+		rc || change_rows(u->store, change->blob, change->size,
+			      CHANGE_AFTER, ROWS_LOOKED_AT, u->arena, rows));
 }
 
 /* Its blob is the caller's. */

@@ -42,12 +42,12 @@ static int note_leaving(struct undo_usage *u, int64_t key)
 	l = arena_alloc(u->arena, sizeof(*l));
 	*l = (struct leaving){.key = key};
 	HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
-	return store_ask(u->store,
-		       "SELECT coalesce(parent, 0) FROM assoc WHERE key = :key",
-		       &l->parent, bind_int(":key", key)) ||
-			       refuse_active(u, key)
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_ask(u->store,
+			"SELECT coalesce(parent, 0) FROM assoc WHERE key "
+			"= :key",
+			&l->parent, bind_int(":key", key)) ||
+		refuse_active(u, key));
 }
 
 static int note_op(
@@ -78,12 +78,10 @@ int undo_usage_before(struct undo_usage *u, struct store *store,
 		.arena = arena,
 		.deleted = op_column(store, "assoc", "deleted")};
 	usage_moving_open(&u->moving, store, policy, false, INT64_MAX);
-	return u->deleted < 0 ||
-			       change_each_of(store, change,
-				       "usage_fact job assoc", note_op, u) ||
-			       usage_moving_out(&u->moving)
-		       ? -1
-		       : 0;
+	return any_failed(u->deleted < 0 ||
+			  change_each_of(store, change, "usage_fact job assoc",
+				  note_op, u) ||
+			  usage_moving_out(&u->moving));
 }
 
 /* What it has used is still its own: the nearest above that stays gets it. */

@@ -142,33 +142,34 @@ static int keep_rests(struct ledger *l, const struct old_amounts *all)
  * those who run something, which would end now. */
 static int reset_rests(struct store *store)
 {
-	return store_run(store,
-		       "INSERT INTO usage_fact"
-		       " (id, owner, time, was_still, still)"
-		       " SELECT row_number() OVER (ORDER BY u.owner) +"
-		       "  (SELECT coalesce(max(id), 0) FROM usage_fact),"
-		       "  u.owner, :now, u.still, u.still FROM usage u"
-		       " WHERE NOT EXISTS (SELECT 1 FROM assoc_usage a"
-		       "   WHERE a.assoc = u.owner AND a.amount <> 0)"
-		       "  AND NOT EXISTS (SELECT 1 FROM qos_usage q"
-		       "   WHERE -(q.cluster << 32 | q.qos) = u.owner"
-		       "   AND q.amount <> 0)"
-		       "  AND u.owner NOT IN"
-		       "   (WITH runs AS MATERIALIZED (SELECT cluster, assoc, qos,"
-		       "     part_qos FROM job WHERE end IS NULL AND start > 0)"
-		       "    SELECT assoc FROM runs WHERE assoc NOT NULL"
-		       "    UNION ALL SELECT -(cluster << 32 | qos) FROM runs"
-		       "     WHERE qos NOT NULL"
-		       "    UNION ALL SELECT -(cluster << 32 | part_qos) FROM runs"
-		       "     WHERE part_qos NOT NULL)",
-		       bind_int(":now", store->now)) ||
-			       store_exec(store,
-				       "DELETE FROM usage WHERE owner IN"
-				       " (SELECT owner FROM usage_fact f"
-				       "  WHERE f.id > usage.life"
-				       "  AND f.heir IS NULL)")
-		       ? -1
-		       : 0;
+	return any_failed(
+		store_run(store,
+			"INSERT INTO usage_fact"
+			" (id, owner, time, was_still, still)"
+			" SELECT row_number() OVER (ORDER BY u.owner) +"
+			"  (SELECT coalesce(max(id), 0) FROM usage_fact),"
+			"  u.owner, :now, u.still, u.still FROM usage u"
+			" WHERE NOT EXISTS (SELECT 1 FROM assoc_usage a"
+			"   WHERE a.assoc = u.owner AND a.amount <> 0)"
+			"  AND NOT EXISTS (SELECT 1 FROM qos_usage q"
+			"   WHERE -(q.cluster << 32 | q.qos) = u.owner"
+			"   AND q.amount <> 0)"
+			"  AND u.owner NOT IN"
+			"   (WITH runs AS MATERIALIZED (SELECT cluster, assoc, "
+			"qos,"
+			"     part_qos FROM job WHERE end IS NULL AND start > "
+			"0)"
+			"    SELECT assoc FROM runs WHERE assoc NOT NULL"
+			"    UNION ALL SELECT -(cluster << 32 | qos) FROM runs"
+			"     WHERE qos NOT NULL"
+			"    UNION ALL SELECT -(cluster << 32 | part_qos) FROM "
+			"runs"
+			"     WHERE part_qos NOT NULL)",
+			bind_int(":now", store->now)) ||
+		store_exec(store, "DELETE FROM usage WHERE owner IN"
+				  " (SELECT owner FROM usage_fact f"
+				  "  WHERE f.id > usage.life"
+				  "  AND f.heir IS NULL)"));
 }
 
 static int record_reset(struct store *store)

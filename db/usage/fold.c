@@ -170,18 +170,15 @@ static int fold(struct usage_bulk *bulk, struct store *store, bool past,
 	int64_t from, int64_t until)
 {
 	/* Heirs have nothing of lives that end later, until all runs are in. */
-	return !usage_bulk_ledger(bulk) ||
-			       store_run(store,
-				       "DELETE FROM usage_sum WHERE at > :from",
-				       bind_int(":from", from)) ||
-			       hand_later(bulk, store, from, ledger_hold) ||
-			       usage_bulk_add_ended(
-				       bulk, store, past, from, until) ||
-			       usage_bulk_add_kept(bulk, store, from, until) ||
-			       hand_later(bulk, store, from, ledger_attach) ||
-			       fold_heads(bulk, store, past)
-		       ? -1
-		       : 0;
+	return any_failed(
+		!usage_bulk_ledger(bulk) ||
+		store_run(store, "DELETE FROM usage_sum WHERE at > :from",
+			bind_int(":from", from)) ||
+		hand_later(bulk, store, from, ledger_hold) ||
+		usage_bulk_add_ended(bulk, store, past, from, until) ||
+		usage_bulk_add_kept(bulk, store, from, until) ||
+		hand_later(bulk, store, from, ledger_attach) ||
+		fold_heads(bulk, store, past));
 }
 
 /* Runs that end after `until` and are to go began at *start, the first of those that
@@ -359,11 +356,8 @@ int usage_moving_fact(
 	struct usage_moving *m, int64_t owner, int64_t id, int64_t time)
 {
 	usage_moving_begins(m, owner, id);
-	return find_runs(m, owner, id, time) ||
-			       (owner > 0 &&
-				       find_runs_of_gone(m, owner, id, time))
-		       ? -1
-		       : 0;
+	return any_failed(find_runs(m, owner, id, time) ||
+			  (owner > 0 && find_runs_of_gone(m, owner, id, time)));
 }
 
 int usage_moving_op(
@@ -447,10 +441,8 @@ int usage_moving_out(struct usage_moving *m)
 {
 	if (moves_nothing(m))
 		return 0;
-	return !usage_bulk_ledger(m->bulk) || charge_runs(m, -1) ||
-			       change_handing(m, ledger_detach)
-		       ? -1
-		       : 0;
+	return any_failed(!usage_bulk_ledger(m->bulk) || charge_runs(m, -1) ||
+			  change_handing(m, ledger_detach));
 }
 
 /* All are held before the first is attached: what one hands on is not handed on by

@@ -96,13 +96,12 @@ static int open_ledger(struct usage_bulk *bulk)
 		return -1;
 	bulk->opened = true; /* to be closed */
 	bulk->epoch = 0;
-	return ledger_open(&bulk->ledger, bulk->store, bulk->policy) ||
-			       store_number(bulk->store,
-				       "SELECT coalesce(max(id), 0)"
-				       " FROM usage_fact",
-				       &bulk->epoch)
-		       ? -1
-		       : 0;
+	return any_failed(
+		ledger_open(&bulk->ledger, bulk->store, bulk->policy) ||
+		store_number(bulk->store,
+			"SELECT coalesce(max(id), 0)"
+			" FROM usage_fact",
+			&bulk->epoch));
 }
 
 struct ledger *usage_bulk_ledger(struct usage_bulk *bulk)

@@ -207,10 +207,8 @@ int usage_settle_qos(struct store *store, const struct policy *policy,
 	struct usage_fact fact = {
 		.heir = 1, .raw = NAN, .was_still = was_still};
 
-	return usage_is_still(store, qos, &fact.still) ||
-			       add_for_qos(store, policy, qos, &fact)
-		       ? -1
-		       : 0;
+	return any_failed(usage_is_still(store, qos, &fact.still) ||
+			  add_for_qos(store, policy, qos, &fact));
 }
 
 int usage_drop_qos(struct store *store, uint32_t qos)
@@ -257,16 +255,14 @@ int usage_renumber_qos(struct store *store, int64_t from, int64_t to)
 		"UPDATE " table " SET owner = owner + :from - :to"             \
 		" WHERE owner < 0 AND -owner & 4294967295 = :from",            \
 		bind_int(":from", from), bind_int(":to", to))
-	return RENUMBER("usage") || RENUMBER("usage_sum") ||
-			       RENUMBER("usage_kept") ||
-			       store_run(store,
-				       "UPDATE usage_fact SET heir = heir +"
-				       " :from - :to WHERE heir < 0 AND"
-				       " -heir & 4294967295 = :from",
-				       bind_int(":from", from),
-				       bind_int(":to", to)) ||
-			       RENUMBER("usage_fact")
-		       ? -1
-		       : 0;
+	return any_failed(
+		RENUMBER("usage") || RENUMBER("usage_sum") ||
+		RENUMBER("usage_kept") ||
+		store_run(store,
+			"UPDATE usage_fact SET heir = heir +"
+			" :from - :to WHERE heir < 0 AND"
+			" -heir & 4294967295 = :from",
+			bind_int(":from", from), bind_int(":to", to)) ||
+		RENUMBER("usage_fact"));
 #undef RENUMBER
 }

@@ -234,11 +234,9 @@ static int move(struct whatif *what, const struct site *site, int64_t at,
 	what->site.now = at;
 	if (!anew && at == site->now)
 		return 0;
-	return past_open_in(&what->past, &what->site.store,
-		       &what->site.conf.policy, details, anew) ||
-			       past_move(&what->past, at)
-		       ? -1
-		       : 0;
+	return any_failed(past_open_in(&what->past, &what->site.store,
+				  &what->site.conf.policy, details, anew) ||
+			  past_move(&what->past, at));
 }
 
 /* Opens `what` for the changes, as they are at the time of the site. */
