@@ -25,6 +25,11 @@ void arena_reset(struct arena *arena);
 /* Frees all memory of the arena, which is then empty and can be used again. */
 void arena_release(struct arena *arena);
 
+/* Among the declarations of a block: an arena that is released where the block
+ * ends, after what `return` gives has been computed. */
+#define SCRATCH_ARENA(name)                                                    \
+	__attribute__((cleanup(arena_release))) struct arena name = {0}
+
 /* Returns `size` zeroed bytes, aligned for any type; never NULL. */
 void *arena_alloc(struct arena *arena, size_t size);
 

@@ -715,7 +715,6 @@ int archive_sql_read(struct store *store, const char *text,
 	struct sql q = {.store = store, .at = text, .line = 1, .sink = sink};
 	int rc = 0;
 
-	arena_init(&q.arena);
 	skip_blanks(&q);
 	while (!rc && *q.at) {
 		rc = take_statement(&q);

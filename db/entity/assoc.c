@@ -323,18 +323,18 @@ static int log_added(struct store *store, const struct assoc_new *new,
 		arena_printf(arena, "id_assoc=%u", id), info);
 }
 
-static int64_t add(
-	struct store *store, const struct assoc_new *new, struct arena *arena)
+int64_t assoc_add(struct store *store, const struct assoc_new *new)
 {
 	static const struct settings none;
 	const struct settings *settings = new->settings ? new->settings : &none;
+	SCRATCH_ARENA(arena);
 	struct assoc row, blank;
 
 	assoc_init(&blank);
 	row = blank;
 	row.parent_key = new->parent ? new->parent->key : 0;
 	row.lineage = new->parent
-			      ? assoc_lineage(arena, new->parent->lineage,
+			      ? assoc_lineage(&arena, new->parent->lineage,
 					new->account, new->user, new->partition)
 			      : "/";
 	row.is_default = new->is_default;
@@ -346,21 +346,10 @@ static int64_t add(
 		    : insert_row(store, new, &row))
 		return -1;
 	if (limits_put_lists(store, &assoc_limits, &row, row.key, row.tres,
-		    settings, arena) ||
-		log_added(store, new, row.id, arena))
+		    settings, &arena) ||
+		log_added(store, new, row.id, &arena))
 		return -1;
 	return row.key;
-}
-
-int64_t assoc_add(struct store *store, const struct assoc_new *new)
-{
-	struct arena scratch;
-	int64_t key;
-
-	arena_init(&scratch);
-	key = add(store, new, &scratch);
-	arena_release(&scratch);
-	return key;
 }
 
 int assoc_move(struct store *store, const struct assoc *assoc,

@@ -342,10 +342,8 @@ static int open_rows(struct assoc_walk *w, struct query *q)
 {
 	const struct assoc_cond *cond = &w->cond;
 	struct where where;
-	struct arena arena;
-	int status;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
 	where_members(&where,
 		cond->parents.n ? SELECT_ASSOC " LEFT JOIN assoc p"
 					       " ON p.key = a.parent"
@@ -357,9 +355,7 @@ static int open_rows(struct assoc_walk *w, struct query *q)
 	where_add(&where, cond->accounts.n || cond->users.n || cond->ids.n
 			? " ORDER BY c.name, +a.lineage"
 			: " ORDER BY c.name, a.lineage");
-	status = where_open(&where, q, w->store);
-	arena_release(&arena);
-	return status;
+	return where_open(&where, q, w->store);
 }
 
 /* ---- walking -------------------------------------------------------------*/

@@ -132,12 +132,9 @@ static int find_known(
 int capacity_is_missing(struct site *site)
 {
 	struct capacity_known known;
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
+	int rc = find_known(site, &arena, &known);
 
-	arena_init(&arena);
-	rc = find_known(site, &arena, &known);
-	arena_release(&arena);
 	return rc ? -1 : known.job && !known.newest && site->conf.n_nodes;
 }
 
@@ -167,15 +164,18 @@ static int find_change(struct site *site, const struct capacity_known *known,
 	return 1;
 }
 
-static int assume(struct site *site, struct arena *arena)
+int capacity_assume(struct site *site)
 {
+	SCRATCH_ARENA(arena);
 	struct capacity_known known;
 	struct event event;
 	int rc;
 
-	if (find_known(site, arena, &known))
+	if (site->store.read_only)
+		return 0;
+	if (find_known(site, &arena, &known))
 		return -1;
-	rc = find_change(site, &known, arena, &event);
+	rc = find_change(site, &known, &arena, &event);
 	if (rc <= 0)
 		return rc;
 	if (store_begin_bulk(&site->store))
@@ -184,17 +184,4 @@ static int assume(struct site *site, struct arena *arena)
 		return store_commit_bulk(&site->store);
 	store_rollback(&site->store);
 	return -1;
-}
-
-int capacity_assume(struct site *site)
-{
-	struct arena arena;
-	int rc;
-
-	if (site->store.read_only)
-		return 0;
-	arena_init(&arena);
-	rc = assume(site, &arena);
-	arena_release(&arena);
-	return rc;
 }

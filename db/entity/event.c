@@ -89,19 +89,15 @@ static int next_capacity(
 
 static int set_record(struct store *store, const struct event *event)
 {
-	struct arena scratch;
-	int rc;
+	SCRATCH_ARENA(scratch);
 
-	arena_init(&scratch);
-	rc = store_run(store,
+	return store_run(store,
 		"UPDATE cluster SET nodes = :nodes, tres = :tres,"
 		" modified = :now WHERE id = :cluster",
 		bind_text(":nodes", event->nodes),
 		bind_text(":tres", tres_pack(&event->tres, &scratch)),
 		bind_int(":now", store->now),
 		bind_int(":cluster", event->cluster));
-	arena_release(&scratch);
-	return rc;
 }
 
 bool event_is_assumed(const struct event *event)

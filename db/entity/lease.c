@@ -159,7 +159,7 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
 	struct lease_state *state = state_of(store);
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	struct query q;
 	int rc;
 
@@ -169,7 +169,6 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 	rc = lease_differs(store, kind, owner, name, field);
 	if (rc <= 0)
 		return rc;
-	arena_init(&arena);
 	rc = query_open_text(&q, store,
 		arena_printf(&arena,
 			"INSERT INTO lease (kind, owner, field, n, until,"
@@ -186,7 +185,6 @@ int lease_note(struct store *store, enum lease_kind kind, int64_t owner,
 				       bind_text(":actor", store->actor)));
 		rc = query_run(&q);
 	}
-	arena_release(&arena);
 	return rc;
 }
 
@@ -664,13 +662,10 @@ static int end_due(struct store *store, const struct policy *policy, int64_t at,
 int lease_expire(struct store *store, const struct policy *policy, int64_t at)
 {
 	const int64_t now = store->now;
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
+	int rc = end_due(store, policy, at, &arena, NULL);
 
-	arena_init(&arena);
-	rc = end_due(store, policy, at, &arena, NULL);
 	store->now = now;
-	arena_release(&arena);
 	return rc;
 }
 
@@ -693,10 +688,9 @@ static int settle_all(struct store *store, const struct policy *policy)
 	const int64_t now = store->now;
 	const char *actor = store->actor;
 	struct lease_list list;
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	int rc;
 
-	arena_init(&arena);
 	while (!(rc = lease_read(store, now, &arena, &list)) && list.n) {
 		store->now = list.v[0].until;
 		store->actor = list.v[0].actor;
@@ -707,7 +701,6 @@ static int settle_all(struct store *store, const struct policy *policy)
 	}
 	store->now = now;
 	store->actor = actor;
-	arena_release(&arena);
 	return rc || store_load_catalogs(store) ? -1 : 0;
 }
 

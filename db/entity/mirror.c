@@ -21,15 +21,14 @@ int mirror_tres(struct store *store, const struct strv *names)
 int mirror_account(struct store *store, const char *name,
 	const char *description, const char *organization)
 {
-	int same;
-
-	same = store_has(store,
+	int same = store_has(store,
 		"SELECT 1 FROM account WHERE name = :name AND NOT deleted"
 		" AND description = :description"
 		" AND organization = :organization",
 		bind_text(":name", name),
 		bind_text(":description", description),
 		bind_text(":organization", organization));
+
 	if (same)
 		return same < 0 ? -1 : 0;
 	return account_add(store, name, description, organization, 0) ? -1 : 1;
@@ -264,15 +263,12 @@ static const struct {
 static int renumber_column(struct store *store, const char *table,
 	const char *column, int64_t from, int64_t to)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	struct query q;
-	int rc;
-
-	arena_init(&arena);
-	rc = query_open_text(&q, store,
+	int rc = query_open_text(&q, store,
 		arena_printf(&arena, "UPDATE %s SET %s = :to WHERE %s = :from",
 			table, column, column));
-	arena_release(&arena);
+
 	if (rc)
 		return -1;
 	query_bind_int(&q, ":from", from);

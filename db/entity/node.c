@@ -83,11 +83,9 @@ static const char *line_of(const struct conf_node *node, struct arena *arena)
 int node_register(
 	struct store *store, int64_t cluster, const struct conf_node *node)
 {
-	struct arena scratch;
-	int changed;
+	SCRATCH_ARENA(scratch);
 
-	arena_init(&scratch);
-	changed = store_has(store,
+	return store_has(store,
 		"INSERT INTO node (cluster, name, conf)"
 		" VALUES (:cluster, :name, :conf)"
 		" ON CONFLICT (cluster, name) DO UPDATE"
@@ -95,8 +93,6 @@ int node_register(
 		" RETURNING 1",
 		bind_int(":cluster", cluster), bind_text(":name", node->name),
 		bind_text(":conf", line_of(node, &scratch)));
-	arena_release(&scratch);
-	return changed;
 }
 
 int node_forget(struct store *store, int64_t cluster, const char *name)

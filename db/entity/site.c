@@ -312,10 +312,8 @@ bool site_has_store(void)
 {
 	struct site site = {0};
 	struct err err;
-	bool found;
+	bool found = !load_conf(&site, &err);
 
-	arena_init(&site.arena);
-	found = !load_conf(&site, &err);
 	if (found) {
 		find_caller(&site);
 		found = !find_store(&site, &err) &&
@@ -353,7 +351,6 @@ int site_find(struct site *site, struct err *err)
 {
 	*site = (struct site){.now = site_clock(),
 		.time_format = getenv("SLURM_TIME_FORMAT")};
-	arena_init(&site->arena);
 	err->text[0] = '\0';
 	if (load_conf(site, err)) {
 		arena_release(&site->arena);

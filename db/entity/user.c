@@ -423,16 +423,13 @@ int user_rename(struct store *store, const char *old_name, const char *new_name)
 /* A deleted user may return in another spelling: one spelling replaces all. */
 static int respell(struct store *store, const char *name)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	const char *old = NULL;
-	int rc;
+	int rc = store_text(store, "SELECT name FROM user WHERE name = :name",
+		&old, &scratch, bind_text(":name", name));
 
-	arena_init(&scratch);
-	rc = store_text(store, "SELECT name FROM user WHERE name = :name", &old,
-		&scratch, bind_text(":name", name));
 	if (rc > 0)
 		rc = strcmp(old, name) ? rename_records(store, old, name) : 0;
-	arena_release(&scratch);
 	return rc;
 }
 

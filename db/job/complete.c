@@ -38,7 +38,7 @@ static void offer_jobs(
 	struct job_offers o = {.c = c, .most = c->n + MOST_JOBS};
 	struct job_cond cond = {.cluster = cluster_key(&site->store, site->cluster),
 		.open = source != FROM_STARTED_JOBS};
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 
 	if (source == FROM_WAITING_JOBS) {
 		cond.states = JOB_STATE_BIT(JOB_PENDING);
@@ -51,9 +51,7 @@ static void offer_jobs(
 	if (cond.cluster < 0 ||
 		privacy_open(&o.privacy, site, PRIVATE_JOBS, c->arena))
 		return;
-	arena_init(&scratch);
 	job_each(&site->store, &cond, &scratch, offer_job, &o);
-	arena_release(&scratch);
 }
 
 static void offer_partitions(struct completion *c, const struct conf *conf)

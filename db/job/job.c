@@ -200,13 +200,10 @@ static int save(struct store *store, struct usage_bulk *usage, struct job *job,
 int job_save(struct store *store, const struct policy *policy, struct job *job)
 {
 	struct usage_bulk *usage = usage_bulk_open(store, policy, NULL);
-	struct arena scratch;
-	int rc;
+	SCRATCH_ARENA(scratch);
+	int rc = save(store, usage, job, &scratch);
 
-	arena_init(&scratch);
-	rc = save(store, usage, job, &scratch);
 	usage_bulk_close(usage);
-	arena_release(&scratch);
 	return rc;
 }
 

@@ -35,8 +35,6 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	bulk->store = store;
 	bulk->policy = policy;
 	bulk->usage = usage_bulk_open(store, policy, NULL);
-	arena_init(&bulk->arena);
-	arena_init(&bulk->scratch);
 	job_init(&bulk->blank);
 	bulk->table.members = job_members;
 	bulk->used = arena_array(&bulk->arena, bulk->table.members.n, 1);

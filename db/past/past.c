@@ -141,14 +141,11 @@ static int forget_later(struct past *p)
 static int run_selected(struct store *store, const char *sql)
 {
 	struct strv statements = {0};
-	struct arena arena;
-	int status;
+	SCRATCH_ARENA(arena);
+	int status = store_all_words(store, sql, &statements, &arena);
 
-	arena_init(&arena);
-	status = store_all_words(store, sql, &statements, &arena);
 	for (size_t i = 0; !status && i < statements.n; i++)
 		status = store_exec(store, statements.v[i]);
-	arena_release(&arena);
 	return status;
 }
 
@@ -308,29 +305,26 @@ static int one_half_life(struct past *p)
  * clusters as they are called now. */
 static int set_jobs_aside(struct store *store)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	struct query q;
 	char *sql = NULL;
-	int status;
 
 	if (query_open(&q, store,
 		    "SELECT sql FROM sqlite_schema"
 		    " WHERE type = 'table' AND name = 'job'"))
 		return -1;
-	arena_init(&arena);
 	if (query_row(&q))
 		sql = query_strdup(&q, 0, &arena);
-	status = query_close(&q) ||
-		 store_exec(store,
-			 "PRAGMA legacy_alter_table = ON;"
-			 "ALTER TABLE job RENAME TO past_job;"
-			 "CREATE TABLE past_fact AS SELECT * FROM usage_fact"
-			 " WHERE false;"
-			 "CREATE TABLE past_name AS SELECT id, name FROM"
-			 " cluster") ||
-		 store_exec(store, sql);
-	arena_release(&arena);
-	return status ? -1 : 0;
+	return any_failed(
+		query_close(&q) ||
+		store_exec(store,
+			"PRAGMA legacy_alter_table = ON;"
+			"ALTER TABLE job RENAME TO past_job;"
+			"CREATE TABLE past_fact AS SELECT * FROM usage_fact"
+			" WHERE false;"
+			"CREATE TABLE past_name AS SELECT id, name FROM"
+			" cluster") ||
+		store_exec(store, sql));
 }
 
 static int prepare(struct past *p)
@@ -392,12 +386,10 @@ int past_open_in(struct past *p, struct store *store,
  * end first: a row that goes passes on what was used until then. */
 static int end_leases(struct past *p, int64_t at)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	struct lease_list list;
-	int rc;
+	int rc = lease_read(p->store, at, &arena, &list);
 
-	arena_init(&arena);
-	rc = lease_read(p->store, at, &arena, &list);
 	for (size_t i = 0; !rc && i < list.n; i++) {
 		p->store->now = list.v[i].until;
 		if (i && list.v[i].until == list.v[i - 1].until)
@@ -407,7 +399,6 @@ static int end_leases(struct past *p, int64_t at)
 		usage_bulk_begin(p->bulk);
 	}
 	p->store->now = at;
-	arena_release(&arena);
 	return rc ? -1 : 0;
 }
 

@@ -22,7 +22,6 @@ int record_submit(
 	struct err *before = site->store.err;
 	int rc;
 
-	arena_init(&r.arena);
 	site->store.err = &r.err;
 	rc = in_transaction(&r, words, n);
 	site->store.err = before;

@@ -48,7 +48,7 @@ static int load_tres_ids(
 static void read_state(struct query *q, struct rollup_state *state)
 {
 	const char *calendar = query_text(q, 3);
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 
 	*state = (struct rollup_state){
 		.found = true,
@@ -57,10 +57,8 @@ static void read_state(struct query *q, struct rollup_state *state)
 		.early = query_int(q, 2),
 		.kept = query_int(q, 4),
 	};
-	arena_init(&scratch);
 	state->same_calendar =
 		!strcmp(calendar, calendar_name(&scratch, state->done));
-	arena_release(&scratch);
 }
 
 int rollup_state_load(
@@ -127,7 +125,7 @@ static int first_event(struct store *store, int64_t cluster, int64_t *first)
 static int save_state(
 	struct store *store, int64_t cluster, const struct rollup_state *state)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	struct query q;
 
 	if (query_open(&q, store,
@@ -135,14 +133,12 @@ static int save_state(
 		    " longest, early, calendar, kept) VALUES (:cluster, :done,"
 		    " :longest, :early, :calendar, :kept)"))
 		return -1;
-	arena_init(&scratch);
 	query_bind_int(&q, ":cluster", cluster);
 	query_bind_int(&q, ":done", state->done);
 	query_bind_int(&q, ":longest", state->longest);
 	query_bind_int(&q, ":early", state->early);
 	query_bind_int(&q, ":kept", state->kept);
 	query_bind_text(&q, ":calendar", calendar_name(&scratch, state->done));
-	arena_release(&scratch);
 	return query_run(&q);
 }
 
@@ -260,7 +256,6 @@ static int roll(
 
 	if (rollup_rows_open(&rows))
 		return -1;
-	arena_init(&rows.scratch);
 	s->sink = write_hours;
 	s->arg = &rows;
 	rc = rollup_rows_delete(&rows, SPAN_HOUR, from, until) ||
@@ -400,19 +395,16 @@ static int is_behind(struct store *store, int64_t cluster, int64_t target)
 /* At most so many pieces. */
 static int work_pieces(struct rollup_sweep *s, size_t most)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	uint32_t *ids;
-	int rc;
+	int rc = load_tres_ids(s->store, &arena, &ids, &s->n_tres) ? -1 : 1;
 
-	arena_init(&arena);
-	rc = load_tres_ids(s->store, &arena, &ids, &s->n_tres) ? -1 : 1;
 	s->tres = ids;
 	for (size_t i = 0; rc == 1 && i < most; i++) {
 		if (store_begin_local(s->store))
 			break; /* busy: what is missing gets computed */
 		rc = work_locked(s, s->target);
 	}
-	arena_release(&arena);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -473,7 +465,7 @@ static int follow(struct store *store, int64_t cluster)
 
 int rollup_follow(struct store *store, bool all)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	int64_t *keys = NULL;
 	size_t n = 0, cap = 0;
 	struct query q;
@@ -481,14 +473,12 @@ int rollup_follow(struct store *store, bool all)
 
 	if (query_open(&q, store, "SELECT id FROM cluster"))
 		return -1;
-	arena_init(&arena);
 	while (query_row(&q))
 		*ARENA_PUSH(&arena, keys, n, cap) = query_int(&q, 0);
 	rc = query_close(&q);
 	for (size_t i = 0; !rc && i < n; i++)
 		rc = all ? rollup_update(store, keys[i], NULL)
 			 : follow(store, keys[i]);
-	arena_release(&arena);
 	return rc;
 }
 

@@ -157,9 +157,8 @@ bool flat_cut(const char *at, struct strv *parts, struct arena *arena)
 
 void flat_quote(FILE *out, const char *value)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
 	fputc('\'', out);
 	for (value = utf8_visible(&arena, value); *value; value++) {
 		if (*value == '#' || *value == '\\')
@@ -167,5 +166,4 @@ void flat_quote(FILE *out, const char *value)
 		fputc(*value == '\'' ? '`' : *value, out);
 	}
 	fputc('\'', out);
-	arena_release(&arena);
 }

@@ -152,7 +152,6 @@ static struct bulk_table *table_of(
 		return table;
 	table = arena_alloc(arena, sizeof(*table));
 	table->kind = kind;
-	arena_init(&table->texts);
 	table->rows.members = members_columns(kind->own, kind->rest, arena);
 	table->insert_one = arena_printf(arena,
 		"INSERT INTO %s ({columns}) VALUES ({:columns})%s", kind->name,
@@ -231,11 +230,9 @@ static void put_text(struct bulk_table *t, const char *text)
 
 static void put_list(struct bulk_table *t, const struct tres_list *list)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
 	put_text(t, tres_pack(list, &arena));
-	arena_release(&arena);
 }
 
 static void put_value(struct bulk_table *t, const struct stored_value *value)

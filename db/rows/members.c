@@ -255,13 +255,11 @@ int query_open_members(struct query *query, struct store *store,
 int query_open_record(struct query *q, struct store *store,
 	const struct members *members, const void *record, const char *sql)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 
 	if (query_open_members(q, store, members, sql))
 		return -1;
-	arena_init(&scratch);
 	members_bind(q, record, members, &scratch);
-	arena_release(&scratch);
 	return 0;
 }
 

@@ -135,15 +135,13 @@ static void give_list(sqlite3_context *out, const struct row_cursor *cursor,
 	int column, const struct tres_list *list)
 {
 	char *text = cursor->packed + (size_t)column * PACKED;
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 
 	if (tres_pack_into(list, text, PACKED)) {
 		sqlite3_result_text(out, text, -1, SQLITE_STATIC);
 		return;
 	}
-	arena_init(&arena);
 	sqlite3_result_text(out, tres_pack(list, &arena), -1, SQLITE_TRANSIENT);
-	arena_release(&arena);
 }
 
 static int cursor_column(

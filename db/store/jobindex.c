@@ -63,22 +63,19 @@ int job_index_busy(struct store *store)
 static int drop(struct store *store, const char *indexes)
 {
 	struct strv drops = {0};
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
-	rc = store_exec(store,
-		     arena_printf(&arena,
-			     "INSERT OR REPLACE INTO meta (key, value)"
-			     " SELECT 'index ' || name, sql%s",
-			     indexes)) ||
-	     texts(store,
-		     arena_printf(
-			     &arena, "SELECT 'DROP INDEX ' || name%s", indexes),
-		     &arena, &drops) ||
-	     exec_all(store, &drops);
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(
+		store_exec(store,
+			arena_printf(&arena,
+				"INSERT OR REPLACE INTO meta (key, value)"
+				" SELECT 'index ' || name, sql%s",
+				indexes)) ||
+		texts(store,
+			arena_printf(&arena, "SELECT 'DROP INDEX ' || name%s",
+				indexes),
+			&arena, &drops) ||
+		exec_all(store, &drops));
 }
 
 /* The shared log says nothing of indexes: a replica keeps its own. */
@@ -98,17 +95,15 @@ int job_index_drop(struct store *store, bool owned)
 int job_index_build(struct store *store)
 {
 	struct strv builds = {0};
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
-	rc = texts(store, "SELECT value FROM meta WHERE key GLOB 'index *'",
-		     &arena, &builds) ||
-	     exec_all(store, &builds) ||
-	     store_exec(store, "DELETE FROM meta WHERE key GLOB 'index *'") ||
-	     meta_remove(store, alive_key);
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(
+		texts(store, "SELECT value FROM meta WHERE key GLOB 'index *'",
+			&arena, &builds) ||
+		exec_all(store, &builds) ||
+		store_exec(
+			store, "DELETE FROM meta WHERE key GLOB 'index *'") ||
+		meta_remove(store, alive_key));
 }
 
 static int heal(struct store *store)

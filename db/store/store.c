@@ -526,7 +526,6 @@ static void init(struct store *store, const struct store_options *options,
 		.own = options->own,
 		.tidies = options->mode != STORE_READ,
 		.is_private = is_private};
-	arena_init(&store->arena);
 	store->path = arena_strdup(&store->arena, options->path);
 }
 

@@ -222,7 +222,6 @@ int blame_find(
 	struct blame_search search = {.store = store, .arena = arena};
 	int status;
 
-	arena_init(&search.scratch);
 	for (size_t i = 0; i < n; i++) {
 		v[i].change = v[i].time = 0;
 		v[i].actor = v[i].command = "";

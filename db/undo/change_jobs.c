@@ -121,7 +121,6 @@ int change_jobs(struct store *before, struct store *after, const void *blob,
 	int rc;
 
 	*jobs = (struct change_jobs_list){0};
-	arena_init(&s.scratch);
 	rc = changeset_each(after, blob, size, sum, &s);
 	if (!rc)
 		list(&s, jobs);

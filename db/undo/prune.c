@@ -59,8 +59,8 @@ static int take_away(struct store *store, int64_t last)
 	/* What came with no change of ours is as old as what it stands among. */
 	return any_failed(
 		run(store,
-			"DELETE FROM txn WHERE change <= :last OR change "
-			"IS NULL"
+			"DELETE FROM txn WHERE"
+			" change <= :last OR change IS NULL"
 			" AND time <= (SELECT max(time) FROM change"
 			"  WHERE id <= :last)",
 			last) ||

@@ -486,13 +486,12 @@ static int is_needed(struct undoing *u, const struct erased *e)
 /* Is one left whose parent is gone? */
 static int look_for_orphans(struct undoing *u, const struct erased *e)
 {
-	int found;
-
-	found = store_has(u->store,
+	int found = store_has(u->store,
 		"SELECT 1 FROM assoc c WHERE c.parent BETWEEN :first"
 		" AND :last AND NOT EXISTS (SELECT 1 FROM assoc p"
 		"  WHERE p.key = c.parent) LIMIT 1",
 		bind_int(":first", e->first), bind_int(":last", e->last));
+
 	u->dangling |= found > 0;
 	return found < 0 ? -1 : 0;
 }

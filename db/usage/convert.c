@@ -122,11 +122,10 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 
 static int keep_rests(struct ledger *l, const struct old_amounts *all)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	size_t n;
 	int rc = 0;
 
-	arena_init(&scratch);
 	for (size_t i = 0; !rc && i < all->n; i += n) {
 		for (n = 1; i + n < all->n &&
 			    all->v[i + n].owner == all->v[i].owner;)
@@ -134,7 +133,6 @@ static int keep_rests(struct ledger *l, const struct old_amounts *all)
 		arena_reset(&scratch);
 		rc = keep_rest(l, all->v[i].owner, &all->v[i], n, &scratch);
 	}
-	arena_release(&scratch);
 	return rc ? -1 : 0;
 }
 
@@ -196,12 +194,11 @@ static int convert(struct store *store, int version)
 {
 	struct old_amounts all = {0};
 	struct ledger ledger;
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	int rc;
 
 	if (version != CONVERTED)
 		return 0;
-	arena_init(&arena);
 	rc = tell(store) || record_reset(store) || make_facts(store) ||
 	     usage_fold(store, &policy, false, INT64_MIN, INT64_MAX) ||
 	     reset_rests(store) || ledger_open(&ledger, store, &policy);
@@ -210,7 +207,6 @@ static int convert(struct store *store, int version)
 		     keep_rests(&ledger, &all);
 		ledger_close(&ledger);
 	}
-	arena_release(&arena);
 	return rc ? -1 : 0;
 }
 

@@ -49,7 +49,6 @@ int ledger_open(
 	struct ledger *l, struct store *store, const struct policy *policy)
 {
 	*l = (struct ledger){.store = store};
-	arena_init(&l->arena);
 	return read_policies(&l->eras, store, policy);
 }
 
@@ -249,16 +248,12 @@ static int hand_on(struct ledger *l, const struct inheritance *i)
 static int hand_all(struct ledger *l, const struct usage_fact *fact, int sign)
 {
 	struct inheritance i;
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
 
 	if (!fact->heir)
 		return 0;
-	arena_init(&arena);
-	rc = find_heir(l, fact, &i) || inherit(l, &i, sign, &arena) ||
-	     hand_on(l, &i);
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(find_heir(l, fact, &i) ||
+			  inherit(l, &i, sign, &arena) || hand_on(l, &i));
 }
 
 int ledger_hold(struct ledger *l, int64_t owner, int64_t id)
@@ -298,13 +293,12 @@ int ledger_write(struct ledger *l, const struct usage_fact *life,
 	const struct usage_fact *next = life_after(life);
 	bool hands = next && next->heir && !next->is_held;
 	struct inheritance i;
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
-	rc = (hands && (find_heir(l, next, &i) || inherit(l, &i, -1, &arena))) ||
-	     sums_write(l->store, &l->eras, life, bucket, sums, last, &arena) ||
-	     (hands && (inherit(l, &i, 1, &arena) || hand_on(l, &i)));
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(
+		(hands && (find_heir(l, next, &i) ||
+				  inherit(l, &i, -1, &arena))) ||
+		sums_write(
+			l->store, &l->eras, life, bucket, sums, last, &arena) ||
+		(hands && (inherit(l, &i, 1, &arena) || hand_on(l, &i))));
 }

@@ -58,10 +58,9 @@ int usage_bulk_add_ended(struct usage_bulk *bulk, struct store *store, bool past
 /* Rows of usage_kept, `sign` times; closes the statement. */
 static int add_kept(struct usage_bulk *bulk, struct query *q, int sign)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	int rc = 0;
 
-	arena_init(&scratch);
 	while (!rc && query_row(q)) {
 		struct usage_sums sums;
 
@@ -70,7 +69,6 @@ static int add_kept(struct usage_bulk *bulk, struct query *q, int sign)
 		     usage_bulk_restore(bulk, query_int(q, 0), query_int(q, 1),
 			     query_int(q, 2), &sums, sign);
 	}
-	arena_release(&scratch);
 	return query_close(q) || rc || usage_bulk_write(bulk) ? -1 : 0;
 }
 
@@ -278,7 +276,6 @@ void usage_moving_open(struct usage_moving *m, struct store *store,
 		.bulk = usage_bulk_open(store, policy, NULL),
 		.past = past,
 		.until = until};
-	arena_init(&m->arena);
 }
 
 void usage_moving_close(struct usage_moving *m)

@@ -331,14 +331,11 @@ int usage_head_write(
 	struct store *store, const struct eras *eras, const struct usage_fact *life)
 {
 	struct balance b;
-	struct arena arena;
-	int rc;
+	SCRATCH_ARENA(arena);
 
-	arena_init(&arena);
-	rc = balance_read(store, eras, life, INT64_MAX, &arena, &b) ||
-	     put_head(store, life, &b, isnan(life->raw) ? 0 : life->time);
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(
+		balance_read(store, eras, life, INT64_MAX, &arena, &b) ||
+		put_head(store, life, &b, isnan(life->raw) ? 0 : life->time));
 }
 
 /* ---- adding --------------------------------------------------------------*/

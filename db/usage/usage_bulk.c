@@ -60,8 +60,6 @@ struct usage_bulk *usage_bulk_open(struct store *store,
 	bulk->policy = policy;
 	if (options)
 		bulk->o = *options;
-	arena_init(&bulk->arena);
-	arena_init(&bulk->keep);
 	return bulk;
 }
 
@@ -237,12 +235,11 @@ int usage_bulk_add(struct usage_bulk *bulk, const struct job *run, int sign)
 
 int usage_bulk_add_rows(struct usage_bulk *bulk, struct query *q, int sign)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	struct job run;
 	int rc = 0;
 
 	query_bind_int(q, ":details", !bulk->o.raw);
-	arena_init(&scratch);
 	while (!rc && query_row(q)) {
 		arena_reset(&scratch);
 		members_read_named(q, 0, &run, &job_members, &scratch);
@@ -250,7 +247,6 @@ int usage_bulk_add_rows(struct usage_bulk *bulk, struct query *q, int sign)
 		if (bulk->o.all_runs)
 			progress("counting usage", ++bulk->runs, bulk->o.all_runs);
 	}
-	arena_release(&scratch);
 	return query_close(q) || rc ? -1 : 0;
 }
 

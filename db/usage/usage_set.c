@@ -113,19 +113,14 @@ int usage_set_raw(struct store *store, const struct policy *policy,
 int usage_reset(struct store *store, const struct policy *policy,
 	const int64_t *assocs, size_t n)
 {
-	struct arena arena;
-	struct usage_fact *facts;
-	int rc;
+	SCRATCH_ARENA(arena);
+	struct usage_fact *facts = arena_array(&arena, n, sizeof(*facts));
 
-	arena_init(&arena);
-	facts = arena_array(&arena, n, sizeof(*facts));
 	for (size_t i = 0; i < n; i++)
 		facts[i] = (struct usage_fact){.owner = assocs[i],
 			.raw = NAN,
 			.until = store->now + policy->calc_period};
-	rc = add_facts(store, policy, facts, n);
-	arena_release(&arena);
-	return rc;
+	return add_facts(store, policy, facts, n);
 }
 
 int usage_hand_up(struct store *store, const struct policy *policy,
@@ -160,11 +155,10 @@ int usage_forget(struct store *store, int64_t assoc)
 static int add_for_qos(struct store *store, const struct policy *policy,
 	uint32_t qos, const struct usage_fact *of)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	struct usage_fact *facts = NULL;
 	struct query q;
 	size_t n = 0, cap = 0;
-	int rc;
 
 	if (query_open(&q, store,
 		    "SELECT id, coalesce((SELECT still FROM usage_fact"
@@ -176,7 +170,6 @@ static int add_for_qos(struct store *store, const struct policy *policy,
 	query_bind_int(&q, ":was", of->was_still);
 	query_bind_int(&q, ":still", of->still);
 	query_bind_int(&q, ":sets", !of->heir || !isnan(of->raw));
-	arena_init(&arena);
 	while (query_row(&q)) {
 		struct usage_fact *fact = ARENA_PUSH(&arena, facts, n, cap);
 
@@ -184,9 +177,8 @@ static int add_for_qos(struct store *store, const struct policy *policy,
 		fact->owner = owner_of_qos(qos, query_int(&q, 0));
 		fact->heir = of->heir ? fact->owner : 0;
 	}
-	rc = query_close(&q) || add_facts(store, policy, facts, n);
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(
+		query_close(&q) || add_facts(store, policy, facts, n));
 }
 
 int usage_set_qos(struct store *store, const struct policy *policy,
@@ -224,11 +216,10 @@ int usage_drop_qos(struct store *store, uint32_t qos)
 
 int usage_drop_cluster(struct store *store, int64_t cluster)
 {
-	struct arena arena;
+	SCRATCH_ARENA(arena);
 	struct usage_fact *facts = NULL;
 	struct query q;
 	size_t n = 0, cap = 0;
-	int rc;
 
 	if (query_open(&q, store,
 		    "SELECT owner, still FROM usage WHERE CASE WHEN owner < 0"
@@ -236,16 +227,13 @@ int usage_drop_cluster(struct store *store, int64_t cluster)
 		    "  WHERE key = owner) END = :cluster"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
-	arena_init(&arena);
 	while (query_row(&q))
 		*ARENA_PUSH(&arena, facts, n, cap) =
 			(struct usage_fact){.owner = query_int(&q, 0),
 				.raw = NAN,
 				.was_still = query_int(&q, 1),
 				.still = query_int(&q, 1)};
-	rc = query_close(&q) || add_facts(store, NULL, facts, n);
-	arena_release(&arena);
-	return rc ? -1 : 0;
+	return any_failed(query_close(&q) || add_facts(store, NULL, facts, n));
 }
 
 int usage_renumber_qos(struct store *store, int64_t from, int64_t to)

@@ -405,16 +405,14 @@ static void drop_estimates(struct schedule *s)
 
 void plan_backfill(struct plan *plan)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 
 	if (plan->planned)
 		return;
 	plan->planned = true;
 	if (!plan->begun)
 		plan_main(plan);
-	arena_init(&scratch);
 	backfill_pass(&plan->schedule, &plan->backfill, plan->arena, &scratch);
-	arena_release(&scratch);
 	drop_estimates(&plan->schedule);
 }
 

@@ -336,16 +336,14 @@ uint32_t queue_assoc(const struct queue_row *row)
 
 uint32_t queue_priority(const struct queue *queue, const struct job *job)
 {
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	uint32_t priority;
 
 	if (job->hold)
 		return 0;
 	if (job->start && job->last_priority != NO_VAL)
 		return job->last_priority;
-	arena_init(&scratch);
 	priority = jobprio_highest(&queue->plan.prio, job, &scratch);
-	arena_release(&scratch);
 	return priority;
 }
 

@@ -206,18 +206,14 @@ static int read_jobs(struct store_trace *s)
 	};
 	struct store *store = &s->site->store;
 	int64_t cluster = cluster_key(store, s->site->cluster);
-	struct arena scratch;
-	int rc;
+	SCRATCH_ARENA(scratch);
 
 	cond.clusters = &cluster;
 	cond.n_clusters = 1;
 	if (cluster < 0 || history_prepare(store) ||
 		history_privacy(&cond, s->site, s->arena))
 		return -1;
-	arena_init(&scratch);
-	rc = history_each(store, &cond, &scratch, keep, s);
-	arena_release(&scratch);
-	return rc ? -1 : 0;
+	return any_failed(history_each(store, &cond, &scratch, keep, s));
 }
 
 /* ---- all -----------------------------------------------------------------*/

@@ -40,17 +40,15 @@ static uint32_t find_leaf(const void *arg, uint32_t group, uint32_t user)
 {
 	const struct policy_tree *tree = arg;
 	const struct store_trace *s = tree->of;
-	struct arena scratch;
+	SCRATCH_ARENA(scratch);
 	const char *key;
 	struct leaf *leaf;
 
-	arena_init(&scratch);
 	key = key_of(name_of(s->names, NAME_ACCOUNT,
 			     s->trace->groups.numbers[group]),
 		name_of(s->names, NAME_USER, s->trace->users.numbers[user]),
 		&scratch);
 	HASH_FIND_STR(tree->leaves, key, leaf);
-	arena_release(&scratch);
 	return leaf ? leaf->index : UINT32_MAX;
 }
 

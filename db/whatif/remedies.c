@@ -483,7 +483,6 @@ int remedies_try(struct remedies *r, struct err *err)
 	if (r->job->waits || (r->now.start && r->now.start <= r->plan->at &&
 				     !r->now.far))
 		return 0;
-	arena_init(&t.scratch);
 	status = search(&t, &ask);
 	arena_release(&t.scratch);
 	return status;
