@@ -16,6 +16,7 @@
 #include "common/cli/cli.h"
 #include "db/entity/site.h"
 #include "common/cli/options.h"
+#include "common/text/timespec.h"
 #include "db/job/complete.h"
 
 struct options {
@@ -97,7 +98,7 @@ static int list_users(struct arena *arena, struct strv *users,
 	struct strv *others, struct err *err)
 {
 	static const char *const argv[] = {
-		"sacctmgr", "show", "user", "--csv", "format=user", NULL};
+		"sacctmgr", "show", "user", "--ndjson", "format=user", NULL};
 	struct answer answer = {0};
 	struct asked_program asked;
 
@@ -106,9 +107,9 @@ static int list_users(struct arena *arena, struct strv *users,
 	ask_finish(&asked, 1, arena, &answer);
 	if (answer.error)
 		return err_set(err, ERR_STORE, "%s", answer.error);
-	rows_read(&answer.rows, answer.text, ',', arena);
-	for (size_t i = 0; i < answer.rows.n; i++) {
-		const char *name = answer.rows.v[i][0];
+	for (size_t i = 0; i < answer.lines.n; i++) {
+		const char *name = member_word(
+			member_of(answer.lines.v[i], "user"), arena);
 
 		strv_push(is_plain(name) ? users : others, arena, name);
 	}
@@ -165,6 +166,8 @@ static int make_page(const struct options *options, const char *user,
 		.now = site_clock()};
 	int status;
 
+	if (time_parse(p.start, p.now, true, &p.from, err))
+		return -1;
 	arena_init(&p.arena);
 	status = page_ask(&p, err);
 	if (!status)

@@ -1,6 +1,5 @@
 /*
- * The other programs' answers: running one, reading its table or the
- * documents of its explanations.
+ * The other programs' answers: running one, reading its records.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Hash tables live in the arena and go with it. */
-#define uthash_malloc(size) arena_alloc(arena, (size))
-#define uthash_free(memory, size) ((void)(memory))
-
 #include "cmd/spage/spage.h"
-#include "common/base/hash.h"
 #include "common/base/memory.h"
 #include "common/base/notice.h"
 #include "common/cli/cli.h"
@@ -133,6 +127,14 @@ static void read_all(struct asked_program *asked, size_t n)
 	free(fds);
 }
 
+static void read_lines(struct strv *lines, const char *text, struct arena *arena)
+{
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		strv_printf(lines, arena, "%.*s", (int)n, text);
+	}
+}
+
 void ask_finish(struct asked_program *asked, size_t n, struct arena *arena,
 	struct answer *answers)
 {
@@ -140,9 +142,10 @@ void ask_finish(struct asked_program *asked, size_t n, struct arena *arena,
 	for (size_t i = 0; i < n; i++) {
 		int status = wait_for(asked[i].child);
 
-		answers[i].text = arena_strndup(arena,
-			asked[i].n ? asked[i].text : "",
-			status ? 0 : asked[i].n);
+		if (asked[i].n && !status) {
+			asked[i].text[asked[i].n] = '\0';
+			read_lines(&answers[i].lines, asked[i].text, arena);
+		}
 		if (status)
 			answers[i].error =
 				complaint(&asked[i], status, arena);
@@ -151,177 +154,72 @@ void ask_finish(struct asked_program *asked, size_t n, struct arena *arena,
 	}
 }
 
-/* ---- tables ---------------------------------------------------------------*/
+/* ---- records --------------------------------------------------------------*/
 
-struct answer_reader {
-	char *at;
-	char separator;
-	struct arena *arena;
-};
-
-/* The next value, in its place; what ended it. */
-static char *read_value(struct answer_reader *r, char *end)
+/* Where a value ends: at the comma, colon or bracket behind it. */
+static const char *value_end(const char *at)
 {
-	char *value = r->at, *to = value, *from = value;
-	bool quoted = r->separator == ',' && *from == '"';
+	bool quoted = false;
+	int depth = 0;
 
-	if (quoted)
-		from++;
-	for (; *from; from++) {
-		if (quoted && *from == '"') {
-			if (from[1] == '"')
-				from++;
-			else {
-				quoted = false;
-				continue;
-			}
-		} else if (!quoted &&
-			   (*from == r->separator || *from == '\n')) {
+	for (; *at; at++) {
+		if (quoted && *at == '\\' && at[1])
+			at++;
+		else if (*at == '"')
+			quoted = !quoted;
+		else if (!quoted && !depth && strchr(",:}]", *at))
 			break;
-		}
-		*to++ = *from;
+		else if (!quoted)
+			depth += (*at == '{' || *at == '[') -
+				 (*at == '}' || *at == ']');
 	}
-	*end = *from;
-	r->at = *from ? from + 1 : from;
-	*to = '\0';
-	return value;
+	return at;
 }
 
-/* One line: the values of `n` columns, missing ones empty, more left out. */
-static char **read_row(struct answer_reader *r, size_t n)
+bool member_next(const char **at, struct member_text *m)
 {
-	char **row = arena_array(r->arena, n + 1, sizeof(*row));
-	char end = r->separator;
+	const char *name = *at + 1, *value;
 
-	for (size_t i = 0; i < n; i++)
-		row[i] = end == r->separator ? read_value(r, &end)
-					     : arena_strdup(r->arena, "");
-	while (end == r->separator)
-		read_value(r, &end);
-	return row;
+	if (**at != '{' && **at != ',')
+		return false;
+	*at = value_end(name);
+	if (**at != ':')
+		return false;
+	value = *at + 1;
+	*m = (struct member_text){.name = name + 1,
+		.name_len = (size_t)(*at - name) - 2, .value = value};
+	*at = value_end(value);
+	m->len = (size_t)(*at - value);
+	return true;
 }
 
-static size_t count_heads(const char *text, char separator)
+struct member_text member_of(const char *record, const char *name)
 {
-	size_t n = 1;
+	size_t len = strlen(name);
+	struct member_text m;
 
-	for (; *text && *text != '\n'; text++)
-		n += *text == separator;
-	return n;
+	while (member_next(&record, &m))
+		if (m.name_len == len && !memcmp(m.name, name, len))
+			return m;
+	return (struct member_text){.value = "null", .len = 4};
 }
 
-void rows_read(
-	struct rows *rows, char *text, char separator, struct arena *arena)
+int64_t member_number(const char *record, const char *name)
 {
-	struct answer_reader r = {text, separator, arena};
-	size_t cap = 0;
-
-	if (!*text)
-		return;
-	rows->n_heads = count_heads(text, separator);
-	rows->heads = read_row(&r, rows->n_heads);
-	while (*r.at) {
-		char **row = read_row(&r, rows->n_heads);
-
-		*ARENA_PUSH(arena, rows->v, rows->n, cap) = row;
-	}
+	return strtoll(member_of(record, name).value, NULL, 10);
 }
 
-void rows_make(struct rows *rows, const char *heads, struct arena *arena)
+char *member_word(struct member_text m, struct arena *arena)
 {
-	char *text = arena_printf(arena, "%s\n", heads);
+	struct json_object *text;
+	char *word;
 
-	rows_read(rows, text, ',', arena);
-}
-
-char **rows_add(struct rows *rows, size_t *cap, struct arena *arena)
-{
-	char **row = arena_array(arena, rows->n_heads + 1, sizeof(*row));
-
-	*ARENA_PUSH(arena, rows->v, rows->n, *cap) = row;
-	return row;
-}
-
-char *rows_cell(const struct rows *rows, char **row, const char *head)
-{
-	for (size_t i = 0; i < rows->n_heads; i++)
-		if (!strcmp(rows->heads[i], head))
-			return row[i];
-	return "";
-}
-
-/* ---- rows by a value ------------------------------------------------------*/
-
-struct row_index {
-	char **row;
-	UT_hash_handle hh;
-};
-
-char **row_index_find(const struct row_index *index, const char *key)
-{
-	struct row_index *found;
-
-	HASH_FIND_STR(index, key, found);
-	return found ? found->row : NULL;
-}
-
-struct row_index *row_index_make(
-	const struct rows *rows, size_t column, struct arena *arena)
-{
-	struct row_index *index = NULL;
-
-	for (size_t i = 0; i < rows->n; i++) {
-		char *key = rows->v[i][column];
-		struct row_index *place;
-
-		if (row_index_find(index, key))
-			continue;
-		place = arena_alloc(arena, sizeof(*place));
-		place->row = rows->v[i];
-		HASH_ADD_KEYPTR(hh, index, key, strlen(key), place);
-	}
-	return index;
-}
-
-/* ---- explanations ---------------------------------------------------------*/
-
-/* A member of an explanation; "": it has none of that name. */
-static const char *member(const struct json_object *record, const char *name)
-{
-	struct json_object *value = json_object_object_get(record, name);
-
-	return value ? json_object_get_string(value) : "";
-}
-
-/* One record, from a line. */
-static char **read_words(
-	const char *line, const char *const *names, struct arena *arena)
-{
-	struct json_object *record = json_tokener_parse(line);
-	char **row = arena_array(arena, 2, sizeof(*row));
-	const char *key = "";
-
-	for (; *names; names++)
-		key = arena_printf(arena, "%s %s", key, member(record, *names));
-	row[0] = arena_strdup(arena, key);
-	row[1] = arena_strdup(arena, member(record, "text"));
-	json_object_put(record);
-	return row;
-}
-
-void words_read(struct rows *rows, char *text, const char *const *names,
-	struct arena *arena)
-{
-	size_t cap = 0;
-
-	rows->n_heads = 2;
-	for (char *line = text, *next; *line; line = next) {
-		char *end = line + strcspn(line, "\n");
-		char **row;
-
-		next = end + (*end == '\n');
-		*end = '\0';
-		row = read_words(line, names, arena);
-		*ARENA_PUSH(arena, rows->v, rows->n, cap) = row;
-	}
+	if (*m.value != '"')
+		return arena_strndup(arena, m.value, strncmp(m.value, "null", 4) ? m.len : 0);
+	if (!memchr(m.value, '\\', m.len))
+		return arena_strndup(arena, m.value + 1, m.len - 2);
+	text = json_tokener_parse(arena_strndup(arena, m.value, m.len));
+	word = arena_strdup(arena, json_object_get_string(text));
+	json_object_put(text);
+	return word;
 }

@@ -6,8 +6,26 @@
 #include <string.h>
 #include <zlib.h>
 
+/* Hash tables live in the arena and go with it. */
+#define uthash_malloc(size) arena_alloc(arena, (size))
+#define uthash_free(memory, size) ((void)(memory))
+
 #include "cmd/spage/spage.h"
+#include "common/base/hash.h"
 #include "common/base/memory.h"
+
+/* None of these can close the element around it; in JSON they stand in texts
+ * only. */
+static void write_json(FILE *out, const char *json)
+{
+	for (size_t plain; *json; json += !!*json) {
+		plain = strcspn(json, "<>&\x7f");
+		fwrite(json, 1, plain, out);
+		json += plain;
+		if (*json)
+			fprintf(out, "\\u%04x", *json);
+	}
+}
 
 void data_text(FILE *out, const char *text)
 {
@@ -23,43 +41,36 @@ void data_text(FILE *out, const char *text)
 	putc('"', out);
 }
 
-static void write_row(FILE *out, char **cells, size_t n)
+void data_list(FILE *out, const char *key, const struct strv *records)
 {
-	putc('[', out);
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			putc(',', out);
-		data_text(out, cells[i]);
+	fprintf(out, ",\n\"%s\":[", key);
+	for (size_t i = 0; i < records->n; i++) {
+		fputs(i ? ",\n" : "\n", out);
+		write_json(out, records->v[i]);
 	}
 	putc(']', out);
 }
 
-void data_table(FILE *out, const char *key, const struct rows *rows)
-{
-	fprintf(out, ",\n\"%s\":{\"columns\":", key);
-	write_row(out, rows->heads, rows->n_heads);
-	fputs(",\"rows\":[", out);
-	for (size_t i = 0; i < rows->n; i++) {
-		fputs(i ? ",\n" : "\n", out);
-		write_row(out, rows->v[i], rows->n_heads);
-	}
-	fputs("]}", out);
-}
-
 /* ---- explanations ---------------------------------------------------------*/
 
-/* The keys of explanations, as page.c asks for them. */
-static const char *share_key(struct page *p, char **row)
-{
-	const char *account = row[SHARES_ACCOUNT];
+/* The record of an explanation by what it is about. */
+struct row_words {
+	const char *record;
+	UT_hash_handle hh;
+};
 
-	return arena_printf(&p->arena, " %s %s %s", row[SHARES_USER],
-		account + strspn(account, " "), row[SHARES_PARTITION]);
-}
-
-static const char *job_key(struct page *p, char **row)
+/* These members of a record. */
+static const char *key_of(
+	const char *record, const char *const *names, struct arena *arena)
 {
-	return arena_printf(&p->arena, " %s", row[JOB_ID]);
+	const char *key = "";
+
+	for (; *names; names++) {
+		struct member_text m = member_of(record, *names);
+
+		key = arena_printf(arena, "%s %.*s", key, (int)m.len, m.value);
+	}
+	return key;
 }
 
 static void append(struct page *p, const char *text)
@@ -74,36 +85,45 @@ static void append(struct page *p, const char *text)
 	p->words_len += len;
 }
 
-/* The new cell of each row: the index of its text; "" without one. */
+/* The new member of each record that has an explanation: the index of its
+ * text. */
 static void number(struct page *p, enum question table, enum question why,
-	const char *(*key)(struct page *, char **), size_t *next)
+	const char *const *names, size_t *next)
 {
-	struct rows *rows = &p->answers[table].rows;
-	const struct row_index *index;
+	struct strv *records = &p->answers[table].lines;
+	const struct strv *texts = &p->answers[why].lines;
+	struct arena *arena = &p->arena;
+	struct row_words *all = NULL, *found;
 
-	if (!rows->n_heads)
-		return;
-	index = row_index_make(&p->answers[why].rows, 0, &p->arena);
-	for (size_t i = 0; i < rows->n; i++) {
-		char **row = rows->v[i];
-		char **words = row_index_find(index, key(p, row));
-		char *place = arena_strdup(&p->arena, "");
+	for (size_t i = 0; i < texts->n; i++) {
+		const char *key = key_of(texts->v[i], names, arena);
 
-		if (words) {
-			place = arena_printf(&p->arena, "%zu", (*next)++);
-			append(p, words[1]);
-		}
-		row[rows->n_heads] = place;
+		found = arena_alloc(arena, sizeof(*found));
+		found->record = texts->v[i];
+		HASH_ADD_KEYPTR(hh, all, key, strlen(key), found);
 	}
-	rows->heads[rows->n_heads++] = arena_strdup(&p->arena, "why");
+	for (size_t i = 0; i < records->n; i++) {
+		const char *record = records->v[i];
+		const char *key = key_of(record, names, arena);
+
+		HASH_FIND_STR(all, key, found);
+		if (!found)
+			continue;
+		records->v[i] = arena_printf(arena, "%.*s,\"why\":%zu}",
+			(int)strlen(record) - 1, record, (*next)++);
+		append(p, member_word(member_of(found->record, "text"), arena));
+	}
 }
 
 void words_number(struct page *p)
 {
+	static const char *const of_share[] = {
+		"user", "account", "partition", NULL};
+	static const char *const of_job[] = {"job_id", NULL};
 	size_t next = 0;
 
-	number(p, ASK_SHARES, ASK_SHARES_WHY, share_key, &next);
-	number(p, ASK_JOBS, ASK_JOBS_WHY, job_key, &next);
+	number(p, ASK_SHARES, ASK_SHARES_WHY, of_share, &next);
+	number(p, ASK_JOBS, ASK_JOBS_WHY, of_job, &next);
 }
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t n)

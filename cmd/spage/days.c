@@ -14,12 +14,8 @@
 #include "common/base/numbers.h"
 #include "common/base/select_kth.h"
 #include "common/text/span.h"
-#include "common/text/timespec.h"
 
 enum { MOST_DAYS = 400, MOST_NAMES = 40 };
-
-/* Of sacct. */
-enum { ELIGIBLE, START, END, STATE, USER, ACCOUNT, CPUS };
 
 struct day {
 	int64_t from, to;
@@ -36,7 +32,7 @@ struct days {
 
 /* A user or account, and its CPU seconds of each day. */
 struct consumer {
-	const char *name;
+	struct member_text name;
 	double *seconds, sum;
 	UT_hash_handle hh;
 };
@@ -45,12 +41,7 @@ struct consumer {
 
 static void list_days(struct page *p, struct days *days)
 {
-	struct err err;
-	time_t from;
-
-	if (time_parse(p->start, (time_t)p->now, true, &from, &err))
-		from = (time_t)p->now;
-	for (int64_t at = span_floor(from, SPAN_DAY);
+	for (int64_t at = span_floor(p->from, SPAN_DAY);
 		at <= p->now && days->n < MOST_DAYS;) {
 		int64_t next = span_next(at, SPAN_DAY);
 
@@ -85,34 +76,35 @@ static void count_start(struct days *days, int64_t from, int64_t start)
 			start > from ? start - from : 0;
 }
 
-static void count_end(struct days *days, int64_t end, const char *state)
+static void count_end(struct days *days, int64_t end, struct member_text state)
 {
+	static const char *const failed[] = {
+		"\"FAILED\"", "\"NODE_FAIL\"", "\"OUT_OF_MEMORY\""};
 	struct day *day = day_of(days, end);
 
 	if (!day)
 		return;
 	day->ended++;
-	day->timeout += !strcmp(state, "TIMEOUT");
-	day->failed += !strcmp(state, "FAILED") ||
-		       !strcmp(state, "NODE_FAIL") ||
-		       !strcmp(state, "OUT_OF_MEMORY");
+	day->timeout += !strncmp(state.value, "\"TIMEOUT\"", state.len);
+	for (size_t i = 0; i < sizeof(failed) / sizeof(*failed); i++)
+		day->failed += !strncmp(state.value, failed[i], state.len);
 }
 
 /* ---- who used what ---------------------------------------------------------*/
 
 static struct consumer *consumer_of(
-	struct consumer **all, const char *name, struct days *days)
+	struct consumer **all, struct member_text name, struct days *days)
 {
 	struct arena *arena = days->arena;
 	struct consumer *found;
 
-	HASH_FIND_STR(*all, name, found);
+	HASH_FIND(hh, *all, name.value, name.len, found);
 	if (found)
 		return found;
 	found = arena_alloc(arena, sizeof(*found));
 	*found = (struct consumer){.name = name};
 	found->seconds = arena_array(arena, MOST_DAYS, sizeof(double));
-	HASH_ADD_KEYPTR(hh, *all, name, strlen(name), found);
+	HASH_ADD_KEYPTR(hh, *all, name.value, name.len, found);
 	return found;
 }
 
@@ -136,110 +128,101 @@ static int compare(struct consumer *a, struct consumer *b)
 {
 	if (a->sum != b->sum)
 		return a->sum < b->sum ? 1 : -1;
-	return strcmp(a->name, b->name);
+	return strcmp(a->name.value, b->name.value);
 }
 
-static void write_consumer(struct page *p, size_t *cap, const char *kind,
+static void write_consumer(struct page *p, const char *kind,
 	const struct consumer *c, size_t n)
 {
-	char **row = rows_add(&p->used, cap, &p->arena);
 	const char *hours = "";
 
 	for (size_t i = 0; i < n; i++)
 		hours = arena_printf(&p->arena, "%s%s%.4g", hours,
-			i ? " " : "", c->seconds[i] / 3600);
-	row[0] = arena_strdup(&p->arena, kind);
-	row[1] = arena_strdup(&p->arena, c->name);
-	row[2] = arena_strdup(&p->arena, hours);
+			i ? "," : "", c->seconds[i] / 3600);
+	strv_printf(&p->used, &p->arena,
+		"{\"kind\":\"%s\",\"name\":%.*s,\"cpu_hours\":[%s]}", kind,
+		(int)c->name.len, c->name.value, hours);
 }
 
 /* The largest, and all others as one without a name. */
-static void write_consumers(struct page *p, size_t *cap, const char *kind,
+static void write_consumers(struct page *p, const char *kind,
 	struct consumer *all, size_t n_days)
 {
 	double sums[MOST_DAYS] = {0};
-	struct consumer others = {.name = "", .seconds = sums};
+	struct consumer others = {
+		.name = {.value = "\"\"", .len = 2}, .seconds = sums};
 	size_t n = 0;
 
 	HASH_SORT(all, compare);
 	for (struct consumer *c = all; c; c = c->hh.next)
 		if (n++ < MOST_NAMES) {
-			write_consumer(p, cap, kind, c, n_days);
+			write_consumer(p, kind, c, n_days);
 		} else {
 			for (size_t i = 0; i < n_days; i++)
 				others.seconds[i] += c->seconds[i];
 		}
 	if (n > MOST_NAMES)
-		write_consumer(p, cap, kind, &others, n_days);
+		write_consumer(p, kind, &others, n_days);
 }
 
 /* ---- all of it -------------------------------------------------------------*/
 
 static void count_jobs(struct page *p, struct days *days)
 {
-	const struct rows *rows = &p->answers[ASK_PAST].rows;
+	const struct strv *records = &p->answers[ASK_PAST].lines;
 	struct consumer *users = NULL, *accounts = NULL;
-	size_t cap = 0;
 
-	for (size_t i = 0; i < rows->n; i++) {
-		char **row = rows->v[i];
-		int64_t start = moment_read(row[START], p->now);
-		int64_t end = moment_read(row[END], p->now);
-		double cpus = strtod(row[CPUS], NULL);
+	for (size_t i = 0; i < records->n; i++) {
+		const char *record = records->v[i];
+		int64_t start = member_number(record, "start_time");
+		int64_t end = member_number(record, "end_time");
+		double cpus = (double)member_number(record, "alloc_cpus");
 
 		if (end)
-			count_end(days, end, row[STATE]);
+			count_end(days, end, member_of(record, "state"));
 		if (!start || start > p->now)
 			continue;
-		count_start(days, moment_read(row[ELIGIBLE], p->now), start);
+		count_start(days, member_number(record, "eligible_time"),
+			start);
 		end = end && end < p->now ? end : p->now;
-		count_run(days, consumer_of(&users, row[USER], days), start,
-			end, cpus);
-		count_run(days, consumer_of(&accounts, row[ACCOUNT], days),
+		count_run(days,
+			consumer_of(&users, member_of(record, "user"), days),
+			start, end, cpus);
+		count_run(days,
+			consumer_of(&accounts, member_of(record, "account"),
+				days),
 			start, end, cpus);
 	}
-	write_consumers(p, &cap, "user", users, days->n);
-	write_consumers(p, &cap, "account", accounts, days->n);
+	write_consumers(p, "user", users, days->n);
+	write_consumers(p, "account", accounts, days->n);
 }
 
-static char *part_of(struct arena *arena, const struct day *day, size_t tenths)
+/* Seconds, as JSON. */
+static const char *part_of(struct arena *arena, const struct day *day, size_t tenths)
 {
 	size_t k = day->n ? (day->n * tenths - 1) / 10 : 0;
 
-	if (!day->n)
-		return arena_strdup(arena, "");
-	return arena_printf(
-		arena, "%lld", (long long)select_kth(day->waits, day->n, k));
-}
-
-static void write_day(struct page *p, size_t *cap, const struct day *day)
-{
-	struct arena *arena = &p->arena;
-	char **row = rows_add(&p->days, cap, arena);
-	size_t n = 0;
-
-	row[n++] = time_format(arena, (time_t)day->from, "%Y-%m-%d",
-		(time_t)p->now);
-	row[n++] = arena_printf(arena, "%zu", day->n);
-	row[n++] = part_of(arena, day, 5);
-	row[n++] = part_of(arena, day, 9);
-	row[n++] = arena_printf(arena, "%zu", day->ended);
-	row[n++] = arena_printf(arena, "%zu", day->failed);
-	row[n++] = arena_printf(arena, "%zu", day->timeout);
+	return day->n ? arena_printf(arena, "%lld",
+				(long long)select_kth(day->waits, day->n, k))
+		      : "null";
 }
 
 void days_make(struct page *p)
 {
 	struct days *days = arena_alloc(&p->arena, sizeof(*days));
-	size_t cap = 0;
 
-	days->n = 0;
 	days->arena = &p->arena;
-	rows_make(&p->days, "day,started,half,nine_tenths,ended,failed,timeout",
-		&p->arena);
-	rows_make(&p->used, "kind,name,cpu_hours", &p->arena);
 	list_days(p, days);
 	count_jobs(p, days);
-	for (size_t i = 0; i < days->n; i++)
-		write_day(p, &cap, &days->v[i]);
+	for (size_t i = 0; i < days->n; i++) {
+		const struct day *day = &days->v[i];
+
+		strv_printf(&p->days, &p->arena,
+			"{\"day_time\":%lld,\"started\":%zu,\"half\":%s,"
+			"\"nine_tenths\":%s,\"ended\":%zu,\"failed\":%zu,"
+			"\"timeout\":%zu}",
+			(long long)day->from, day->n,
+			part_of(&p->arena, day, 5), part_of(&p->arena, day, 9),
+			day->ended, day->failed, day->timeout);
+	}
 }

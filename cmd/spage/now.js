@@ -17,11 +17,11 @@ const gpusOf = gres => gres.split(/,(?![^(]*\))/).filter(one => /^gpu\b/.test(on
 	.reduce((sum, one) => sum + (Number(/:(\d+)(\(|$)/.exec(one)?.[1]) || 0), 0);
 
 function nodeOf(row) {
-	const [allocated, , , total] = row.cpus.split('/').map(Number);
-	return {...row, kind: kindOf(row.state),
+	const [allocated, , , total] = row.cpus_state.split('/').map(Number);
+	return {...row, node: row.node_list, kind: kindOf(row.state),
 		cpus: [allocated, total],
-		memory: [Number(row.memory_used) || 0, Number(row.memory) || 0],
-		gpus: [gpusOf(row.gres_used), gpusOf(row.gres)]};
+		memory: [row.alloc_memory ?? 0, row.real_memory ?? 0],
+		gpus: [gpusOf(row.gres_used ?? ''), gpusOf(row.gres ?? '')]};
 }
 
 const useOf = (nodes, what) => [0, 1].map(i => nodes.reduce((sum, node) => sum + node[what][i], 0));
@@ -43,7 +43,7 @@ function useCard(title, [used, whole], write) {
 }
 
 function jobCards({waiting, running, days}) {
-	const waits = waiting.map(job => now - moment(job.submit)).filter(Number.isFinite);
+	const waits = waiting.map(job => now - moment(job.submit_time)).filter(Number.isFinite);
 	const today = days.at(-1);
 	const cards = [
 		card('Running', count(running.length), `${count(running.reduce((sum, job) =>
@@ -65,7 +65,7 @@ function jobCards({waiting, running, days}) {
 function square(node) {
 	const words = `${node.node}: ${node.state}, ${node.cpus[0]} of ${node.cpus[1]} CPUs${
 		node.gpus[1] ? `, ${node.gpus[0]} of ${node.gpus[1]} GPUs` : ''}${
-		node.reason && node.reason !== 'none' ? `, ${node.reason}` : ''}`;
+		node.reason ? `, ${node.reason}` : ''}`;
 	return html`<i class=${node.kind} title="${words}"></i>`;
 }
 
@@ -95,14 +95,9 @@ function drawNodes(nodes) {
 	put('kinds', KINDS.filter(kind => nodes.some(node => node.kind === kind))
 		.map(kind => html`<span><i class="swatch ${kind}"></i>${kind}</span>`));
 	const out = distinct(nodes).filter(node => /^(down|drained)$/.test(node.kind));
-	const given = ({reason}) => reason && reason !== 'none' ? reason : 'no reason given';
-	const reasons = new Map();
-	for (const node of out) {
-		const reason = `${node.state}: ${given(node)}`;
-		reasons.set(reason, [...reasons.get(reason) ?? [], node.node]);
-	}
-	put('reasons', [...reasons].map(([reason, names]) =>
-		html`<li><b>${reason}</b> ${names.join(' ')}`));
+	const reasons = groupBy(out, node => `${node.state}: ${node.reason ?? 'no reason given'}`);
+	put('reasons', [...reasons].map(([reason, nodes]) =>
+		html`<li><b>${reason}</b> ${nodes.map(node => node.node).join(' ')}`));
 }
 
 // ---- who runs most ----------------------------------------------------------

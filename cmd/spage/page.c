@@ -13,12 +13,6 @@
 
 /* ---- questions ------------------------------------------------------------*/
 
-#define SPLAN_FIELDS "JobID,Action,StartTime,EndTime,NodeList"
-#define SSHARE_FIELDS                                                          \
-	"Account,User,Partition,Cluster,RawShares,NormShares,RawUsage,"        \
-	"NormUsage,EffectvUsage,FairShare,LevelFS"
-#define SQUEUE_FIELDS "%A %i %P %u %a %q %T %r %Q %D %C %l %M %S %e %V %N %j"
-
 /* Some words of a command are placeholders. */
 #define FROM "START"	  /* start=TIME */
 #define FROM_OPTION "--START"
@@ -28,55 +22,44 @@
 #define EXPLAINED "EXPLAINED" /* all users, or the first of very many */
 
 /* In the order in which they are asked: what takes longest first, so that it
- * is done when the rest is. Shares come before all else. */
+ * is done when the rest is. Shares come before all else. Each answers with its
+ * own records. */
 static const struct page_request {
 	const char *key; /* in the data; NULL: not there as it came */
-	char separator;	 /* of a table; 0: text */
-	const char *heads; /* in the data; NULL: the program's own */
 	const char *argv[10];
 } requests[QUESTIONS] = {
-	[ASK_SHARES] = {"shares", '|',
-		"account,user,partition,cluster,shares,promised,usage,"
-		"used_of_all,used,fairshare,levelfs",
-		{"sshare", "-a", "-P", "-o", SSHARE_FIELDS}},
-	[ASK_JOBS] = {"jobs", ',',
-		"id,job,partition,user,account,qos,state,reason,priority,"
-		"nodes,cpus,limit,elapsed,start,end,submit,node_list,name",
-		{"squeue", "-a", "--csv", "-S-p,i", "-o", SQUEUE_FIELDS}},
+	[ASK_SHARES] = {"shares",
+		{"sshare", "-a", "-o",
+			"Account,Parent,User,Partition,Cluster,RawShares,"
+			"NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,"
+			"LevelFS"}},
+	[ASK_JOBS] = {"jobs",
+		{"squeue", "-a", "-S-p,i", "-o",
+			"%i %P %u %a %q %T %r %Q %D %C %l %M %S %e %V %N %j"}},
 	/* Its own table leaves factors without a weight out. */
-	[ASK_PRIORITIES] = {"priorities", ',',
-		"id,partition,priority,site,age,association,fairshare,job_size,"
-		"partition_factor,qos,tres",
-		{"sprio", "--csv", "-S-y", "-o",
-			"%i %r %Y %S %A %B %F %J %P %Q %T"}},
-	[ASK_PLAN] = {"plan", ',', "job,action,start,end,node_list",
-		{"splan", "--csv", "-o", SPLAN_FIELDS}},
-	[ASK_NODES] = {"nodes", ',',
-		"node,partition,state,cpus,memory,memory_used,gres,gres_used,"
-		"reason",
-		{"sinfo", "-N", "-a", "--csv", "-O",
+	[ASK_PRIORITIES] = {"priorities",
+		{"sprio", "-S-y", "-o", "%i %r %Y %S %A %B %F %J %P %Q %T"}},
+	[ASK_PLAN] = {"plan",
+		{"splan", "-o", "JobID,Action,StartTime,EndTime,NodeList"}},
+	[ASK_NODES] = {"nodes",
+		{"sinfo", "-N", "-a", "-O",
 			"NodeList,Partition,StateLong,CPUsState,Memory,"
 			"AllocMem,Gres,GresUsed,Reason"}},
-	[ASK_LIMITS] = {NULL, ',', NULL,
-		{"sacctmgr", "show", "assoc", "witheffective", "--csv"}},
-	[ASK_PAST] = {NULL, '|', NULL,
-		{"sacct", "-a", "-X", "-P", SACCT_FROM, "-o",
+	[ASK_LIMITS] = {"limits",
+		{"sacctmgr", "show", "assoc", "witheffective",
+			"format=origin,setting,value,used,user,account"}},
+	[ASK_PAST] = {NULL,
+		{"sacct", "-a", "-X", SACCT_FROM, "-o",
 			"Eligible,Start,End,State,User,Account,AllocCPUS"}},
-	[ASK_TOP] = {"top", ',', NULL,
-		{"sreport", "user", "top", "--csv", "topcount=25", "-t",
-			"percent", FROM}},
-	[ASK_CLUSTER] = {"utilization", ',', NULL,
-		{"sreport", "cluster", "Utilization", "--csv", "-t", "percent",
-			FROM}},
-	[ASK_WASTE] = {"waste", ',', NULL, {"seff", WASTE, "--csv"}},
-	[ASK_SHARES_WHY] = {NULL, 0, NULL,
-		{"sshare", EXPLAINED, "--explain", "--ndjson"}},
-	[ASK_JOBS_WHY] = {NULL, 0, NULL,
-		{"sprio", "--explain=all", "--ndjson"}},
-	[ASK_HISTORY] = {NULL, ',', NULL,
-		{"sshare", "--history", "--csv", "-U", FIRST, FROM_OPTION}},
-	[ASK_FORECAST] = {"forecast", ',', NULL,
-		{"sshare", "--forecast", "--csv", "-U", FIRST}},
+	[ASK_TOP] = {"top", {"sreport", "user", "top", "topcount=25", FROM}},
+	[ASK_CLUSTER] = {"utilization",
+		{"sreport", "cluster", "Utilization", FROM}},
+	[ASK_WASTE] = {"waste", {"seff", WASTE}},
+	[ASK_SHARES_WHY] = {NULL, {"sshare", EXPLAINED, "--explain"}},
+	[ASK_JOBS_WHY] = {NULL, {"sprio", "--explain=all"}},
+	[ASK_HISTORY] = {"history",
+		{"sshare", "--history", "-U", FIRST, FROM_OPTION}},
+	[ASK_FORECAST] = {"forecast", {"sshare", "--forecast", "-U", FIRST}},
 };
 
 /* Of a very large site each explanation and each moment of the history takes its
@@ -90,34 +73,40 @@ enum {
 
 static size_t associations(const struct page *p)
 {
-	return p->answers[ASK_SHARES].rows.n;
+	return p->answers[ASK_SHARES].lines.n;
 }
+
+struct user_usage {
+	const char *record;
+	int64_t usage;
+};
 
 static int compare_usage(const void *a, const void *b)
 {
-	double x = strtod((*(char **const *)a)[SHARES_USAGE], NULL);
-	double y = strtod((*(char **const *)b)[SHARES_USAGE], NULL);
+	const struct user_usage *x = a, *y = b;
 
-	return (x < y) - (x > y);
+	return (x->usage < y->usage) - (x->usage > y->usage);
 }
 
 /* The history of each takes its time and place. */
 static const char *first_users(struct page *p, size_t most)
 {
-	const struct rows *rows = &p->answers[ASK_SHARES].rows;
-	char ***order = arena_array(&p->arena, rows->n + 1, sizeof(*order));
-	const char *list = "--users=";
+	const struct strv *records = &p->answers[ASK_SHARES].lines;
+	struct user_usage *order =
+		arena_array(&p->arena, records->n + 1, sizeof(*order));
+	struct strv users = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < rows->n; i++)
-		if (*rows->v[i][SHARES_USER])
-			order[n++] = rows->v[i];
+	for (size_t i = 0; i < records->n; i++)
+		if (member_of(records->v[i], "user").len > 2)
+			order[n++] = (struct user_usage){records->v[i],
+				member_number(records->v[i], "usage")};
 	if (n)
 		qsort(order, n, sizeof(*order), compare_usage);
 	for (size_t i = 0; i < n && i < most; i++)
-		list = arena_printf(&p->arena, "%s%s%s", list, i ? "," : "",
-			order[i][SHARES_USER]);
-	return list;
+		strv_push(&users, &p->arena,
+			member_word(member_of(order[i].record, "user"), &p->arena));
+	return arena_printf(&p->arena, "--users=%s", strv_join(&users, ",", &p->arena));
 }
 
 static const char *filled(struct page *p, const char *word)
@@ -143,9 +132,11 @@ static int start(struct page *p, enum question which,
 {
 	const struct page_request *request = &requests[which];
 	const char *argv[12] = {NULL};
+	size_t n = 0;
 
-	for (size_t i = 0; request->argv[i]; i++)
-		argv[i] = filled(p, request->argv[i]);
+	for (; request->argv[n]; n++)
+		argv[n] = filled(p, request->argv[n]);
+	argv[n] = "--ndjson";
 	return ask_start(argv, p->user, asked, err);
 }
 
@@ -153,12 +144,11 @@ static int start(struct page *p, enum question which,
 static int ask(struct page *p, int first, int behind, struct err *err)
 {
 	struct asked_program asked[QUESTIONS];
-	struct answer answers[QUESTIONS] = {{0}};
+	struct answer answers[QUESTIONS] = {0};
 	int which[QUESTIONS], status = 0;
 	size_t n = 0;
 
 	for (int i = first; !status && i < behind; i++) {
-		p->answers[i].text = "";
 		if (i == ASK_HISTORY && associations(p) > MOST_WITH_HISTORY)
 			continue;
 		status = start(p, (enum question)i, &asked[n], err);
@@ -171,69 +161,31 @@ static int ask(struct page *p, int first, int behind, struct err *err)
 	return status;
 }
 
-static void read_table(struct page *p, enum question which)
-{
-	const struct page_request *request = &requests[which];
-	struct answer *answer = &p->answers[which];
-	struct rows named = {0};
-
-	if (!request->separator || answer->error)
-		return;
-	rows_read(
-		&answer->rows, answer->text, request->separator, &p->arena);
-	if (!request->heads || !answer->rows.n_heads)
-		return;
-	rows_make(&named, request->heads, &p->arena);
-	answer->rows.heads = named.heads;
-}
-
 int page_ask(struct page *p, struct err *err)
 {
-	static const char *const of_share[] = {
-		"user", "account", "partition", NULL};
-	static const char *const of_job[] = {"job_id", NULL};
-	struct answer *answers = p->answers;
+	const struct answer *shares = &p->answers[ASK_SHARES];
 
 	if (ask(p, ASK_SHARES, ASK_SHARES + 1, err))
 		return -1;
-	if (answers[ASK_SHARES].error)
-		return err_set(err, ERR_STORE, "%s", answers[ASK_SHARES].error);
-	read_table(p, ASK_SHARES);
+	if (shares->error)
+		return err_set(err, ERR_STORE, "%s", shares->error);
 	if (ask(p, ASK_SHARES + 1, QUESTIONS, err))
 		return -1;
-	for (int i = ASK_SHARES + 1; i < QUESTIONS; i++)
-		read_table(p, (enum question)i);
-	words_read(&answers[ASK_SHARES_WHY].rows, answers[ASK_SHARES_WHY].text,
-		of_share, &p->arena);
-	words_read(&answers[ASK_JOBS_WHY].rows, answers[ASK_JOBS_WHY].text,
-		of_job, &p->arena);
 	words_number(p);
-	limits_make(p);
+	limits_drop(p);
 	days_make(p);
-	history_make(p);
 	return 0;
-}
-
-/* ---- times ----------------------------------------------------------------*/
-
-int64_t moment_read(const char *text, int64_t now)
-{
-	struct err err;
-	time_t time;
-
-	if (*text < '0' || *text > '9' ||
-		time_parse(text, (time_t)now, true, &time, &err))
-		return 0;
-	return time;
 }
 
 /* ---- head and tail --------------------------------------------------------*/
 
-static const char *cluster_of(const struct page *p)
+static const char *cluster_of(struct page *p)
 {
-	const struct rows *rows = &p->answers[ASK_SHARES].rows;
+	const struct strv *records = &p->answers[ASK_SHARES].lines;
 
-	return rows->n ? rows->v[0][SHARES_CLUSTER] : "no cluster";
+	return records->n ? member_word(member_of(records->v[0], "cluster"),
+				    &p->arena)
+			  : "no cluster";
 }
 
 static void write_cluster(struct page *p)
@@ -254,14 +206,7 @@ static void write_when(struct page *p)
 
 static void write_start(struct page *p)
 {
-	struct err err;
-	time_t when;
-
-	if (time_parse(p->start, p->now, true, &when, &err))
-		html_text(p->out, p->start);
-	else
-		html_text(p->out,
-			time_format(&p->arena, when, "%B %d", p->now));
+	html_text(p->out, time_format(&p->arena, p->from, "%B %d", p->now));
 }
 
 /* ---- data ------------------------------------------------------------------*/
@@ -270,6 +215,27 @@ static void write_member(struct page *p, const char *name, const char *text)
 {
 	fprintf(p->out, ",\n\"%s\":", name);
 	data_text(p->out, text);
+}
+
+enum { HOUR = 3600 };
+
+/* How far the site's clock is ahead of UTC, in seconds, and since when. */
+static void write_zone(struct page *p)
+{
+	const time_t from = p->from / HOUR * HOUR, to = p->now + 400 * 24 * HOUR;
+	const char *between = "";
+	struct tm tm;
+	long last = -1;
+
+	fputs(",\n\"zone\":[", p->out);
+	for (time_t at = from; at < to; at += HOUR) {
+		if (!localtime_r(&at, &tm) || tm.tm_gmtoff == last)
+			continue;
+		last = tm.tm_gmtoff;
+		fprintf(p->out, "%s[%lld,%ld]", between, (long long)at, last);
+		between = ",";
+	}
+	putc(']', p->out);
 }
 
 /* What programs said in place of an answer. */
@@ -292,17 +258,14 @@ static void write_data(struct page *p)
 	fprintf(p->out, "{\"written\":%lld", (long long)p->now);
 	write_member(p, "cluster", cluster_of(p));
 	write_member(p, "user", p->own ? p->own : "");
-	write_member(
-		p, "now", time_format(&p->arena, p->now, NULL, p->now));
+	write_zone(p);
 	write_errors(p);
 	for (int i = 0; i < QUESTIONS; i++)
 		if (requests[i].key)
-			data_table(p->out, requests[i].key,
-				&p->answers[i].rows);
-	data_table(p->out, "limits", &p->limits);
-	data_table(p->out, "days", &p->days);
-	data_table(p->out, "used", &p->used);
-	data_table(p->out, "history", &p->history);
+			data_list(p->out, requests[i].key,
+				&p->answers[i].lines);
+	data_list(p->out, "days", &p->days);
+	data_list(p->out, "used", &p->used);
 	data_words(p);
 	fputs("}\n", p->out);
 }
@@ -318,14 +281,14 @@ static void write_plain(struct page *p)
 			html_text(p->out, answers[i].error);
 			fputs("</p>\n", p->out);
 		}
-	plain_table(p, "Nodes", &answers[ASK_NODES].rows, "sinfo -N");
-	plain_table(p, "Jobs", &answers[ASK_JOBS].rows, "squeue");
-	plain_table(p, "Plan", &answers[ASK_PLAN].rows, "splan");
-	plain_table(p, "Shares", &answers[ASK_SHARES].rows, "sshare -a");
-	plain_table(p, "Limits in use", &p->limits,
+	plain_table(p, "Nodes", &answers[ASK_NODES].lines, "sinfo -N");
+	plain_table(p, "Jobs", &answers[ASK_JOBS].lines, "squeue");
+	plain_table(p, "Plan", &answers[ASK_PLAN].lines, "splan");
+	plain_table(p, "Shares", &answers[ASK_SHARES].lines, "sshare -a");
+	plain_table(p, "Limits in use", &answers[ASK_LIMITS].lines,
 		"sacctmgr show assoc witheffective");
 	plain_table(p, "Days", &p->days, "sacct -a");
-	plain_table(p, "Top users", &answers[ASK_TOP].rows, "sreport user top");
+	plain_table(p, "Top users", &answers[ASK_TOP].lines, "sreport user top");
 }
 
 /* ---- the template ---------------------------------------------------------*/

@@ -6,19 +6,21 @@ root.classList.add('js');
 
 // ---- rows -------------------------------------------------------------------
 
-const jobs = rowsOf('jobs');
+const jobs = data.jobs;
 const waiting = jobs.filter(job => job.state === 'PENDING');
 const running = jobs.filter(job => /^(RUNNING|SUSPENDED|COMPLETING)$/.test(job.state));
-const priorities = new Map(rowsOf('priorities').reverse().map(row => [row.id, row]));
-const planned = rowsOf('plan');
+const priorities = new Map([...data.priorities].reverse().map(row => [row.job_id, row]));
+const planned = data.plan;
 const placeOf = new Map([...planned].reverse().map(row => [row.job, row]));
-const nodes = rowsOf('nodes').map(nodeOf);
-const days = rowsOf('days');
-const used = rowsOf('used').map(row => ({...row, values: row.cpu_hours.split(' ').map(Number)}));
-const shares = rowsOf('shares');
+const nodes = data.nodes.map(nodeOf);
+const days = data.days;
+const {used} = data;
+const shares = data.shares;
+const depths = new Map();
 for (const row of shares) {
-	row.depth = row.account.search(/[^ ]|$/);
-	row.account = row.account.trim();
+	row.depth = (depths.get(row.parent) ?? -1) + 1;
+	if (!row.user)
+		depths.set(row.account, row.depth);
 }
 
 // ---- colours: those with most usage choose first ----------------------------
@@ -53,18 +55,17 @@ const plan = new Plan({running, waiting, plan: planned, colours});
 
 // ---- jobs -------------------------------------------------------------------
 
-const factors = [['site', 'site'], ['age', 'age'], ['association', 'association'],
-	['fairshare', 'fair-share'], ['job_size', 'job size'],
-	['partition_factor', 'partition'], ['qos', 'QOS'], ['tres', 'TRES']];
+const factors = [['site', 'site'], ['age_points', 'age'], ['assoc_points', 'association'],
+	['fairshare_points', 'fair-share'], ['job_size_points', 'job size'],
+	['partition_points', 'partition'], ['qos_points', 'QOS'], ['tres_points', 'TRES']];
 const mostPriority = Math.max(...waiting.map(job => number(job.priority)));
 
 // TRES are a list, cpu=10,mem=1.
-const points = value => value.includes('=')
-	? value.split(',').reduce((sum, one) => sum + number(one.replace(/.*=/, '')), 0)
-	: number(value);
+const points = value => typeof value === 'string'
+	? value.split(',').reduce((sum, one) => sum + Number(one.replace(/.*=/, '')), 0) : value;
 
 function priority(job) {
-	const row = priorities.get(job.id);
+	const row = priorities.get(job.job_id);
 	if (!row || !(mostPriority > 0))
 		return after(count(number(job.priority)));
 	const given = factors.map(([name, label], i) => [i, label, points(row[name])])
@@ -79,8 +80,8 @@ function priority(job) {
 }
 
 function startOf(job) {
-	const row = placeOf.get(job.job) ?? placeOf.get(job.id);
-	const start = moment(row?.start);
+	const row = placeOf.get(job.job);
+	const start = moment(row?.start_time ?? null);
 	if (row?.action === 'start')
 		return [0, html`<b class=good>next pass</b>`];
 	if (Number.isNaN(start))
@@ -88,8 +89,8 @@ function startOf(job) {
 	return [start, row.action === 'estimate' ? `later than ${when(start)}` : when(start)];
 }
 
-const jobLink = job => plan.has(job.id)
-	? html`<a class=tobar href="#bar${job.id}" title="to its bar in the plan">${job.job}</a>`
+const jobLink = job => plan.has(job.job_id)
+	? html`<a class=tobar href="#bar${job.job_id}" title="to its bar in the plan">${job.job}</a>`
 	: job.job;
 const jobColumns = [
 	text('job', 'Job', {cell: jobLink}),
@@ -99,9 +100,12 @@ const jobColumns = [
 	text('account', 'Account', {spare: 1}), text('partition', 'Partition', {spare: 2}),
 	amount('cpus', 'CPUs', {spare: 1})];
 
+const limitOf = job => (job.time_limit ?? Infinity) * 60;
+
 const queue = new Table('t-queue', [...jobColumns,
 	text('qos', 'QOS', {spare: 2}),
-	{title: 'Limit', key: job => secondsOf(job.limit), cell: job => job.limit, spare: 2},
+	{title: 'Limit', key: limitOf, spare: 2,
+		cell: job => Number.isFinite(limitOf(job)) ? lasting(limitOf(job)) : 'none'},
 	{title: 'Priority', key: job => number(job.priority), cell: priority, spare: 1},
 	{title: 'Planned start', wrap: true,
 		key: job => startOf(job)[0], cell: job => startOf(job)[1],
@@ -111,17 +115,17 @@ const queue = new Table('t-queue', [...jobColumns,
 	none: 'No job waits.'});
 
 function timeUsed(job) {
-	const from = moment(job.start), to = moment(job.end);
+	const from = moment(job.start_time), to = moment(job.end_time);
 	return to > from ? (now - from) / (to - from) : 0;
 }
 
 const run = new Table('t-running', [...jobColumns,
 	text('node_list', 'Nodes', {spare: 2, cell: job => html`<span class=clip
 		title="${job.node_list}">${job.node_list}</span>`}),
-	moments('start', 'Started', {spare: 2}), moments('end', 'Ends by', {spare: 1}),
+	moments('start_time', 'Started', {spare: 2}), moments('end_time', 'Ends by', {spare: 1}),
 	{title: 'Time used', key: timeUsed, cell: job => [bar('fair', timeUsed(job),
-		'of its time limit'), after(`${lasting(secondsOf(job.elapsed))} of ${
-			lasting(secondsOf(job.limit))}`)]},
+		'of its time limit'), after(`${lasting(job.elapsed)} of ${
+			job.time_limit === null ? 'no limit' : lasting(limitOf(job))}`)]},
 ], running, {label: 'Jobs that run', none: 'No job runs.'});
 
 // ---- shares -----------------------------------------------------------------
@@ -134,8 +138,8 @@ function shareName(row) {
 }
 
 function shareUse(row) {
-	const promised = number(row.promised), use = number(row.used);
-	if (row.shares === '')
+	const promised = row.shares_normalized, use = row.effective_usage;
+	if (row.raw_shares === null)
 		return '';
 	return [bar('owed', promised, `promised ${percent(promised)}`),
 		bar(use > promised ? 'over' : 'used', use, `used ${percent(use)}`),
@@ -143,41 +147,44 @@ function shareUse(row) {
 }
 
 const part = (name, title, more) => ({title, number: true,
-	key: row => row.shares === '' ? NaN : number(row[name]),
-	cell: row => row.shares === '' || row[name] === '' ? '' : percent(number(row[name])),
+	key: row => row.raw_shares === null ? NaN : number(row[name]),
+	cell: row => row.raw_shares === null ? '' : percent(number(row[name])),
 	...more});
+
+// Without usage it is infinite, which JSON has no number for.
+const levelOf = row => row.level_fs ?? (row.raw_shares > 0 ? Infinity : NaN);
 
 const shareColumns = [
 	{title: 'Account, user', key: row => row.user || row.account, cell: shareName,
 		text: row => `${row.user} ${row.account} ${row.partition}`,
 		style: row => `--d:${row.depth}`},
-	amount('shares', 'Shares', {spare: 1,
-		cell: row => row.shares === 'parent' ? 'parent' : count(number(row.shares))}),
-	part('promised', 'Promised', {spare: 1}),
-	{...part('used', 'Used of its level'), number: false, cell: shareUse},
+	amount('raw_shares', 'Shares', {spare: 1,
+		cell: row => row.raw_shares === 'parent' ? 'parent' : count(number(row.raw_shares))}),
+	part('shares_normalized', 'Promised', {spare: 1}),
+	{...part('effective_usage', 'Used of its level'), number: false, cell: shareUse},
 	{title: 'Decayed hours', number: true, spare: 2, key: row => number(row.usage),
 		cell: row => count(Math.round(number(row.usage) / 3600))},
-	part('used_of_all', 'Of all', {spare: 2}),
-	{title: 'Fair-share', key: row => number(row.fairshare), cell: row => row.fairshare === ''
+	part('usage_normalized', 'Of all', {spare: 2}),
+	{title: 'Fair-share', key: row => number(row.fairshare), cell: row => row.fairshare === null
 		? '' : [bar('fair', number(row.fairshare), 'fair-share'),
 			after(number(row.fairshare).toFixed(3))]},
-	{title: 'LevelFS', number: true, spare: 1, key: row => number(row.levelfs),
-		cell: row => figures(number(row.levelfs))}];
+	{title: 'LevelFS', number: true, spare: 1, key: levelOf,
+		cell: row => figures(levelOf(row))}];
 const whyShare = row => `Why ${row.user} in ${row.account} has this fair-share`;
 const tree = new Tree('t-shares', shareColumns, shares,
 	{why: whyShare, label: 'Shares', fold: byId('fold'), reset: byId('unsort')});
 
 // ---- usage, days, limits ----------------------------------------------------
 
-const top = rowsOf('top');
-const mostUsed = Math.max(...top.map(row => number(row.used)));
+const top = data.top;
+const mostUsed = Math.max(...top.map(row => row.used));
 new Table('t-top', [
 	text('user', 'User', {cell: row => html`${swatch(colourOfUser(row.user))}${row.user}`}),
 	...top.some(row => row.proper_name) ? [text('proper_name', 'Name', {spare: 1})] : [],
 	text('account', 'Account'),
-	{title: 'Used of all there was', key: row => number(row.used), cell: row => [
-		bar('used', mostUsed > 0 ? number(row.used) / mostUsed : 0, 'of the first here'),
-		after(row.used.replace('%', ' %'))]},
+	{title: 'Used of all there was', key: row => row.used, cell: row => [
+		bar('used', mostUsed > 0 ? row.used / mostUsed : 0, 'of the first here'),
+		after(percent(row.used_percent / 100))]},
 ], top, {label: 'Top users', none: 'Nothing was used.'});
 
 const limitPart = row => number(row.most) > 0 ? number(row.used) / number(row.most) : 1;
@@ -187,23 +194,33 @@ const limitColumns = [text('whose', 'Set for', {wrap: true}),
 	{title: 'Part', key: limitPart, cell: row => [
 		bar(limitPart(row) >= 0.8 ? 'over' : 'used', limitPart(row), 'in use'),
 		after(number(row.most) > 0 ? percent(limitPart(row)) : 'full')]}];
-const limits = rowsOf('limits');
+
+// sacctmgr's: an amount is a number, or of TRES one of a kind.
+function limitOfRecord({user, account, origin, setting, value, used}) {
+	const [kind] = typeof value === 'object' ? Object.keys(value) : [];
+	return {whose: user && !origin.startsWith('user ') ? `${user} in ${account}, ${origin}` : origin,
+		limit: kind ? `${setting} ${kind}` : setting,
+		most: kind ? value[kind] : value, used: kind ? used[kind] : used};
+}
+
+const limits = data.limits.map(limitOfRecord).sort((a, b) => limitPart(b) - limitPart(a) ||
+	collator.compare(a.whose + a.limit, b.whose + b.limit));
 new Table('t-limits', limitColumns, limits, {label: 'Limits', none: 'No limit is in use.'});
 
 const waits = Math.max(...days.map(row => number(row.nine_tenths)).filter(Number.isFinite), 1);
 const wait = (name, title) => ({title, number: true, key: row => number(row[name]),
-	cell: row => row[name] === '' ? '' : lasting(number(row[name]))});
-new Table('t-days', [{...moments('day', 'Day'), cell: row => day(moment(row.day))},
+	cell: row => row[name] === null ? '' : lasting(row[name])});
+new Table('t-days', [{...moments('day_time', 'Day'), cell: row => day(moment(row.day_time))},
 	amount('started', 'Started', {spare: 1}),
 	wait('half', 'Half waited at most'), wait('nine_tenths', 'Nine of ten at most'),
 	amount('ended', 'Ended', {spare: 1}), amount('failed', 'Failed'),
 	amount('timeout', 'Timed out')], [...days].reverse(), {label: 'Days'});
 
-const wasted = rowsOf('waste');
+const wasted = data.waste;
 const lost = (name, title, more) => amount(name, title, {...more,
-	cell: row => row[name] === '' ? '' : count(number(row[name]))});
+	cell: row => count(number(row[name]))});
 const wastedPart = (name, title, more) => ({title, number: true, key: row => number(row[name]),
-	cell: row => row[name] === '' ? '' : `${count(number(row[name]))} %`, ...more});
+	cell: row => percent(number(row[name]) / 100), ...more});
 new Table('t-waste', [
 	data.user ? text('job_id', 'Job') : text('user', 'User'),
 	data.user ? text('name', 'Name', {spare: 1}) : amount('jobs', 'Jobs'),
@@ -216,9 +233,9 @@ new Table('t-waste', [
 
 // ---- pictures ---------------------------------------------------------------
 
-const dayTimes = days.map(row => moment(row.day));
+const dayTimes = days.map(row => moment(row.day_time));
 const dayValues = name => days.map(row => number(row[name]));
-const seriesOf = kind => used.filter(row => row.kind === kind).map(row => ({values: row.values,
+const seriesOf = kind => used.filter(row => row.kind === kind).map(row => ({values: row.cpu_hours,
 	name: row.name || 'others', colour: colours[kind](row.name)}));
 // What is not shown by name is one series: the columns are as high as what was used.
 function firstAndRest(series) {
@@ -248,17 +265,18 @@ if (dayTimes.length > 1) {
 		{name: 'timed out', colour: 'var(--c4)', values: dayValues('timeout')}]});
 }
 
-const past = rowsOf('history');
-const pastTimes = (past[0]?.times ?? '').split(' ').map(moment);
+const past = [...groupBy(data.history, row =>
+	[row.account, row.user, row.partition].join()).values()];
+const pastTimes = past[0]?.map(row => moment(row.time)) ?? [];
 // A user with several associations has their accounts beside the name.
-function pastName(row) {
-	const several = past.some(other => other !== row && other.user === row.user);
+function pastName([row]) {
+	const several = past.filter(([other]) => other.user === row.user).length > 1;
 	return several ? [row.user, row.account, row.partition].filter(Boolean).join(' ') : row.user;
 }
-const pastSeries = (name, divide) => mostMoved(past.map(row => ({
-	name: pastName(row),
-	colour: colourOfUser(row.user),
-	values: row[name].split(' ').map(value => number(value) / divide)})));
+const pastSeries = (name, divide) => mostMoved(past.map(rows => ({
+	name: pastName(rows),
+	colour: colourOfUser(rows[0].user),
+	values: rows.map(row => number(row[name]) / divide)})));
 if (pastTimes.length > 1) {
 	new Lines('p-usage', {title: 'Decayed usage in hours, of those who moved most',
 		times: pastTimes, series: pastSeries('usage', 3600)});
@@ -266,25 +284,29 @@ if (pastTimes.length > 1) {
 		times: pastTimes, series: pastSeries('fairshare', 1), scale: linear(figures)});
 }
 
-const passes = (name, title) => text(name, title, {spare: 2,
-	cell: row => Number.isNaN(moment(row[name])) ? row[name] : when(moment(row[name]))});
+function passing({passes}, i) {
+	const {set, infinite, number: time} = passes[i].time;
+	return set ? time <= data.written ? 'now' : when(moment(time)) : infinite ? 'never' : '';
+}
+const passes = (i, title) => ({title, spare: 2, key: row => row.passes[i].time.number || Infinity,
+	cell: row => passing(row, i)});
 new Table('t-forecast', [
 	text('user', 'User', {cell: row => html`${swatch(colourOfUser(row.user))}${row.user}`}),
 	text('account', 'Account', {spare: 1}),
 	amount('fairshare', 'Fair-share now', {cell: row => figures(number(row.fairshare))}),
 	amount('at_best', 'At best', {cell: row => figures(number(row.at_best))}),
-	passes('passes0_25', 'Passes 0.25'), passes('passes0_5', 'Passes 0.5'),
-	{...passes('next_start', 'First waiting job starts'), spare: 0},
-], rowsOf('forecast'), {label: 'Fair-share to come'});
+	passes(0, 'Passes 0.25'), passes(1, 'Passes 0.5'),
+	{title: 'First waiting job starts', key: row => row.next_start ?? ''},
+], data.forecast, {label: 'Fair-share to come'});
 
 // Of all CPU time there was: a bar, and the parts in words.
-const [whole] = rowsOf('utilization');
+const [whole] = data.utilization;
 if (whole) {
 	const parts = [['allocated', 'c0'], ['planned', 'c5'], ['plnd_down', 'c4'], ['down', 'c7'],
 		['idle', 'track']].map(([name, colour]) => [name.replace('plnd_', 'planned '),
-		`var(--${colour})`, number(whole[name]) || 0]).filter(([, , value]) => value > 0);
+		`var(--${colour})`, whole[`${name}_percent`] ?? 0]).filter(([, , value]) => value > 0);
 	put('utilization', [html`<div class=whole role=img aria-label="Of all CPU time: ${
-		parts.map(([name, , value]) => `${name} ${value} %`).join(', ')}">${
+		parts.map(([name, , value]) => `${name} ${value.toFixed(1)} %`).join(', ')}">${
 		parts.map(([, colour, value]) =>
 			html`<i style="width:${value}%;background:${colour}"></i>`)}</div>`,
 	html`<p class=legend>${parts.map(([name, colour, value]) =>
@@ -301,8 +323,8 @@ if (data.user) {
 	byId('to-own').hidden = false;
 	const shareCard = row => card(`Fair-share in ${row.account}`,
 		figures(number(row.fairshare)) || '0',
-		`used ${percent(number(row.used))} of its level, ` +
-		`promised ${percent(number(row.promised))}`, undefined, 'shares');
+		`used ${percent(row.effective_usage)} of its level, ` +
+		`promised ${percent(row.shares_normalized)}`, undefined, 'shares');
 	put('own-cards', [mine.map(shareCard), jobCards(
 		{waiting: waiting.filter(own), running: running.filter(own), days: []})]);
 	const isWaiting = job => job.state === 'PENDING';
@@ -311,8 +333,8 @@ if (data.user) {
 		text('state', 'State', {cell: job => job.state.toLowerCase()}),
 		amount('cpus', 'CPUs', {spare: 1}),
 		{title: 'Starts, or ends by', wrap: true,
-			key: job => isWaiting(job) ? startOf(job)[0] : moment(job.end),
-			cell: job => isWaiting(job) ? startOf(job)[1] : when(moment(job.end))},
+			key: job => isWaiting(job) ? startOf(job)[0] : moment(job.end_time),
+			cell: job => isWaiting(job) ? startOf(job)[1] : when(moment(job.end_time))},
 		text('reason', 'Why it waits',
 			{cell: job => isWaiting(job) ? breakable(job.reason) : ''}),
 	], myJobs.map(job => ({...job})), {label: 'Your jobs', none: 'You have no jobs here.',
@@ -365,7 +387,7 @@ function visit(kind, id) {
 	if (kind === 'bar')
 		return plan.visit(id);
 	return [queue, run].some(table => {
-		const job = table.rows.find(row => row.id === id);
+		const job = table.rows.find(row => row.job_id === id);
 		return job && table.visit(job);
 	});
 }
@@ -386,7 +408,7 @@ function readState() {
 	place = to;
 	const [, kind, id] = /^(job|bar)(\d+)$/.exec(to) ?? [];
 	if (kind)
-		visit(kind, id);
+		visit(kind, Number(id));
 	else if (rest !== undefined)
 		document.getElementById(to)?.scrollIntoView();
 	keepState();

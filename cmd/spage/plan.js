@@ -12,7 +12,7 @@ class Plan {
 		this.place = byId('gantt');
 		this.bars = this.collect(running, waiting, plan);
 		this.later = plan.filter(row => row.action === 'estimate');
-		this.without = waiting.length - plan.filter(row => row.start).length;
+		this.without = waiting.length - plan.filter(row => row.start_time).length;
 		this.rows = this.fold(this.bars);
 		this.setEnd();
 		[this.from, this.to] = [now, this.end];
@@ -22,38 +22,29 @@ class Plan {
 	// ---- what there is --------------------------------------------------
 
 	collect(running, waiting, plan) {
-		const known = new Map(waiting.flatMap(job => [[job.job, job], [job.id, job]]));
+		const known = new Map(waiting.flatMap(job => [[job.job, job], [job.job_id, job]]));
 		const bars = running.map(job => ({job, state: 'runs',
-			nodes: job.node_list, from: moment(job.start), to: moment(job.end)}));
+			nodes: job.node_list, from: moment(job.start_time), to: moment(job.end_time)}));
 		for (const row of plan)
 			if (row.action !== 'estimate')
-				bars.push({job: known.get(row.job) ?? {id: row.job, job: row.job},
+				bars.push({job: known.get(row.job) ?? known.get(row.job_id) ?? row,
 					state: row.action === 'start' ? 'starts now' : 'reserved',
-					nodes: row.node_list, from: moment(row.start), to: moment(row.end)});
+					nodes: row.node_list, from: moment(row.start_time), to: moment(row.end_time)});
 		return bars.filter(bar => bar.nodes && bar.to > now && bar.to > bar.from)
 			.sort((a, b) => a.from - b.from);
 	}
 
 	// Nodes that have the same bars, as one row.
 	fold(bars) {
-		const onNode = new Map();
-		for (const bar of bars)
-			for (const node of expand(bar.nodes))
-				if (onNode.has(node))
-					onNode.get(node).push(bar);
-				else
-					onNode.set(node, [bar]);
-		const rows = new Map(), ids = new Map(bars.map((bar, i) => [bar, i]));
-		for (const node of [...onNode.keys()].sort(collator.compare)) {
-			const key = onNode.get(node).map(bar => ids.get(bar)).join();
-			if (rows.has(key))
-				rows.get(key).nodes.push(node);
-			else
-				rows.set(key, {nodes: [node], bars: onNode.get(node)});
-		}
-		for (const row of rows.values())
+		const held = bars.flatMap((bar, id) => expand(bar.nodes).map(node => ({bar, id, node})));
+		const onNode = [...groupBy(held, one => one.node)]
+			.sort(([a], [b]) => collator.compare(a, b));
+		const alike = groupBy(onNode, ([, all]) => all.map(one => one.id).join());
+		const rows = [...alike.values()].map(all => ({nodes: all.map(([node]) => node),
+			bars: all[0][1].map(one => one.bar)}));
+		for (const row of rows)
 			this.setLanes(row);
-		return [...rows.values()];
+		return rows;
 	}
 
 	// Each bar the first lane that is free.
@@ -79,7 +70,7 @@ class Plan {
 	}
 
 	has(id) {
-		return this.bars.some(bar => bar.job.id === id);
+		return this.bars.some(bar => bar.job.job_id === id);
 	}
 
 	// ---- drawing --------------------------------------------------------
@@ -162,7 +153,7 @@ class Plan {
 		const right = this.x(Math.min(bar.to, this.to));
 		const width = Math.max(right - left - 1, 2), y = top + lane * LANE;
 		const kind = bar.state === 'runs' ? 'runs' : 'planned';
-		return html`<a href="#job${bar.job.id}" tabindex=-1 data-bar=${bar.job.id}
+		return html`<a href="#job${bar.job.job_id}" tabindex=-1 data-bar=${bar.job.job_id}
 			class="${kind} ${this.matches(bar) ? '' : 'dim'}"
 			aria-label="${this.told(bar)}"><rect x=${left.toFixed(1)} y=${y}
 			width=${width.toFixed(1)} height=${LANE - 2} rx=3
@@ -180,7 +171,7 @@ class Plan {
 
 	drawWords(shown) {
 		const more = this.rows.length - shown.length;
-		const earliest = Math.min(...this.later.map(row => moment(row.start)));
+		const earliest = Math.min(...this.later.map(row => moment(row.start_time)));
 		const parts = [];
 		if (this.later.length)
 			parts.push(`${count(this.later.length)} jobs start later than ${
@@ -282,11 +273,11 @@ class Plan {
 
 	// The bar of a job, in view and focused.
 	visit(id) {
-		const row = this.rows.findIndex(({bars}) => bars.some(bar => bar.job.id === id));
+		const row = this.rows.findIndex(({bars}) => bars.some(bar => bar.job.job_id === id));
 		if (row < 0)
 			return false;
 		this.most = Math.max(this.most, row + 1);
-		const bar = this.bars.find(one => one.job.id === id);
+		const bar = this.bars.find(one => one.job.job_id === id);
 		if (bar.from >= this.to || bar.to <= this.from)
 			[this.from, this.to] = [now, this.end];
 		this.draw();

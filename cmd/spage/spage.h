@@ -12,9 +12,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "common/base/arena.h"
 #include "common/base/err.h"
+#include "common/base/strv.h"
 
 /* ---- what was answered ----------------------------------------------------*/
 
@@ -36,17 +38,9 @@ enum question {
 	QUESTIONS,
 };
 
-struct rows {
-	char **heads;
-	size_t n_heads;
-	char ***v; /* n_heads cells each, and room for one more */
-	size_t n;
-};
-
 struct answer {
-	char *text;	   /* as it came; "" when it failed */
-	const char *error; /* the program's error message; NULL: none */
-	struct rows rows;  /* of a table */
+	struct strv lines; /* records as JSON; none when it failed */
+	const char *error;  /* the program's error message; NULL: none */
 };
 
 /* A program that runs, and what it has printed so far. */
@@ -68,46 +62,34 @@ int ask_start(const char *const *argv, const char *user, struct asked_program *,
 void ask_finish(struct asked_program *, size_t n, struct arena *,
 	struct answer *answers);
 
-/* Reads a table with a heading. A comma: values may be quoted, as CSV is. */
-void rows_read(struct rows *, char *text, char separator, struct arena *);
+/* A member of a record: name and value as JSON has them. */
+struct member_text {
+	const char *name, *value;
+	size_t name_len, len; /* of the name without quotes */
+};
 
-/* Rows of a table of our own: of as many cells as there are names in `heads`,
- * "a,b,c". */
-void rows_make(struct rows *, const char *heads, struct arena *);
-char **rows_add(struct rows *, size_t *cap, struct arena *);
+/* One after the other, beginning at the record; false: there are no more. */
+bool member_next(const char **at, struct member_text *);
 
-/* A cell by the name of its column; "" when there is no such column. */
-char *rows_cell(const struct rows *, char **row, const char *head);
+/* That of a name; null where the record has none. */
+struct member_text member_of(const char *record, const char *name);
 
-/* The first row of each value of a column: a hash table in the arena. */
-struct row_index;
+/* Its number; 0 for null. */
+int64_t member_number(const char *record, const char *name);
 
-struct row_index *row_index_make(
-	const struct rows *, size_t column, struct arena *);
-/* NULL: there is none. */
-char **row_index_find(const struct row_index *, const char *key);
-
-/* Reads explanations, a record a line: rows of a key and a text. The key has
- * the members of these names, a blank before each. The text is written into. */
-void words_read(struct rows *, char *text, const char *const *names,
-	struct arena *);
+/* Its text without quotes and escapes, or its number; "" for null. */
+char *member_word(struct member_text, struct arena *);
 
 /* ---- the page -------------------------------------------------------------*/
-
-/* The columns of its tables that are looked at, as the questions in page.c order
- * them. */
-enum { SHARES_ACCOUNT, SHARES_USER, SHARES_PARTITION, SHARES_CLUSTER,
-	SHARES_RAW, SHARES_PROMISED, SHARES_USAGE };
-enum { JOB_ID };
 
 struct page {
 	struct arena arena;
 	const char *user; /* looked as; NULL: the caller */
 	const char *own; /* whose page it is; NULL: everybody's */
 	const char *start; /* of usage and utilization, as typed */
-	int64_t now;
+	time_t from, now;  /* the same as a time, and the site's clock */
 	struct answer answers[QUESTIONS];
-	struct rows limits, days, used, history; /* made of the answers */
+	struct strv days, used; /* made of the answers */
 	char *words;		   /* every explanation, a NUL behind each */
 	size_t words_len, words_room;
 	FILE *out;
@@ -119,26 +101,21 @@ int page_ask(struct page *, struct err *);
 /* Writes the page; errors show in ferror(). */
 void page_write(struct page *, FILE *out);
 
-/* The table of limits of which something is used: whose, limit, most, used. */
-void limits_make(struct page *);
+/* Leaves the limits of which something is used: one of the records that tell
+ * the same. */
+void limits_drop(struct page *);
 
-/* The table of days: how many jobs started, how long half and nine tenths of
- * them had waited at most, in seconds; how many ended, and how. And that of who
+/* The records of days: how many jobs started, how long half and nine tenths of
+ * them had waited at most, in seconds; how many ended, and how. And those of who
  * used CPUs: hours of each of these days. */
 void days_make(struct page *);
 
-/* The table of usage and fair-share over time. */
-void history_make(struct page *);
-
 /* Puts all explanations into `words`, which the caller frees, and the place of
- * each into a new column `why` of shares and jobs. */
+ * each into the records of shares and jobs, as the member `why`. */
 void words_number(struct page *);
 
-/* Seconds since 1970 of `2026-11-22T11:17:57`; 0: not a time. */
-int64_t moment_read(const char *text, int64_t now);
-
-/* One table of the data, all explanations, both as members of a JSON object. */
-void data_table(FILE *, const char *key, const struct rows *);
+/* Lists of records, all explanations, both as members of a JSON object. */
+void data_list(FILE *, const char *key, const struct strv *);
 void data_words(struct page *);
 
 /* A JSON text that cannot close the element around it. */
@@ -146,7 +123,7 @@ void data_text(FILE *, const char *text);
 
 /* The first rows of a table under a title, for where no script runs; `command`
  * has the rest. */
-void plain_table(struct page *, const char *title, const struct rows *,
+void plain_table(struct page *, const char *title, const struct strv *,
 	const char *command);
 
 /* ---- HTML -----------------------------------------------------------------*/

@@ -19,8 +19,7 @@ const text = (name, title, more = {}) => ({title, key: row => row[name], ...more
 const amount = (name, title, more = {}) => ({title, number: true,
 	key: row => number(row[name]), cell: row => count(number(row[name])), ...more});
 const moments = (name, title, more = {}) => ({title, key: row => moment(row[name]),
-	cell: row => row[name] && !Number.isNaN(moment(row[name])) ? when(moment(row[name])) : '',
-	...more});
+	cell: row => row[name] === null ? '' : when(moment(row[name])), ...more});
 
 // ---- tables -----------------------------------------------------------------
 
@@ -29,7 +28,7 @@ const tables = [];
 let words = [];
 
 function compare(a, b, sign) {
-	const none = v => v === '' || Number.isNaN(v);
+	const none = v => v === null || v === '' || Number.isNaN(v);
 	if (none(a) || none(b))
 		return none(a) - none(b);
 	if (typeof a === 'number' && typeof b === 'number')
@@ -140,7 +139,7 @@ class Table {
 	}
 
 	gutter(row) {
-		return row.why ? html`<button type=button class=why aria-expanded=false
+		return row.why !== undefined ? html`<button type=button class=why aria-expanded=false
 			aria-label="${this.why(row)}"></button>` : '';
 	}
 
@@ -161,7 +160,7 @@ class Table {
 		if (!tr || other || getSelection().toString())
 			return;
 		const place = Number(tr.dataset.place);
-		if (!this.rows[place].why)
+		if (this.rows[place].why === undefined)
 			return;
 		if (this.open.delete(place)) {
 			tr.querySelector('.why').setAttribute('aria-expanded', false);
@@ -192,7 +191,7 @@ class Table {
 			return false;
 		if (place >= this.shown)
 			this.shown = place + 1;
-		if (row.why)
+		if (row.why !== undefined)
 			this.open.add(row.place);
 		this.draw();
 		for (const old of all('.target'))

@@ -16,7 +16,7 @@ function escaped(value) {
 		return value.text;
 	if (Array.isArray(value))
 		return value.map(escaped).join('');
-	return String(value).replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+	return String(value ?? '').replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 }
 
 function html(parts, ...values) {
@@ -29,11 +29,6 @@ function put(id, content) {
 }
 
 // ---- data -------------------------------------------------------------------
-
-function rowsOf(name) {
-	const {columns, rows} = data[name];
-	return rows.map(row => Object.fromEntries(columns.map((c, i) => [c, row[i]])));
-}
 
 let unpacked;
 
@@ -48,6 +43,16 @@ function explanations() {
 	return unpacked;
 }
 
+function groupBy(rows, key) {
+	const groups = new Map();
+	for (const row of rows)
+		if (groups.has(key(row)))
+			groups.get(key(row)).push(row);
+		else
+			groups.set(key(row), [row]);
+	return groups;
+}
+
 function sumBy(rows, key, value) {
 	const sums = new Map();
 	for (const row of rows)
@@ -57,10 +62,10 @@ function sumBy(rows, key, value) {
 
 // ---- times ------------------------------------------------------------------
 
-// The site's clock as it stands on the wall; NaN: no time.
-function moment(text) {
-	const m = /^(\d+)-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(text);
-	return m ? Date.UTC(m[1], m[2] - 1, m[3], m[4] ?? 0, m[5] ?? 0, m[6] ?? 0) / 1000 : NaN;
+// The site's clock as it stands on the wall, in seconds; NaN: no time.
+function moment(time) {
+	const [, ahead] = data.zone.findLast(([since]) => since <= time) ?? data.zone[0];
+	return time === null ? NaN : time + ahead;
 }
 
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
@@ -77,7 +82,7 @@ function day(seconds) {
 }
 
 const when = seconds => `${day(seconds)} ${clock(seconds)}`;
-const now = moment(data.now);
+const now = moment(data.written);
 
 function lasting(seconds) {
 	const d = Math.floor(seconds / 86400), h = Math.floor(seconds / 3600) % 24;
@@ -87,18 +92,10 @@ function lasting(seconds) {
 	return h ? `${h}h ${two(m)}m` : m ? `${m}m` : `${Math.floor(seconds)}s`;
 }
 
-// [D-]H:M:S
-function secondsOf(limit) {
-	const [time, days] = limit.split('-').reverse();
-	return (time ?? '').split(':').reduce((sum, n) => sum * 60 + Number(n), 0) +
-		86400 * (days ?? 0);
-}
-
 // ---- numbers ----------------------------------------------------------------
 
-const number = text => text === 'inf' ? Infinity
-	: text === '' ? NaN : Number.parseFloat(text);
-const percent = part => `${(part * 100).toFixed(1)} %`;
+const number = value => value ?? NaN;
+const percent = part => Number.isFinite(part) ? `${(part * 100).toFixed(1)} %` : '';
 
 // 795,532; below ten with a digit behind the point, if it has one.
 function count(value) {

@@ -39,10 +39,11 @@ shows() {
 	[[ $(plain_text "$1") == *"$2"* ]] || { echo "not in $1: $2" && return 1; }
 }
 
-# cells FILE TABLE COLUMN...: of each row of the data, with | between.
+# cells FILE LIST MEMBER...: of each record of the data, with | between.
 cells() {
-	page_data "$1" | jq -r --arg table "$2" '.[$table] as $t | $t.rows[] |
-		[.[$ARGS.positional[] as $c | $t.columns | index($c)]] | join("|")' --args "${@:3}"
+	page_data "$1" | jq -r --arg list "$2" \
+		'.[$list][] | [.[$ARGS.positional[]] | (iterables | tojson) // .] |
+			join("|")' --args "${@:3}"
 }
 
 @test "spage: every part is there, and nothing from elsewhere" {
@@ -69,20 +70,21 @@ cells() {
 	shows words "$(sprio --explain 3 | sed '/^What would help/,$d')"
 	# The accounts have none, nor the job that runs.
 	same users "$(cells page.html shares user why | xargs)" '| root|0 | ann|1 | bob|2'
-	same jobs "$(cells page.html jobs id why | sort | xargs)" '1| 2|4 3|3'
+	same jobs "$(cells page.html jobs job_id why | sort | xargs)" '1| 2|4 3|3'
 }
 
 @test "spage: limits and what of them is used" {
 	sacctmgr -iQ modify user ann set maxjobs=4 >/dev/null
-	sacctmgr -iQ modify user bob set maxsubmitjobs=9 >/dev/null
+	sacctmgr -iQ modify user bob set maxsubmitjobs=9 maxjobs=5 >/dev/null
 	sacctmgr -iQ add user ann account=deep >/dev/null
 	spage page.html
-	same limits "$(cells page.html limits whose limit most used)" "$(
-		echo 'account deep|GrpTRESMins cpu|1000|480'
-		echo 'user ann in account lab|MaxJobs|4|1'
-		echo 'user bob in account deep|MaxSubmitJobs|9|1'
+	# One of the account, whoever shares it.
+	same limits "$(cells page.html limits origin setting value used user | sort)" "$(
+		echo 'account deep|GrpTRESMins|{"cpu":1000}|{"cpu":480}|'
+		echo 'user ann in account lab|MaxJobs|4|1|ann'
+		echo 'user bob in account deep|MaxSubmitJobs|9|1|bob'
 	)"
-	shows page.html '<tr><td>account deep<td>GrpTRESMins cpu<td>1000<td>480'
+	shows page.html '<tr><td>account deep<td>GrpTRESMins<td>{"cpu":1000}<td>{"cpu":480}'
 }
 
 @test "spage: how long jobs waited, how they ended, who used CPUs, by day" {
@@ -97,29 +99,37 @@ cells() {
 	srecord job user=ann account=lab partition=debug cpus=2 submit=2026-01-03T22:00:00 \
 		start=2026-01-03T23:00:00 end=2026-01-04T02:00:00 state=FAILED >/dev/null
 	BURSAR_NOW=$(date -d 2026-01-04T12:00:00 +%s) spage --start=2026-01-02 page.html
-	same days "$(cells page.html days day started half nine_tenths ended failed timeout)" "$(
-		echo '2026-01-02|10|1500|2700|10|0|0'
-		echo '2026-01-03|2|3600|86430|1|0|1'
-		echo '2026-01-04|0|||1|1|0'
+	local columns='day_time started half nine_tenths ended failed timeout'
+	same days "$(cells page.html days $columns)" "$(
+		echo "$(date -d 2026-01-02 +%s)|10|1500|2700|10|0|0"
+		echo "$(date -d 2026-01-03 +%s)|2|3600|86430|1|0|1"
+		echo "$(date -d 2026-01-04 +%s)|0|||1|1|0"
 	)"
-	same used "$(cells page.html used kind name cpu_hours)" "$(
-		echo 'user|ann|0 2.992 4'
-		echo 'user|bob|5.417 0 0'
-		echo 'account|lab|0 2.992 4'
-		echo 'account|deep|5.417 0 0'
+	same used "$(cells page.html used kind name cpu_hours | tr -d '[]')" "$(
+		echo 'user|ann|0,2.992,4'
+		echo 'user|bob|5.417,0,0'
+		echo 'account|lab|0,2.992,4'
+		echo 'account|deep|5.417,0,0'
 	)"
+}
+
+@test "spage: the site's clock is told, with its summer time" {
+	local now
+	now=$(date -ud 2026-04-01 +%s)
+	TZ=Europe/Berlin BURSAR_NOW=$now spage page.html
+	same zone "$(page_data page.html | jq -c '[.zone[0][1], .zone[1:3][]]')" "[3600,[$(
+		date -ud '2026-03-29 01:00' +%s),7200],[$(date -ud '2026-10-25 01:00' +%s),3600]]"
 }
 
 @test "spage: nodes, what is lost, history and forecast are data" {
 	srecord node node=vm state=drain reason='fans fail' start=now-1hour >/dev/null
 	spage page.html
-	same nodes "$(cells page.html nodes node partition state reason | xargs)" \
+	same nodes "$(cells page.html nodes node_list partition state reason | xargs)" \
 		"$(sinfo -Nah --csv -O NodeList,Partition,StateLong,Reason |
 			tr -d '"' | tr ',' '|' | xargs)"
-	same history "$(cells page.html history user usage | cut -c1-6 | sort | xargs)" \
-		'ann|0 bob|0 root|0'
-	same times "$(cells page.html history times | head -1 | wc -w)" \
-		"$(sshare --history --csv -U -uann --start=now-14days | grep -c ',ann,')"
+	same history "$(page_data page.html | jq -c '.history[] | select(.user == "ann")')" \
+		"$(sshare --history --ndjson -U -uann --start=now-14days | jq -c .)"
+	same waste "$(page_data page.html | jq -c '.waste[]')" "$(seff --waste --ndjson | jq -c .)"
 	[[ $(cells page.html waste user) == *bob* ]]
 	cells page.html forecast user fairshare | grep -q '^bob|0'
 }
@@ -128,8 +138,8 @@ cells() {
 	spage page.html
 	same 'scripts' "$(grep -o '<script' page.html | wc -l)" 2
 	grep -qF '<td>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;' page.html
-	same 'its name in the data' "2|$evil" "$(cells page.html jobs id name | grep ^2)"
-	same 'jobs in the data' "$(page_data page.html | jq '.jobs.rows | length')" 3
+	same 'its name in the data' "2|$evil" "$(cells page.html jobs job_id name | grep ^2)"
+	same 'jobs in the data' "$(page_data page.html | jq '.jobs | length')" 3
 }
 
 @test "spage: only the script that was built may run" {
@@ -228,7 +238,7 @@ cells() {
 	} >jobs.txt
 	srecord import jobs.txt >/dev/null
 	spage page.html
-	same jobs "$(page_data page.html | jq '.jobs.rows | length')" 3003
+	same jobs "$(page_data page.html | jq '.jobs | length')" 3003
 	beside=$(($(wc -c <page.html) - $(page_data page.html | wc -c)))
 	((beside < 300000)) || same 'bytes beside the data' $beside 'at most 300000'
 	# Where no script runs, the rest is told.
@@ -247,8 +257,8 @@ cells() {
 	END
 	sacctmgr -iQ load file=dump.cfg >/dev/null
 	spage page.html
-	same users "$(page_data page.html | jq '.shares.rows | length')" 10106
-	same history "$(page_data page.html | jq '.history.rows | length')" 0
+	same users "$(page_data page.html | jq '.shares | length')" 10106
+	same history "$(page_data page.html | jq '.history | length')" 0
 	same explained "$(cells page.html shares user why | grep -c '|[0-9]')" 100
 	cells page.html shares user why | grep -q '^bob|[0-9]'
 }
