@@ -182,10 +182,8 @@ int main(int argc, char **argv)
 	trace_init(&s.trace, &s.options.rules);
 	if (work(&s))
 		cli_die(&s.err);
-	if (s.options.compare)
-		print_comparison(&s);
-	else
-		print_report(&s);
+	if (!s.options.no_report)
+		(s.options.compare ? print_comparison : print_report)(&s);
 	for (size_t i = 0; i < s.n; i++)
 		sim_result_release(&s.replays[i].result);
 	trace_release(&s.trace);

@@ -1,6 +1,6 @@
 /*
  * Who waits longer than under the first replay, and who shorter: --compare by
- * account, user, QOS, partition or size of job, and its picture, --waits.
+ * account, user, QOS, partition or size of job, and its picture, --svg=waits:.
  */
 #include "cmd/ssim/ssim.h"
 

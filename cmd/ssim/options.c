@@ -29,7 +29,7 @@ static const struct option_group option_groups[] = {
 	{"What is compared:", "policy what-if"},
 	{"What is replayed:", "procs,machine nodes,cpus-per-node conf start,end missing-limit over-limit cancelled seed"},
 	{"What the scheduler believes:", "estimates predict test-cost"},
-	{"What comes out:", "compare format by starts curves gantt waits show noheader parsable parsable2 csv json,yaml ndjson quiet"},
+	{"What comes out:", "compare format by starts svg show noheader parsable parsable2 csv json,yaml ndjson quiet"},
 	{NULL, "offline version help helpformat usage"},
 	{NULL, NULL},
 };
@@ -141,6 +141,21 @@ static void take_sim(void *o, const struct option_row *row, const char *arg)
 		cli_fatal("--%s", s->err.text);
 }
 
+/* Several pictures, each into a file of its own. */
+static void take_svg(void *o, const struct option_row *row, const char *arg)
+{
+	static const char *const kinds[PICTURES] = {"curves:", "gantt:", "waits:"};
+	struct options *options = &((struct session *)o)->options;
+
+	(void)row;
+	for (size_t i = 0; i < PICTURES; i++)
+		if (!strncmp(arg, kinds[i], strlen(kinds[i]))) {
+			options->svg[i] = arg + strlen(kinds[i]);
+			return;
+		}
+	options->svg_usual = arg;
+}
+
 static void take_number(void *o, const struct option_row *row, const char *arg)
 {
 	struct options *options = &((struct session *)o)->options;
@@ -249,12 +264,8 @@ static const struct option_row option_rows[] = {
 		.arg = "policy|metric", .help = "one line for each of which; metric"},
 	{"starts", 0, required_argument, option_text, .offset = AT(starts),
 		.arg = "FILE", .help = "start times as FILE.csv or FILE.swf"},
-	{"curves", 0, required_argument, option_text, .offset = AT(curves),
-		.arg = "FILE", .help = "utilization and queue over time, SVG"},
-	{"gantt", 0, required_argument, option_text, .offset = AT(gantt),
-		.arg = "FILE", .help = "who held which processors when, SVG"},
-	{"waits", 0, required_argument, option_text, .offset = AT(waits),
-		.arg = "FILE", .help = "mean waits of the groups of --compare, SVG"},
+	{"svg", 0, required_argument, take_svg, .values = "curves: gantt: waits:",
+		.arg = "[WHAT:]FILE", .help = "a picture: curves (utilization and queue over time),\ngantt (who held which processors when) or waits\n(mean waits of the groups of --compare)"},
 	{"show", 0, required_argument, option_text, .offset = AT(show),
 		.arg = "FROM,UNTIL", .help = "of the pictures, only that; as for --start"},
 	{"noheader", 'n', no_argument, option_bool, .offset = AT(heading),
@@ -298,4 +309,10 @@ void ssim_options(struct session *s, int argc, char **argv)
 			argv[first + 1]);
 	if (s->options.mode == TABLE_CSV)
 		s->options.by_policy = true;
+	if (s->options.svg_usual)
+		s->options.svg[s->options.compare ? PICTURE_WAITS : PICTURE_CURVES] =
+			s->options.svg_usual;
+	for (size_t i = 0; i < PICTURES; i++)
+		if (s->options.svg[i] && !strcmp(s->options.svg[i], "-"))
+			s->options.no_report = true;
 }

@@ -1,7 +1,6 @@
 /*
- * --curves: utilization and queue over time, a line for each replay.
- * --gantt: who held which processors when, a panel for each replay.
- * --waits: see groups.c.
+ * --svg=curves: utilization and queue over time, a line for each replay;
+ * gantt: who held which processors when, a panel for each; waits: groups.c.
  */
 #include "cmd/ssim/ssim.h"
 
@@ -68,7 +67,7 @@ static int with_file(struct session *s, const char *name,
 	struct outfile out;
 	struct arena arena;
 
-	if (outfile_open(&out, name, OUTFILE_REPLACE, &s->err))
+	if (outfile_open(&out, name, OUTFILE_OR_STDOUT, &s->err))
 		return -1;
 	arena_init(&arena);
 	draw(s, out.file, &arena);
@@ -321,10 +320,11 @@ static void draw_gantt(struct session *s, FILE *out, struct arena *arena)
 
 int draw_pictures(struct session *s)
 {
-	if (s->options.curves && with_file(s, s->options.curves, draw_curves))
-		return -1;
-	if (s->options.gantt && with_file(s, s->options.gantt, draw_gantt))
-		return -1;
-	return s->options.waits ? with_file(s, s->options.waits, draw_waits)
-				: 0;
+	static void (*const draw[PICTURES])(struct session *, FILE *, struct arena *) = {
+		draw_curves, draw_gantt, draw_waits};
+
+	for (size_t i = 0; i < PICTURES; i++)
+		if (s->options.svg[i] && with_file(s, s->options.svg[i], draw[i]))
+			return -1;
+	return 0;
 }

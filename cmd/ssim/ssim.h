@@ -24,6 +24,9 @@
 #include "db/view/trace.h"
 #include "db/whatif/whatif.h"
 
+/* What --svg draws. */
+enum picture_kind { PICTURE_CURVES, PICTURE_GANTT, PICTURE_WAITS, PICTURES };
+
 struct options {
 	struct strv policies, confs, what_ifs;
 	const char *file; /* "-": standard input; NULL: the store */
@@ -33,7 +36,9 @@ struct options {
 	struct trace_rules rules;
 	const char *from, *until; /* the window as typed */
 	/* What is written beside the report. */
-	const char *starts, *gantt, *curves, *waits;
+	const char *starts, *svg[PICTURES];
+	const char *svg_usual; /* of --svg=FILE: which is not said */
+	bool no_report; /* standard output has a picture */
 	const char *compare; /* groups of jobs; NULL: metrics */
 	const char *show;	       /* FROM,UNTIL of the pictures as typed */
 	int64_t show_from, show_until; /* of the trace's time; 0: all */
@@ -153,7 +158,7 @@ void print_rows(const struct session *, struct grid *, const void *records,
 void print_document(struct session *, const struct grid *, const char *name,
 	const void *records, size_t size, size_t n);
 
-/* ---- who waits longer: --compare, --waits --------------------------------*/
+/* ---- who waits longer: --compare, --svg=waits: ---------------------------*/
 
 /* A group of jobs under one replay, against the first one. */
 struct group_score {
@@ -177,7 +182,7 @@ void draw_waits(struct session *, FILE *out, struct arena *);
 
 int write_starts(struct session *);
 
-/* --curves, --gantt and --waits. */
+/* --svg. */
 int draw_pictures(struct session *);
 
 /* "7", or the name where the trace has names. */

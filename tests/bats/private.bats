@@ -158,7 +158,7 @@ sees_nothing() {
 	done
 	sees_nothing ssim
 	sees_nothing ssim --json
-	sees_nothing ssim --starts=starts.csv --gantt=gantt.svg --curves=curves.svg
+	sees_nothing ssim --starts=starts.csv --svg=gantt:gantt.svg --svg=curves:curves.svg
 	run ! grep -il hid starts* gantt.svg curves.svg
 }
 

@@ -230,8 +230,8 @@ sacctmgr -iQ archive dump directory=STORE jobs purgejobafter=1hours
 sreport --svg=NEW cluster utilization start=now-1day
 sshare --svg=NEW -a
 ssim --starts=NEW.csv
-ssim --curves=NEW.svg
-ssim --gantt=NEW.svg
+ssim --svg=curves:NEW.svg
+ssim --svg=gantt:NEW.svg
 spage NEW
 srecord import --rejects=NEW jobs'
 

@@ -73,7 +73,7 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 
 @test "ssim: pictures" {
 	four >four.swf
-	ssim --curves=curves.svg --gantt=gantt.svg four.swf >out
+	ssim --svg=curves:curves.svg --svg=gantt:gantt.svg four.swf >out
 	xmllint --noout curves.svg gantt.svg
 	# Every job of every policy, in one piece or several, with its name and tale.
 	[ "$(grep -c '<title>job 2, user 2: 3 processors, waited 86399 s, ran 43200 of 43200 s' \
@@ -81,31 +81,33 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 	grep -q '>conservative<' gantt.svg
 	grep -q 'four.swf: 4 jobs, 8 processors' curves.svg
 	# What is mostly where another is lies below it, wider.
-	ssim --policy=fcfs --policy=fcfs --curves=twins.svg four.swf >out
+	ssim --policy=fcfs --policy=fcfs --svg=curves:twins.svg four.swf >out
 	same twins "$(grep -c 'stroke-width: 5' twins.svg)" 2
 	{ four; job 5 300000 100 8 200; job 6 300001 100 8 200; } >six.swf
-	ssim --policy=fcfs --policy=easy --curves=twins.svg six.swf >out
+	ssim --policy=fcfs --policy=easy --svg=twins.svg six.swf >out
 	(($(grep -c 'stroke-width: 5' twins.svg) > 0))
 	# Groups in which nobody waits have no bars; labels have the room they need.
 	{ cat six.swf; job 7 900000 100 1 200 1 "$(printf 1%.0s {1..9})"; } >seven.swf
-	ssim --policy=fcfs --policy=easy --waits=waits.svg --compare=user seven.swf >out
+	ssim --policy=fcfs --policy=easy --svg=waits.svg --compare=user seven.swf >out
 	same users "$(sed -n 's/.* class="number">\(user [0-9]*\)<.*/\1/p' waits.svg | xargs)" \
 		'user 1 user 2 user 3 user 4'
 	grep -q '>Not shown: 0 groups that used less, 1 in which nobody waits<' waits.svg
 	{ cat six.swf; job 7 300002 100 8 200 1 "$(printf 1%.0s {1..9})"; } >seven.swf
-	ssim --policy=fcfs --policy=easy --waits=waits.svg --compare=user seven.swf >out
+	ssim --policy=fcfs --policy=easy --svg=waits.svg --compare=user seven.swf >out
 	grep -q '>user 111111111<' waits.svg
 	# A year of jobs is drawn as through a grid.
-	ssim --policy=easy --gantt=gantt.svg "$kth" >out
+	ssim --policy=easy --svg=gantt:gantt.svg "$kth" >out
 	xmllint --noout gantt.svg
 	[ "$(wc -c <gantt.svg)" -lt 600000 ]
 	run ! grep -q '<title>' gantt.svg
-	ssim --policy=easy --gantt=gantt.svg --show=8000000,8100000 "$kth" >out
+	ssim --policy=easy --svg=gantt:gantt.svg --show=8000000,8100000 "$kth" >out
 	grep -q '<title>job ' gantt.svg
-	refuses "'5' is not FROM,UNTIL" ssim --show=5 --gantt=x.svg four.swf
-	refuses "'5,5' is empty" ssim --show=5,5 --gantt=x.svg four.swf
-	refuses "none/x.svg: No such file" ssim --gantt=none/x.svg four.swf
-	refuses "No space left" ssim --curves=/dev/full four.swf
+	refuses "'5' is not FROM,UNTIL" ssim --show=5 --svg=gantt:x.svg four.swf
+	refuses "'5,5' is empty" ssim --show=5,5 --svg=gantt:x.svg four.swf
+	refuses "none/x.svg: No such file" ssim --svg=gantt:none/x.svg four.swf
+	ssim --svg=waits:- four.swf >waits.svg
+	xmllint --noout waits.svg
+	refuses "No space left" ssim --svg=curves:/dev/full four.swf
 }
 
 @test "ssim: slurm's parameters, one by one" {
@@ -280,7 +282,7 @@ starts() {
 	grep -qx 'Procs      100' out
 	ssim --starts=file.csv "$BATS_TEST_DIRNAME/../import/kth.swf" >out
 	cmp store.csv file.csv
-	ssim --policy=slurm --gantt=gantt.svg >out
+	ssim --policy=slurm --svg=gantt:gantt.svg >out
 	grep -q 'user u[0-9]' gantt.svg
 	# A window, in times of the store; another machine.
 	[ "$(ssim -nP --by=policy -o jobs,procs --policy=easy --procs=200 --start=1996-09-30)" \
@@ -627,14 +629,14 @@ low|0.00|0|2
 all|2700.00|2|0
 all|0.00|0|2" cat out
 	# Who was pushed aside is on the machine twice.
-	ssim --policy=slurm --gantt=gantt.svg >out
+	ssim --policy=slurm --svg=gantt:gantt.svg >out
 	[ "$(grep -c 'job 1, user ann' gantt.svg)" -eq 2 ]
 }
 
 @test "ssim: who waits longer: pictures, documents, mistakes" {
 	labs
 	local what='modify account a set GrpTRES=cpu=4'
-	ssim -Q --what-if="$what" --waits=waits.svg >out
+	ssim -Q --what-if="$what" --svg=waits:waits.svg >out
 	xmllint --noout waits.svg
 	grep -q "account a, slurm $what: mean wait 30.0 min (+30.0 min), 2 jobs" waits.svg
 	ssim -Q --what-if="$what" --compare=account --json >out.json
