@@ -470,56 +470,70 @@ static int refuse_file(struct session *s, const char *path, int why)
 		strerror(why));
 }
 
-/* Reads it all, leaves the transaction open. */
-static int read_archive(struct session *s, FILE *in, const char *path,
-	struct archive_loaded *read)
+struct archive_loading {
+	FILE *in;
+	const char *path;
+	struct archive_loaded read;
+};
+
+/* To the end, where something may be refused; nothing of it stays, and no other host
+ * waits. */
+static int check_archive(struct session *s, const struct archive_loading *l)
 {
-	rewind(in);
+	struct archive_loaded read = {0};
+	int rc;
+
+	if (store_begin_local(s->store))
+		return -1;
+	rc = archive_read(s->store, l->in, l->path, &read);
+	store_rollback(s->store);
+	return rc;
+}
+
+static int read_archive(struct session *s, struct archive_loading *l)
+{
 	if (store_begin_bulk(s->store))
 		return -1;
-	if (!archive_read(s->store, in, path, read))
-		return 0;
+	if (!archive_read(s->store, l->in, l->path, &l->read))
+		return store_commit_bulk(s->store);
 	store_rollback(s->store);
 	return -1;
 }
 
-/* Commits what was read; on a conflict with another host reads it again. */
-static int keep_archive(struct session *s, FILE *in, const char *path,
-	struct archive_loaded *read)
+/* Where another host was faster it is read again. */
+static int keep_archive(struct session *s, struct archive_loading *l)
 {
+	uint64_t committed;
 	int tries = 0;
 
-	while (store_commit_bulk(s->store))
-		if (!store_again(s->store, &tries) ||
-			read_archive(s, in, path, read))
-			return -1;
-	return 0;
+	do {
+		committed = l->read.committed;
+		if (!read_archive(s, l))
+			return 0;
+		tries = l->read.committed > committed ? 0 : tries;
+	} while (store_again(s->store, &tries));
+	return -1;
 }
 
-/* No transaction is held during the question: it is read again after a yes. */
-static int load_file(struct session *s, FILE *in, const char *path)
+/* No transaction is held during the question: it is read again after a yes. On a
+ * log it comes in pieces, so it is read to the end before the first. */
+static int load_file(struct session *s, struct archive_loading *l)
 {
-	struct archive_loaded read;
-
-	if (read_archive(s, in, path, &read))
+	l->read.piece = s->store->shared_log ? SHARED_RECORDS : 0;
+	if ((l->read.piece || !s->immediate) && check_archive(s, l))
 		return -1;
-	if (!s->immediate) {
-		store_rollback(s->store);
-		if (!prompt(s, "Would you like to commit changes?")) {
-			input_discarded(s);
-			return 0;
-		}
-		if (read_archive(s, in, path, &read))
-			return -1;
+	if (!prompt(s, "Would you like to commit changes?")) {
+		input_discarded(s);
+		return 0;
 	}
-	if (keep_archive(s, in, path, &read))
+	if (keep_archive(s, l))
 		return -1;
-	if (read.passed && !options(s)->quiet)
+	if (l->read.passed && !options(s)->quiet)
 		fprintf(stderr,
 			"sacctmgr: %llu statements passed over: they take "
 			"records away, or are about usage, which is reckoned "
 			"here\n",
-			(unsigned long long)read.passed);
+			(unsigned long long)l->read.passed);
 	return 0;
 }
 
@@ -542,23 +556,24 @@ static FILE *keep_pipe(FILE *pipe)
 	return kept;
 }
 
-struct archive_loading {
-	FILE *in;
-	const char *path;
-};
-
 static int try_load(struct session *s, void *arg)
 {
-	const struct archive_loading *l = arg;
+	struct archive_loading *l = arg;
 
-	if (!load_file(s, l->in, l->path))
+	if (!load_file(s, l))
 		return 0;
 	complain_err(s);
-	return complain(s, " Problem loading archive file: nothing was changed");
+	if (!l->read.committed)
+		return complain(s, " Problem loading archive file: nothing was "
+				   "changed");
+	return complain(s, " Problem loading archive file: %llu of its records "
+			   "are here, load it again to go on",
+		(unsigned long long)l->read.committed);
 }
 
 static int load_path(struct session *s, const char *path)
 {
+	struct archive_loading l = {.path = path};
 	struct stat st;
 	FILE *in = fopen(path, "r");
 	int rc;
@@ -571,10 +586,9 @@ static int load_path(struct session *s, const char *path)
 	}
 	if (!S_ISREG(st.st_mode) && !(in = keep_pipe(in)))
 		return refuse_file(s, path, errno);
-	rc = options(s)->dry_run
-		     ? dry_run_around(
-			       s, try_load, &(struct archive_loading){in, path})
-		     : try_load(s, &(struct archive_loading){in, path});
+	l.in = in;
+	rc = options(s)->dry_run ? dry_run_around(s, try_load, &l)
+				 : try_load(s, &l);
 	fclose(in);
 	return rc;
 }

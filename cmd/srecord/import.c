@@ -22,10 +22,9 @@
 enum { IMPORT_STOPPED = -2 }; /* the session has the error */
 enum { SHOWN = 5, PEEK = 4096, LISTED = 200 };
 
-/* Lines that are committed together. On a log other hosts wait for a batch, and
- * take a fifth of a second to take it in: there it is smaller, and smaller still
- * when they were faster. */
-enum { BATCH = 100000, LOG_BATCH = 2000, LEAST_BATCH = 500 };
+/* Lines that are committed together; fewer on a log, and fewer still when other
+ * hosts were faster. */
+enum { BATCH = 100000, LEAST_BATCH = 500 };
 
 static int64_t began; /* microseconds */
 
@@ -653,7 +652,7 @@ int import_passed(struct import_reader *r, const char *reason)
 static void begin(struct import *im)
 {
 	began = stopwatch_usec();
-	im->batch = im->s->store->shared_log ? LOG_BATCH : BATCH;
+	im->batch = im->s->store->shared_log ? SHARED_RECORDS : BATCH;
 	import_columns_open();
 	arena_init(&im->keep);
 	arena_init(&im->scratch);

@@ -410,7 +410,18 @@ static int write_usage(struct archive_reader *r, int rc)
 	rc = rc || usage_bulk_write(r->usage) || usage_bulk_write(r->kept);
 	usage_bulk_close(r->usage);
 	usage_bulk_close(r->kept);
+	r->usage = r->kept = NULL;
 	return rc ? -1 : 0;
+}
+
+/* What the records of a transaction come to. */
+static int end_piece(struct archive_reader *r, int rc)
+{
+	rc = write_usage(r, rc);
+	if (!rc && r->older_steps)
+		rc = store_exec(r->store, step_lists);
+	r->older_steps = false;
+	return rc;
 }
 
 /* What the store says of a missing link, in words. */
@@ -457,7 +468,7 @@ static int mark_suspension(struct store *store, const char *line)
 		bind_text(":line", line));
 }
 
-static int read_line(struct archive_reader *r, const char *line)
+static int read_record(struct archive_reader *r, const char *line)
 {
 	int kind = find_kind(r, line);
 	struct query q;
@@ -483,6 +494,22 @@ static int read_line(struct archive_reader *r, const char *line)
 	return kind == ARCHIVE_SUSPENSION ? mark_suspension(r->store, line) : 0;
 }
 
+static int read_line(struct archive_reader *r, const char *line)
+{
+	struct archive_loaded *read = r->read;
+
+	if (read->records >= read->committed && read_record(r, line))
+		return -1;
+	read->records++;
+	if (!read->piece || read->records % read->piece ||
+		read->records <= read->committed)
+		return 0;
+	if (end_piece(r, 0) || store_commit_bulk(r->store))
+		return -1;
+	read->committed = read->records;
+	return store_begin_bulk(r->store);
+}
+
 /* ---- SQL -----------------------------------------------------------------*/
 
 static int take_record(void *arg, const char *line, size_t number)
@@ -494,7 +521,6 @@ static int take_record(void *arg, const char *line, size_t number)
 	if (read_line(r, line))
 		return -1;
 	r->told = false;
-	r->read->records++;
 	return 0;
 }
 
@@ -543,9 +569,10 @@ int archive_read(struct store *store, FILE *in, const char *name,
 	ssize_t len;
 	int rc = 0;
 
-	*read = (struct archive_loaded){0};
+	read->records = read->passed = 0;
+	rewind(in);
 	if (begins_as_sql(in))
-		return write_usage(&r, read_sql(&r, in));
+		return end_piece(&r, read_sql(&r, in));
 	while (!rc && (len = getline(&line, &size, in)) > 0) {
 		r.line++;
 		if (line[len - 1] == '\n')
@@ -554,12 +581,9 @@ int archive_read(struct store *store, FILE *in, const char *name,
 			rc = tell(&r, "this is not a record of an archive");
 		else
 			rc = read_line(&r, line);
-		read->records += !rc;
 	}
 	free(line);
-	rc = write_usage(&r, rc);
-	if (!rc && r.older_steps)
-		rc = store_exec(store, step_lists);
+	rc = end_piece(&r, rc);
 	if (!rc && !feof(in)) /* nor was there memory for a line */
 		rc = err_set(store->err, ERR_SYSTEM, "cannot read %s", name);
 	return rc;

@@ -60,6 +60,10 @@ int archive_purge(struct store *, enum archive_kind,
 struct archive_loaded {
 	uint64_t records;
 	uint64_t passed; /* SQL statements that were skipped */
+	/* Given: after so many records the transaction is committed, and another
+	 * begun; 0: never. */
+	uint64_t piece;
+	uint64_t committed; /* records; these are passed over when it is read again */
 };
 
 /* Reads an archive, or one of Slurm's that is SQL text (archive_sql.h), into

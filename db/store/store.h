@@ -49,6 +49,10 @@ enum shared_kind {
 /* So long a change waits for other hosts that hold the shared log. */
 enum { BEGIN_SECONDS = 30 };
 
+/* So many records are committed together where others share the log: they wait for
+ * that, and take a fifth of a second to take it in. */
+enum { SHARED_RECORDS = 2000 };
+
 /*
  * A log of which this store is a replica (db/shared): what a transaction has to do
  * there beside what it does here. Each gives 0, or -1 with the store's error.

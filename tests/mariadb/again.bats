@@ -59,6 +59,42 @@ shares() {
 	agree a b
 }
 
+# An archive of so many jobs of two hours on 16 processors.
+archive_of() {
+	job a 1 user=ann account=physics
+	mkdir kept
+	on a sacctmgr -iQ archive dump directory="$PWD/kept" jobs purgejobafter=1months
+	awk -v n="$1" '{ for (i = 1; i <= n; i++) {
+		line = $0; sub(/"id":1,/, "\"id\":" i ",", line); print line } }' kept/* >many
+}
+
+@test "archive load: entries of 2000 records, refused before the first or loaded once" {
+	local first
+	archive_of 2100
+	{ cat many; echo '{"kind":"job","cluster":"nowhere","id":5}'; } >bad
+	first=$(number)
+	refuses 'bad:2101: the cluster of this record does not exist' \
+		on a sacctmgr -i archive load bad
+	same 'entries of what is refused' "$(number)" "$first"
+	once sacctmgr -iQ archive load many
+	same 'entries' "$(number)" $((first + 2))
+	same jobs "$(on a sacct -aXnP -S2026-01-01 -o jobid | wc -l)" 2100
+	on a sacctmgr check usage
+	agree a b
+}
+
+@test "archive load: refused by the server in the middle: what is there is told, again goes on" {
+	archive_of 2100
+	log_ask "ALTER TABLE bursar_log ADD CONSTRAINT few CHECK (number <= $(($(number) + 1)))"
+	refuses '2000 of its records are here, load it again to go on' \
+		on b sacctmgr -iQ archive load many
+	log_ask 'ALTER TABLE bursar_log DROP CONSTRAINT few'
+	on b sacctmgr -iQ archive load many
+	same jobs "$(on a sacct -aXnP -S2026-01-01 -o jobid | wc -l)" 2100
+	on a sacctmgr check usage
+	agree a b
+}
+
 @test "runaway jobs are mended" {
 	on a srecord job id=5 user=ann account=physics cpus=1 submit=2026-03-01T10:00:00 \
 		start=2026-03-01T11:00:00 state=RUNNING timelimit=60
