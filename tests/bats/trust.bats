@@ -323,7 +323,7 @@ asleep() {
 	}
 	undo TORTURE_COUNT=count
 	all=$(awk 'NR == 1 { print $2 }' count) refused=0
-	for ((i = all / 3; i <= all; i += 41)); do
+	for ((i = all / 3 + RANDOM % 127; i <= all; i += 127)); do
 		undo TORTURE_FAIL=alloc:"$i" && continue
 		[[ $(sacctmgr -nP show account n1 format=account) == n1 ]] ||
 			same "said, of call $i" "$(<out)" 'nothing, for it was done'

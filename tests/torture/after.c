@@ -93,7 +93,7 @@ static bool lasts(const struct place *base, const struct work *w,
 
 /* Of some commands only, as in make check: about so many calls of a kind. An
  * import rolls up after its COMMIT, with thousands of them. */
-enum { SOME = 100 };
+enum { SOME = 40 };
 
 static void fail_each_after(const struct place *base, const struct work *w,
 	const struct calls *calls, const long *synced, struct tally *tally)

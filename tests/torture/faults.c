@@ -160,10 +160,11 @@ void *realloc(void *old, size_t size)
 
 /* ---- the trace -----------------------------------------------------------*/
 
-/* Below the root, and no memory that is shared. */
+/* The root and what is below it, and no memory that is shared. */
 static bool is_below_root(const char *path)
 {
-	return root && !strncmp(path, root, strlen(root));
+	return root && !strncmp(path, root, strlen(root)) &&
+	       (!path[strlen(root)] || path[strlen(root)] == '/');
 }
 
 static bool is_traced(const char *path)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -177,8 +178,8 @@ enum variant {
 	VARIANTS,
 };
 
-static void put_file(
-	const char *path, const struct file *file, enum variant variant)
+static uint64_t put_file(uint64_t hash, const char *path,
+	const struct file *file, enum variant variant)
 {
 	struct content c = {0};
 	FILE *out = fopen(path, "w");
@@ -194,11 +195,15 @@ static void put_file(
 			apply(&c, &file->pending[i]);
 	fwrite(c.bytes, 1, c.n, out);
 	fclose(out);
+	hash = hash_of(hash_of(hash, path, strlen(path)), c.bytes, c.n);
 	free(c.bytes);
+	return hash;
 }
 
-static void put_disk(const struct place *place, enum variant variant)
+/* What it looks like, as a number. */
+static uint64_t put_disk(const struct place *place, enum variant variant)
 {
+	uint64_t hash = 0;
 	char path[TEXT];
 
 	remove_place(place);
@@ -213,8 +218,9 @@ static void put_disk(const struct place *place, enum variant variant)
 			continue;
 		snprintf(path, sizeof(path), "%s%s", place->dir,
 			name + root_length);
-		put_file(path, &files[i], variant);
+		hash = put_file(hash, path, &files[i], variant);
 	}
+	return hash;
 }
 
 /* What there was before the first command is on the disk. */
@@ -251,19 +257,24 @@ static void read_folder(const char *dir)
 
 /* ---- the record ----------------------------------------------------------*/
 
+/* Mapped: a fork would have to copy the tables of a hundred MB that are read. */
 static char *read_trace(const char *path, size_t *size)
 {
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
-	FILE *in = fopen(path, "r");
 	char *bytes;
 
-	if (!in || fstat(fileno(in), &st)) {
+	if (fd < 0 || fstat(fd, &st)) {
 		perror(path);
 		exit(2);
 	}
-	bytes = room(NULL, (size_t)st.st_size);
-	*size = fread(bytes, 1, (size_t)st.st_size, in);
-	fclose(in);
+	*size = (size_t)st.st_size;
+	bytes = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED) {
+		perror(path);
+		exit(2);
+	}
+	close(fd);
 	return bytes;
 }
 
@@ -300,12 +311,36 @@ static void record_all(const struct place *place, const char *trace)
 	}
 }
 
-/* Those that were acknowledged, and the one that was running. The last is a
- * restore, which takes the others back. */
-static void look(struct tally *tally, const struct place *place, size_t said)
-{
-	size_t from = said >= n_works - 1 ? n_works - 1 : 0;
+/* A disk that was looked at when so many had been acknowledged. */
+struct looked {
+	uint64_t disk;
+	size_t said;
+};
 
+/* Remembers it; what it said before, or NULL. */
+static const struct looked *looked_before(uint64_t disk, size_t said)
+{
+	static struct looked all[65536], before;
+	struct looked *at = &all[disk % 65536];
+
+	before = *at;
+	*at = (struct looked){disk, said};
+	return before.disk == disk ? &before : NULL;
+}
+
+/* Those that were acknowledged, and the one that was running; of a disk that is
+ * as one before only those since. The last is a restore, which takes the others
+ * back. */
+static void look(struct tally *tally, const struct place *place,
+	uint64_t disk, size_t said)
+{
+	const struct looked *before = looked_before(disk, said);
+	size_t from = before ? before->said : 0;
+
+	if (before && before->said == said)
+		return;
+	if (said >= n_works - 1)
+		from = n_works - 1;
 	for (size_t i = from; i < n_works && i <= said; i++) {
 		if (i < said)
 			judge(tally, place, &works[i], (int)i + 1, 0);
@@ -342,8 +377,9 @@ static void play_all(const struct place *cut, const char *bytes, size_t size,
 		if (r.op != TRACE_SAID && chance(calls) >= wanted)
 			continue;
 		for (int v = 0; v < VARIANTS; v++) {
-			put_disk(cut, (enum variant)v);
-			look(tally, cut, said);
+			uint64_t disk = put_disk(cut, (enum variant)v);
+
+			look(tally, cut, disk, said);
 		}
 	}
 }
@@ -380,7 +416,7 @@ void power_cuts(const struct place *base, struct tally *tally)
 	record_all(&place, trace);
 	bytes = read_trace(trace, &size);
 	play_all(&cut, bytes, size, count_calls(bytes, size), tally);
-	free(bytes);
+	munmap(bytes, size);
 	remove_place(&place);
 	remove_place(&cut);
 }

@@ -20,9 +20,17 @@ struct place {
 	char store[300]; /* $BURSAR_STORE */
 };
 
+/* So many days ago something ran that is to be archived, what stays, and the end
+ * of what reports show of that: as far back as it must be, for from there on every
+ * hour is rolled up. */
+enum { OLD = 70, RECENT = 20, LATER = 12 };
+
+int64_t midnight(int days_ago);
+const char *day_of(int days_ago);
+
 /* One command that writes; NAME=VALUE may stand before its name. In `words` and
  * `ask`, %d is the number of the round, %D the folder, %F the first line of the file
- * `words` there. */
+ * `words` there, %O, %R and %L the days OLD, RECENT and LATER. */
 struct work {
 	const char *name;
 	const char *words; /* separated by blanks */
@@ -84,6 +92,9 @@ int state_of(const struct place *, const struct work *, int round);
 
 /* Is the store as SQLite and its foreign keys want it? Says what is wrong. */
 bool is_sound(const struct place *);
+
+/* Goes on with a hash of what came before; a start is any number. */
+uint64_t hash_of(uint64_t hash, const void *bytes, size_t n);
 
 /* All that works use. */
 bool are_sound(const struct place *);

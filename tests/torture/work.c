@@ -41,15 +41,16 @@ static void prepare_load(const struct place *place, int round)
 
 static void prepare_import(const struct place *place, int round)
 {
+	const char *day = day_of(RECENT);
 	FILE *out = create(place, "jobs");
 
 	fprintf(out, "JobID|JobName|User|Account|Partition|Submit|Start|End|"
 		     "State\n");
 	for (int i = 0; i < 3; i++)
 		fprintf(out,
-			"%d|imported%d|ann|lab|debug|2026-01-05T00:00:00|"
-			"2026-01-05T01:00:00|2026-01-05T02:00:00|COMPLETED\n",
-			1000000 + round * 3 + i, round);
+			"%d|imported%d|ann|lab|debug|%sT01:00:00|"
+			"%sT01:00:00|%sT02:00:00|COMPLETED\n",
+			1000000 + round * 3 + i, round, day, day, day);
 	fclose(out);
 }
 
@@ -131,6 +132,7 @@ enum { OLD_JOBS = 3 };
 
 static void prepare_archive(const struct place *place, int round)
 {
+	const char *day = day_of(OLD);
 	char path[TEXT];
 	FILE *out = create(place, "old");
 
@@ -138,9 +140,9 @@ static void prepare_archive(const struct place *place, int round)
 		     "State\n");
 	for (int i = 0; i < OLD_JOBS; i++)
 		fprintf(out,
-			"%d|old%d.|ann|lab|debug|2020-01-05T00:00:00|"
-			"2020-01-05T01:00:00|2020-01-05T02:00:00|COMPLETED\n",
-			5000000 + round * OLD_JOBS + i, round);
+			"%d|old%d.|ann|lab|debug|%sT00:00:00|"
+			"%sT01:00:00|%sT02:00:00|COMPLETED\n",
+			5000000 + round * OLD_JOBS + i, round, day, day, day);
 	fclose(out);
 	snprintf(path, sizeof(path), "%s/archive", place->dir);
 	mkdir(path, 0700);
@@ -156,7 +158,7 @@ static int look_at_archive(const struct place *place, int round)
 {
 	char command[2 * TEXT];
 	int held = lines_of(place,
-		"sacct -nPX -S 2020-01-01 -E 2020-02-01 --name=old%d. -o jobid",
+		"sacct -nPX -S %O -E %R --name=old%d. -o jobid",
 		round);
 	int archived = 0;
 	FILE *in;
@@ -333,15 +335,16 @@ static int look_at_lease_end(const struct place *place, int round)
 
 static void prepare_archive_load(const struct place *place, int round)
 {
+	const char *day = day_of(OLD);
 	FILE *out = create(place, "gone");
 	char command[3 * TEXT];
 
 	fprintf(out, "JobID|JobName|User|Account|Submit|Start|End|State\n");
 	for (int i = 0; i < OLD_JOBS; i++)
 		fprintf(out,
-			"%d|gone%d|ann|lab|2020-01-05T00:00:00|"
-			"2020-01-05T01:00:00|2020-01-05T02:00:00|COMPLETED\n",
-			6000000 + round * OLD_JOBS + i, round);
+			"%d|gone%d|ann|lab|%sT00:00:00|"
+			"%sT01:00:00|%sT02:00:00|COMPLETED\n",
+			6000000 + round * OLD_JOBS + i, round, day, day, day);
 	fclose(out);
 	snprintf(command, sizeof(command),
 		"rm -rf '%s/away' && mkdir '%s/away'", place->dir, place->dir);
@@ -350,7 +353,7 @@ static void prepare_archive_load(const struct place *place, int round)
 	must(place, "srecord import --create %D/gone", round);
 	must(place,
 		"sacctmgr -iQ archive dump directory=%D/away jobs"
-		" purgejobafter=24months",
+		" purgejobafter=40days",
 		round);
 	snprintf(command, sizeof(command),
 		"cat '%s'/away/*.jsonl >'%s/gone.jsonl'", place->dir,
@@ -371,7 +374,7 @@ static void stand_in(const struct place *place, const char *name,
 
 	snprintf(path, sizeof(path), "slurm/%s", name);
 	out = create(place, path);
-	fprintf(out, "#!/bin/sh\nread -r n <\"${0%%/*}/round\"\n%s", script);
+	fprintf(out, "#!/bin/sh\nread -r n at <\"${0%%/*}/round\"\n%s", script);
 	fclose(out);
 	snprintf(path, sizeof(path), "%s/slurm/%s", place->dir, name);
 	chmod(path, 0755);
@@ -412,7 +415,7 @@ static const char sacct_script[] =
 	"--helpformat) echo JobID JobName User Account State Submit Start End ;;\n"
 	"*) tr '|' '\\037' <<-END\n"
 	"	JobID|JobName|User|Account|State|Submit|Start|End\n"
-	"	$n|slurm$n|ann|lab|COMPLETED|1767600000|1767600100|1767600200\n"
+	"	$n|slurm$n|ann|lab|COMPLETED|$at|$at|$((at + 100))\n"
 	"	END\n"
 	"esac\n";
 
@@ -429,7 +432,7 @@ static void prepare_sync(const struct place *place, int round)
 		stand_in(place, "sshare", "");
 	}
 	out = create(place, "slurm/round");
-	fprintf(out, "%d\n", round);
+	fprintf(out, "%d %lld\n", round, (long long)midnight(RECENT));
 	fclose(out);
 }
 
@@ -442,7 +445,7 @@ static int look_at_sync(const struct place *place, int round)
 		return 0;
 	account = lines_of(place, "sacctmgr -nP show assoc account=s%d", round);
 	job = lines_of(place,
-		"sacct -naPX -S 2026-01-01 -E 2026-02-01 --name=slurm%d"
+		"sacct -naPX -S %R -E %L --name=slurm%d"
 		" -o jobid",
 		round);
 	if (job)
@@ -458,10 +461,10 @@ const struct work works[] = {
 	{"delete", "sacctmgr -iQ delete user d%d", NULL, 0, prepare_delete, look_at_deleted, NULL, true, false},
 	{"load", "sacctmgr -iQ load %D/load.cfg", "sacctmgr -nP show assoc account=l%d format=user", 3, prepare_load, NULL, NULL, false, false},
 	{"srecord job", "srecord job user=ann account=lab name=j%d cpus=2", "squeue -h --name=j%d -o %i", 1, NULL, NULL, NULL, false, false},
-	{"srecord step", "srecord step job=1 step=%d start=2026-01-01T00:10:00 end=2026-01-01T00:20:00", "sacct -nP -j 1.%d -o jobid", 1, NULL, NULL, NULL, false, false},
-	{"srecord import", "srecord import %D/jobs", "sacct -nPX -S 2026-01-01 -E 2026-02-01 --name=imported%d -o jobid", 3, prepare_import, NULL, NULL, false, false},
+	{"srecord step", "srecord step job=1 step=%d start=%RT00:10:00 end=%RT00:20:00", "sacct -nP -j 1.%d -o jobid", 1, NULL, NULL, NULL, false, false},
+	{"srecord import", "srecord import %D/jobs", "sacct -nPX -S %R -E %L --name=imported%d -o jobid", 3, prepare_import, NULL, NULL, false, false},
 	{"srecord node", "srecord node node=vm state=drain reason=r%d start=now", "sacctmgr -nP show event reason=r%d format=reason", 1, NULL, NULL, NULL, false, false},
-	{"roll-up", "sreport -nP cluster utilization start=2026-01-01 end=2026-01-09", "", 1, NULL, NULL, NULL, false, false},
+	{"roll-up", "sreport -nP cluster utilization start=%R end=%L", "", 1, NULL, NULL, NULL, false, false},
 	{"ensure", "sacctmgr -iQ ensure user e%d account=lab fairshare=3", "sacctmgr -nP show user e%d withassoc format=user,account", 1, NULL, NULL, NULL, false, false},
 	{"absent", "sacctmgr -iQ absent user d%d", NULL, 0, prepare_delete, look_at_deleted, NULL, true, false},
 	{"apply", "sacctmgr -iQ apply %D/site.yaml", "sacctmgr -nP show assoc account=y%d format=user", 3, prepare_apply, NULL, NULL, false, false},
@@ -472,12 +475,12 @@ const struct work works[] = {
 	{"conversion", "BURSAR_NOW=1780000000 sacctmgr ping", NULL, 0, prepare_older, look_at_older, "older.db", false, true},
 	{"rebuild", "sacctmgr -iQ rebuild rollups", "", 1, NULL, NULL, NULL, false, false},
 	{"reservation", "srecord reservation name=r%d nodes=vm start=now+1day end=now+2days", "sacctmgr -nP show reservation names=r%d start=now end=now+3days format=name", 1, NULL, NULL, NULL, false, false},
-	{"archive load", "sacctmgr -iQ archive load %D/gone.jsonl", "sacct -naPX -S 2020-01-01 -E 2020-02-01 --name=gone%d -o jobid", OLD_JOBS, prepare_archive_load, NULL, "archived.db", false, false},
-	{"sync", "srecord sync from=slurm bin=%D/slurm start=2026-01-01", NULL, 0, prepare_sync, look_at_sync, "follower.db", false, true},
+	{"archive load", "sacctmgr -iQ archive load %D/gone.jsonl", "sacct -naPX -S %O -E %R --name=gone%d -o jobid", OLD_JOBS, prepare_archive_load, NULL, "archived.db", false, false},
+	{"sync", "srecord sync from=slurm bin=%D/slurm start=%R", NULL, 0, prepare_sync, look_at_sync, "follower.db", false, true},
 	{"dump", "sacctmgr -iQ dump canis file=%D/dump.cfg", NULL, 0, keep_dump, look_at_dump, NULL, false, false},
-	{"archive", "sacctmgr -iQ archive dump directory=%D/archive jobs purgejobafter=24months", NULL, 0, prepare_archive, look_at_archive, NULL, false, false},
+	{"archive", "sacctmgr -iQ archive dump directory=%D/archive jobs purgejobafter=40days", NULL, 0, prepare_archive, look_at_archive, NULL, false, false},
 	{"backup", "sacctmgr -Q backup %D/copy", NULL, 0, NULL, look_at_backup, NULL, false, false},
-	{"picture", "sreport --svg=%D/picture.svg cluster utilization start=2026-01-01 end=2026-01-09", NULL, 0, NULL, look_at_picture, NULL, false, false},
+	{"picture", "sreport --svg=%D/picture.svg cluster utilization start=%R end=%L", NULL, 0, NULL, look_at_picture, NULL, false, false},
 	{"restore", "sacctmgr -i restore %D/again", "sacctmgr -nP show account b%d format=account", 1, prepare_restore, NULL, NULL, false, false},
 };
 /* clang-format on */
