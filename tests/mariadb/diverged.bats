@@ -79,3 +79,28 @@ damage() {
 	has_user c cy
 }
 
+
+# The log and all replicas as if the next entry were that number.
+next_is() {
+	local host at=$(($1 - 1))
+	catch_up a && catch_up b && catch_up c || return 1
+	log_ask "DELETE FROM bursar_log; UPDATE bursar_head SET number = $at, first = $1"
+	for host in a b c; do
+		LD_PRELOAD='' sqlite3 "$(replica $host)" "UPDATE replica SET position = $at;
+			UPDATE replica_state SET position = $at" || return 1
+	done
+}
+
+@test "every thousandth entry says what the rows come to: a replica that differs says so" {
+	changes 20 a
+	next_is 999
+	changes 3 a
+	same 'entries that say it' "$(log_ask "SELECT GROUP_CONCAT(part) FROM bursar_piece
+		WHERE owner = 'state'")" 1000
+	on b sshare -a >/dev/null
+	# Not what its rows would tell: these are not all read yet.
+	damage "UPDATE replica_state SET sum = sum + 1, seen = 0, name = '', key = 0"
+	capture on c sshare -a
+	[[ $stderr == *"its rows are not what the log made of them"*'set aside as'* ]]
+	agree a b c
+}

@@ -555,6 +555,27 @@ was_pruned() {
 	agree a b c
 }
 
+@test "entries are pruned while a reader asks for them: it takes the snapshot" {
+	populate
+	proxy_before c
+	on c sshare -a >/dev/null
+	on a sacctmgr -iQ add user dee account=music
+	conf_add SnapshotEntries=0
+	on a sacctmgr -Q ping >/dev/null
+	on a sacctmgr -iQ add user eve account=music
+	same 'the first entry' "$(log_ask 'SELECT first FROM bursar_head')" 1
+	# Between the question how far the log is and that for its entries.
+	printf '#!/bin/sh\ncd /; unset LD_PRELOAD; SLURM_CONF=%s exec %s/sacctmgr -Q ping\n' \
+		"$(host_folder b etc)/slurm.conf" "$SLURM_BIN" >"$proxy/script"
+	chmod +x "$proxy/script"
+	rule run 'SET SESSION'
+	capture on c sacctmgr -nP show user format=user
+	followed
+	(($(log_ask 'SELECT first FROM bursar_head') > 1))
+	[[ $status == 0 && ! $stderr && $stdout == *eve* ]] || { echo "$stdout $stderr"; return 1; }
+	agree a b c
+}
+
 @test "ping and show stats tell hosts, head, position, age, sizes" {
 	populate
 	on a sacctmgr ping >ping

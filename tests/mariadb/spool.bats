@@ -278,3 +278,26 @@ dies_at() {
 	until_true eval '! ls "$spool" | grep -q ^0'
 	job_shows 7 b state PENDING
 }
+
+# Another change and snapshot, perhaps the last that the entry of the two facts needs to go.
+has_gone_on() {
+	on b sacctmgr -iQ modify account music set "fairshare=$RANDOM" >/dev/null
+	on b sacctmgr -Q ping >/dev/null
+	[[ ! $(log_ask "SELECT number FROM bursar_log WHERE command = 'srecord spool, 2 facts'") ]]
+}
+
+@test "killed, and the log has gone on past its entry: what was in it is among the refused" {
+	proxy_before a
+	on a sshare -a >/dev/null
+	down_for_a_while
+	kept job id=7 user=ann account=physics
+	kept job id=8 user=ann account=physics
+	dies_at COMMIT
+	conf_add SnapshotEntries=0
+	until_true has_gone_on
+	capture on a srecord spool deliver
+	[[ $status == 1 && $stdout == '0 recorded, 2 refused' ]]
+	same 'what is said of them' "$(on a srecord spool |
+		grep -c 'it is not known whether this was recorded: .*look before you repeat')" 2
+	agree a b
+}
