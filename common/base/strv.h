@@ -16,6 +16,9 @@ struct strv {
 	size_t n, cap;
 };
 
+/* A list of that one word, which is not copied: for the block around it. */
+#define STRV_ONE(word) ((struct strv){(char *[]){(char *)(word)}, 1, 1})
+
 /* Appends a copy of `word`. */
 void strv_push(struct strv *, struct arena *, const char *word);
 

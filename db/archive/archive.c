@@ -219,28 +219,24 @@ int archive_write(struct store *store, enum archive_kind kind,
 
 /* ---- purging -------------------------------------------------------------*/
 
-/* Old and new values that can no longer be reached. */
-static int purge_changes(struct store *store)
-{
-	return store_exec(store,
-		"DELETE FROM change WHERE id NOT IN"
-		" (SELECT change FROM " TXN_CHANGES
-		"  WHERE change IS NOT NULL)"
-		" AND id NOT IN"
-		" (SELECT undone FROM change WHERE undone IS NOT NULL)"
-		" AND id < (SELECT min(change) FROM " TXN_CHANGES ")");
-}
-
 /* For archives that are loaded, and for undo. */
 static int note_purge(struct store *store, enum archive_kind kind,
 	const struct archive_cond *cond)
 {
 	int64_t until = cond->until ? cond->until : store->now;
 
+	/* Old and new values that can no longer be reached. */
 	if (kind == ARCHIVE_TXN)
 		return any_failed(
 			meta_raise_int(store, META_PURGED_LOG, until) ||
-			purge_changes(store));
+			store_exec(store, "DELETE FROM change WHERE id NOT IN"
+					  " (SELECT change FROM " TXN_CHANGES
+					  "  WHERE change IS NOT NULL)"
+					  " AND id NOT IN"
+					  " (SELECT undone FROM change"
+					  "  WHERE undone IS NOT NULL)"
+					  " AND id < (SELECT min(change)"
+					  "  FROM " TXN_CHANGES ")"));
 	return kind == ARCHIVE_JOB
 		       ? meta_raise_int(store, META_PURGED_JOBS, until)
 		       : 0;

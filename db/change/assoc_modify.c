@@ -153,19 +153,6 @@ static int move(struct session *s, const struct modify *m,
 	return assoc_move(s->store, assoc, parent, &s->arena) ? -1 : 1;
 }
 
-/* A coordinator may change what is below the account, not the account. */
-static bool may_modify(const struct modify *m, const struct assoc *assoc)
-{
-	return strv_has(&m->coordinated,
-		*assoc->user ? assoc->account : assoc->parent_account);
-}
-
-/* A limit that is one, and higher than another. */
-static bool is_raise(uint32_t limit, uint32_t now)
-{
-	return limit_is_set(limit) && limit_is_set(now) && limit > now;
-}
-
 /* A cleared limit becomes what the account above gives (Grp*: nothing). */
 static bool raises_number(const struct assoc *row, const struct assoc *above,
 	const struct setting *set)
@@ -181,7 +168,8 @@ static bool raises_number(const struct assoc *row, const struct assoc *above,
 		limit = inherited;
 	if (attr == assoc_attr(priority) && !now)
 		return false; /* 0: Slurm takes it as no limit */
-	return is_raise(limit, now);
+	/* A limit that is one, and higher than another. */
+	return limit_is_set(limit) && limit_is_set(now) && limit > now;
 }
 
 /* As Slurm writes them: the row's own list with what is typed, then what the
@@ -215,14 +203,13 @@ static int working_values(struct session *s, const char *cluster,
 	const char *account, const char *user, const char *partition,
 	const struct assoc **row)
 {
-	struct assoc_cond cond = {0};
+	struct assoc_cond cond = {.clusters = STRV_ONE(cluster),
+		.accounts = STRV_ONE(account),
+		.users = STRV_ONE(user),
+		.partitions = STRV_ONE(partition)};
 	struct assoc_list list;
 
 	*row = NULL;
-	strv_push(&cond.clusters, &s->arena, cluster);
-	strv_push(&cond.accounts, &s->arena, account);
-	strv_push(&cond.users, &s->arena, user);
-	strv_push(&cond.partitions, &s->arena, partition);
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	if (list.n)
@@ -478,8 +465,13 @@ static bool may_modify_all(struct session *s, const struct modify *m,
 		return true;
 	if (!may_move(m))
 		return false;
+	/* A coordinator may change what is below the account, not the
+	 * account. */
 	for (size_t i = 0; i < rows->n; i++)
-		if (!may_modify(m, rows->v[i]) || !may_give(s, m, rows->v[i]))
+		if (!strv_has(&m->coordinated,
+			    *rows->v[i]->user ? rows->v[i]->account
+					      : rows->v[i]->parent_account) ||
+			!may_give(s, m, rows->v[i]))
 			return false;
 	return true;
 }

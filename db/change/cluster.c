@@ -104,11 +104,6 @@ static int check_federation(struct session *s, const struct settings *set)
 	return complain(s, " The federation %s doesn't exist.", federation->text);
 }
 
-static const char *name_without_sign(const char *entry)
-{
-	return entry + (*entry == '+' || *entry == '-');
-}
-
 /* ---- add -----------------------------------------------------------------*/
 
 struct cluster_adding {
@@ -206,7 +201,9 @@ static const char *features_of(struct session *s, const struct setting *set,
 	if (set->list.n && (*set->list.v[0] == '+' || *set->list.v[0] == '-'))
 		features = cluster->features;
 	for (size_t i = 0; i < set->list.n; i++) {
-		const char *name = name_without_sign(set->list.v[i]);
+		const char *name =
+			set->list.v[i] +
+			(*set->list.v[i] == '+' || *set->list.v[i] == '-');
 		struct strv kept = {0};
 
 		for (size_t j = 0; j < features.n; j++)
@@ -267,7 +264,7 @@ static int check_rename(struct session *s, const struct settings *set, size_t n)
 		return 0;
 	if (n > 1)
 		return complain(s, " NewName is for one cluster: say which.");
-	strv_push(&cond.names, &s->arena, name->text);
+	cond.names = STRV_ONE(name->text);
 	if (cluster_list(s->store, &cond, &s->arena, &others))
 		return complain_err(s);
 	if (!others.n)

@@ -68,7 +68,7 @@ static bool may(struct session *s, const struct strv *accounts)
 int op_add_coordinator(
 	struct session *s, const char *account, const char *user)
 {
-	const struct strv accounts = {(char **)&account, 1, 1};
+	const struct strv accounts = STRV_ONE(account);
 
 	if (!may(s, &accounts))
 		return err_set(&s->err, ERR_DENIED,

@@ -56,10 +56,9 @@ static const struct setting *clusters_of(const struct request *r)
 /* The federation a cluster is in, or "". */
 static const char *home_of(struct session *s, const char *cluster)
 {
-	struct cluster_cond cond = {0};
+	struct cluster_cond cond = {.names = STRV_ONE(cluster)};
 	struct cluster_list list;
 
-	strv_push(&cond.names, &s->arena, cluster);
 	if (cluster_list(s->store, &cond, &s->arena, &list) || !list.n)
 		return "";
 	return list.v[0].federation;
@@ -154,9 +153,8 @@ static int check_clusters(
 static int members_of(
 	struct session *s, const char *federation, struct cluster_list *members)
 {
-	struct cluster_cond cond = {0};
+	struct cluster_cond cond = {.federations = STRV_ONE(federation)};
 
-	strv_push(&cond.federations, &s->arena, federation);
 	return cluster_list(s->store, &cond, &s->arena, members);
 }
 

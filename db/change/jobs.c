@@ -143,11 +143,6 @@ static void apply_tres(
 				billing == NO_VAL64 ? 0 : (double)billing;
 }
 
-static void apply_text(const struct setting *set, struct job *job)
-{
-	memcpy((char *)job + set->attr->offset, &set->text, sizeof(set->text));
-}
-
 static void apply(struct session *s, const struct request *r, struct job *job)
 {
 	for (size_t i = 0; i < r->set.n; i++) {
@@ -158,7 +153,8 @@ static void apply(struct session *s, const struct request *r, struct job *job)
 		else if (set->attr->set->type == ATTR_UINT)
 			job->derived_ec = set->number;
 		else
-			apply_text(set, job);
+			memcpy((char *)job + set->attr->offset, &set->text,
+				sizeof(set->text));
 	}
 }
 
@@ -230,13 +226,6 @@ static enum plan_result plan_modify(struct session *s, void *arg)
 	return PLAN_FAILED;
 }
 
-/* A site that does not track wckeys has none to change. */
-static bool only_wckey_untracked(struct session *s, const struct request *r)
-{
-	return given(r, wckey) && r->set.n == 1 &&
-		!s->site.conf.track_wckey;
-}
-
 static int check_code(struct session *s, const struct request *r)
 {
 	const struct setting *set = given(r, derived_ec);
@@ -254,7 +243,8 @@ static int run(struct session *s, struct request *r)
 
 	if (cond_of(s, r, &change.cond))
 		return -1;
-	if (only_wckey_untracked(s, r)) {
+	/* A site that does not track wckeys has none to change. */
+	if (given(r, wckey) && r->set.n == 1 && !s->site.conf.track_wckey) {
 		effect_named(s, VERB_MODIFY, EFFECT_BEGUN, ON_JOB, NULL);
 		effect_named(s, VERB_MODIFY, EFFECT_NOTHING, ON_JOB, NULL);
 		s->status = 1;

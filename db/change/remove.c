@@ -110,15 +110,6 @@ static struct leaver *count_leavers(
 static const char default_needed[] =
 	"You can not remove the default account of a user";
 
-static void complain_default(struct session *s, const struct assoc *row)
-{
-	complain(s, "  C = %-15s A = %-10s U = %-9s%s", row->cluster,
-		row->account, row->user,
-		*row->partition
-			? arena_printf(&s->arena, " P = %-9s", row->partition)
-			: "");
-}
-
 /* Tells of the default rows that may not go, on the first cluster that has
  * such. 1: there are some. */
 static int list_defaults(
@@ -145,7 +136,11 @@ static int list_defaults(
 			complain_request(s, default_needed);
 		any = 1;
 		cluster = row->cluster;
-		complain_default(s, row);
+		complain(s, "  C = %-15s A = %-10s U = %-9s%s", row->cluster,
+			row->account, row->user,
+			*row->partition ? arena_printf(&s->arena, " P = %-9s",
+						  row->partition)
+					: "");
 	}
 	return any;
 }
@@ -308,7 +303,7 @@ static int remove_user_records(struct session *s, enum effect_on of,
 static int add_lonely(
 	struct session *s, const char *name, struct user_list *lonely)
 {
-	struct user_cond cond = {0};
+	struct user_cond cond = {.names = STRV_ONE(name)};
 	struct user_list user;
 	size_t rows, defaults;
 
@@ -316,7 +311,6 @@ static int add_lonely(
 		return -1;
 	if (rows)
 		return 0;
-	strv_push(&cond.names, &s->arena, name);
 	if (user_list(s->store, &cond, &s->arena, &user))
 		return -1;
 	if (user.n)
@@ -504,14 +498,14 @@ int remove_users(struct session *s, struct request *request)
 static int account_rows(struct session *s, struct removal *r,
 	const struct account_list *accounts)
 {
-	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_cond cond = {
+		.without_limits = true, .users = STRV_ONE("")};
 	struct assoc_list tops;
 
 	for (size_t i = 0; i < accounts->n; i++)
 		strv_push(&cond.accounts, &s->arena, accounts->v[i].name);
 	if (!cond.accounts.n)
 		return 0;
-	strv_push(&cond.users, &s->arena, "");
 	if (assoc_list(s->store, &cond, &s->arena, &tops))
 		return -1;
 	return with_sub_trees(s, &tops, &r->rows);

@@ -51,11 +51,10 @@ static const struct assoc *row_that_gives(
 {
 	const char *user =
 		is_coordinator(s, account) ? "" : s->site.caller.name;
-	struct assoc_cond cond = {0};
+	struct assoc_cond cond = {
+		.clusters = STRV_ONE(cluster), .accounts = STRV_ONE(account)};
 	struct assoc_list rows;
 
-	strv_push(&cond.clusters, &s->arena, cluster);
-	strv_push(&cond.accounts, &s->arena, account);
 	strv_push(&cond.users, &s->arena, user);
 	if (assoc_list(s->store, &cond, &s->arena, &rows) || !rows.n)
 		return NULL;

@@ -32,12 +32,12 @@ static int set_one(struct session *s, const struct reset *r,
 {
 	const struct policy *policy = &s->site.conf.policy;
 	struct assoc_cond cond = {.without_limits = true,
-		.with_sub_accounts = !*user && r->value == 0};
+		.with_sub_accounts = !*user && r->value == 0,
+		.clusters = STRV_ONE(cluster),
+		.accounts = STRV_ONE(account)};
 	struct assoc_list rows;
 	int64_t *keys;
 
-	strv_push(&cond.clusters, &s->arena, cluster);
-	strv_push(&cond.accounts, &s->arena, account);
 	if (*user || r->value != 0)
 		strv_push(&cond.users, &s->arena, user);
 	if (assoc_list(s->store, &cond, &s->arena, &rows))

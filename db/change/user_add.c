@@ -109,7 +109,9 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 	static const char reason[] =
 		"This request would make it so some associations would not "
 		"have access to their default qos.";
-	struct assoc_cond cond = {0};
+	struct assoc_cond cond = {.clusters = STRV_ONE(new->cluster_name),
+		.accounts = STRV_ONE(new->account),
+		.users = STRV_ONE(user)};
 	struct assoc_list list;
 	int64_t qos = 0;
 
@@ -117,9 +119,6 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 		return -1;
 	if (!qos)
 		return 0;
-	strv_push(&cond.clusters, &s->arena, new->cluster_name);
-	strv_push(&cond.accounts, &s->arena, new->account);
-	strv_push(&cond.users, &s->arena, user);
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)
@@ -129,12 +128,6 @@ static int check_default_qos(struct session *s, const struct assoc_new *new,
 				"%s (%s)",
 				reason, reason);
 	return 0;
-}
-
-static bool has_own_qos(const struct assoc_new *new)
-{
-	return settings_find(new->settings, assoc_attr(def_qos_id)) ||
-	       settings_find(new->settings, assoc_attr(own_qos));
 }
 
 /* May the caller add users to the account? */
@@ -154,7 +147,8 @@ int64_t op_add_user_row(
 	struct session *s, const struct assoc_new *new, int64_t *checked)
 {
 	const struct assoc *parent = new->parent;
-	bool own = has_own_qos(new);
+	bool own = settings_find(new->settings, assoc_attr(def_qos_id)) ||
+		   settings_find(new->settings, assoc_attr(own_qos));
 	int64_t key;
 
 	if ((own || *checked != parent->key) &&
@@ -304,13 +298,12 @@ int op_add_wckey(struct session *s, const char *cluster, const char *name,
 static int add_one_wckey(struct session *s, struct user_adding *a,
 	const char *cluster, const char *key, const char *user)
 {
-	struct wckey_cond cond = {0};
+	struct wckey_cond cond = {
+		.users = STRV_ONE(user), .clusters = STRV_ONE(cluster)};
 	struct wckey_list known;
 	bool is_default = a->default_wckey && !strcmp(a->default_wckey, key);
 	int added;
 
-	strv_push(&cond.users, &s->arena, user);
-	strv_push(&cond.clusters, &s->arena, cluster);
 	if (wckey_list(s->store, &cond, &s->arena, &known))
 		return -1;
 	if (!known.n && !a->default_wckey)

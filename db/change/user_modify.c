@@ -102,12 +102,6 @@ static int set_defaults(struct session *s, const struct user_list *users,
 	return of_account < 0 || of_wckey < 0 ? -1 : of_account | of_wckey;
 }
 
-/* Another spelling of the same name; look-ups ignore case. */
-static bool is_respelled(const char *old, const char *new)
-{
-	return !strcasecmp(old, new) && strcmp(old, new) != 0;
-}
-
 static int set_name(
 	struct session *s, const struct user_list *users, const char *new_name)
 {
@@ -121,7 +115,9 @@ static int set_name(
 	}
 	if (check_new_name(s, new_name))
 		return -1;
-	exists = is_respelled(users->v[0].name, new_name)
+	/* Another spelling of the same name; look-ups ignore case. */
+	exists = !strcasecmp(users->v[0].name, new_name) &&
+				 strcmp(users->v[0].name, new_name) != 0
 			 ? 0
 			 : user_exists(s->store, new_name);
 	if (exists < 0)
@@ -192,10 +188,10 @@ static int log_default_account(struct session *s, const struct user_list *users,
 {
 	struct assoc_cond cond = {.without_limits = true,
 		.only_users = true,
-		.clusters = *clusters};
+		.clusters = *clusters,
+		.accounts = STRV_ONE(account)};
 	struct assoc_list rows;
 
-	strv_push(&cond.accounts, &s->arena, account);
 	for (size_t i = 0; i < users->n; i++)
 		strv_push(&cond.users, &s->arena, users->v[i].name);
 	if (assoc_list(s->store, &cond, &s->arena, &rows))

@@ -51,18 +51,6 @@ struct parser {
 	bool unchecked_ops; /* one word with operators was seen */
 };
 
-static struct strv *list_at(struct request *request, size_t offset)
-{
-	return (struct strv *)((char *)&request->where + offset);
-}
-
-static void mark_given(struct request *request, enum where_group group)
-{
-	request->where.record_given |= group == GROUP_RECORD;
-	request->where.assoc_given |= group == GROUP_ASSOC;
-	request->where.wckey_given |= group == GROUP_WCKEY;
-}
-
 int check_name(struct session *s, const char *name)
 {
 	if (strlen(name) > MAX_NAME)
@@ -229,9 +217,12 @@ static int apply_where(
 	struct strv *list = NULL; /* a switch has none */
 	size_t before = 0;
 
-	mark_given(p->request, row->group);
+	p->request->where.record_given |= row->group == GROUP_RECORD;
+	p->request->where.assoc_given |= row->group == GROUP_ASSOC;
+	p->request->where.wckey_given |= row->group == GROUP_WCKEY;
 	if (row->kind != WHERE_SWITCH) {
-		list = list_at(p->request, row->offset);
+		list = (struct strv *)((char *)&p->request->where +
+				       row->offset);
 		before = list->n;
 	}
 	switch (row->kind) {
@@ -292,19 +283,6 @@ static void bad_operator(struct parser *p, const struct word *word)
 	p->request->failed = true;
 }
 
-static void unknown_condition(struct parser *p, const struct word *word)
-{
-	complain(p->s, " Unknown condition: %s", word->text);
-	if (p->vocabulary->unknown_where)
-		complain(p->s, "%s", p->vocabulary->unknown_where);
-}
-
-static void hint_qos(struct parser *p, const char *text)
-{
-	if (p->s->hints && p->s->hints->qos)
-		p->s->hints->qos(p->s, text);
-}
-
 static void parse_where(struct parser *p, const struct word *word)
 {
 	const struct vocabulary *v = p->vocabulary;
@@ -326,11 +304,16 @@ static void parse_where(struct parser *p, const struct word *word)
 	p->request->failed = true;
 	if (row)
 		complain_err(p->s);
-	if (!row || row->kind == WHERE_QOS)
-		unknown_condition(p, word);
-	if (row && row->kind == WHERE_QOS)
-		hint_qos(p, word->value);
-	else if (!row && p->s->hints && p->s->hints->where)
+	if (!row || row->kind == WHERE_QOS) {
+		complain(p->s, " Unknown condition: %s", word->text);
+		if (p->vocabulary->unknown_where)
+			complain(p->s, "%s", p->vocabulary->unknown_where);
+	}
+	if (!p->s->hints)
+		return;
+	if (row && row->kind == WHERE_QOS && p->s->hints->qos)
+		p->s->hints->qos(p->s, word->value);
+	else if (!row && p->s->hints->where)
 		p->s->hints->where(p->s, p->vocabulary, word);
 }
 
@@ -349,20 +332,17 @@ __attribute__((format(printf, 2, 3))) static void set_error(
 	p->s->status = 1;
 }
 
-static void say_unknown(struct parser *p, const struct word *word)
-{
-	set_error(p, " Unknown option: %s", word->text);
-	if (p->vocabulary->unknown_where || p->modify)
-		set_error(p, " Use keyword 'where' to modify condition");
-}
-
 /* For a known word only the value is wrong, and that was reported: Slurm then
  * also calls the word unknown, which people need not read. */
 static void unknown_set(
 	struct parser *p, const struct member *row, const struct word *word)
 {
-	if (!row || !p->s->for_people)
-		say_unknown(p, word);
+	if (!row || !p->s->for_people) {
+		set_error(p, " Unknown option: %s", word->text);
+		if (p->vocabulary->unknown_where || p->modify)
+			set_error(
+				p, " Use keyword 'where' to modify condition");
+	}
 	p->s->status = 1;
 	p->request->failed = true;
 	if (!row && p->s->hints && p->s->hints->set)

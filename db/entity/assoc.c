@@ -299,12 +299,6 @@ static int write_fresh(struct store *store, const struct assoc *row)
 			bind_int(":key", row->key)));
 }
 
-static int revive_row(struct store *store, const struct assoc *row)
-{
-	return write_fresh(store, row) || usage_revive(store, row->key) ? -1
-									: 0;
-}
-
 static int log_added(struct store *store, const struct assoc_new *new,
 	uint32_t id, struct arena *arena)
 {
@@ -342,7 +336,7 @@ int64_t assoc_add(struct store *store, const struct assoc_new *new)
 	limits_put(&row, &blank, settings);
 	if (!new->id && find_deleted(store, new, &row))
 		return -1;
-	if (row.key ? revive_row(store, &row)
+	if (row.key ? write_fresh(store, &row) || usage_revive(store, row.key)
 		    : insert_row(store, new, &row))
 		return -1;
 	if (limits_put_lists(store, &assoc_limits, &row, row.key, row.tres,

@@ -96,16 +96,6 @@ struct capacity_known {
 	const struct event *first, *newest; /* capacity; NULL: none */
 };
 
-/* Through the index of submits, which ends with the first row. */
-static int find_first_job(struct store *store, struct capacity_known *known)
-{
-	return store_ask(store,
-		"SELECT min(submit, coalesce(eligible, submit),"
-		" coalesce(start, submit)) FROM job"
-		" WHERE +cluster = :cluster ORDER BY submit LIMIT 1",
-		&known->job, bind_int(":cluster", known->cluster));
-}
-
 static int find_known(
 	struct site *site, struct arena *arena, struct capacity_known *known)
 {
@@ -116,8 +106,13 @@ static int find_known(
 	known->cluster = cond.cluster = cluster_key(&site->store, site->cluster);
 	if (known->cluster <= 0)
 		return known->cluster ? -1 : 0;
+	/* Through the index of submits, which ends with the first row. */
 	if (event_load(&site->store, &cond, arena, &list) ||
-		find_first_job(&site->store, known))
+		store_ask(&site->store,
+			"SELECT min(submit, coalesce(eligible, submit),"
+			" coalesce(start, submit)) FROM job"
+			" WHERE +cluster = :cluster ORDER BY submit LIMIT 1",
+			&known->job, bind_int(":cluster", known->cluster)))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		if (*list.v[i].state) /* the controller was down */

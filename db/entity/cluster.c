@@ -121,12 +121,12 @@ static void complete(struct cluster *c, struct arena *arena)
 static int read_root(
 	struct store *store, struct cluster *c, struct arena *arena)
 {
-	struct assoc_cond cond = {.with_deleted = c->deleted};
+	struct assoc_cond cond = {.with_deleted = c->deleted,
+		.clusters = STRV_ONE(c->name),
+		.accounts = STRV_ONE("root"),
+		.users = STRV_ONE("")};
 	struct assoc_list list;
 
-	strv_push(&cond.clusters, arena, c->name);
-	strv_push(&cond.accounts, arena, "root");
-	strv_push(&cond.users, arena, "");
 	if (assoc_list(store, &cond, arena, &list))
 		return -1;
 	if (list.n)
@@ -384,10 +384,10 @@ static int remove_rows(struct store *store, int64_t key)
 
 static int mark_rows(struct store *store, const char *name, struct arena *arena)
 {
-	struct assoc_cond cond = {.without_limits = true};
+	struct assoc_cond cond = {
+		.without_limits = true, .clusters = STRV_ONE(name)};
 	struct assoc_list rows;
 
-	strv_push(&cond.clusters, arena, name);
 	if (assoc_list(store, &cond, arena, &rows))
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)

@@ -105,27 +105,13 @@ bool event_is_assumed(const struct event *event)
 	return !strcmp(event->reason, EVENT_ASSUMED);
 }
 
-static int forget_assumed(struct store *store, const struct event *event)
-{
-	return store_run(store,
-		"DELETE FROM event WHERE cluster = :cluster AND node = ''"
-		" AND start >= :start AND reason = :assumed",
-		bind_int(":cluster", event->cluster),
-		bind_int(":start", event->start),
-		bind_text(":assumed", EVENT_ASSUMED));
-}
-
-static int begin_at(struct store *store, int64_t id, int64_t start)
-{
-	return store_run(store,
-		"UPDATE event SET start = :start WHERE id = :id",
-		bind_int(":start", start), bind_int(":id", id));
-}
-
 int event_assume(struct store *store, const struct event *event)
 {
 	if (event->id)
-		return begin_at(store, event->id, event->start);
+		return store_run(store,
+			"UPDATE event SET start = :start WHERE id = :id",
+			bind_int(":start", event->start),
+			bind_int(":id", event->id));
 	return any_failed(close_open(store, event->cluster, "", event->start,
 				  event->start) < 0 ||
 			  write_event(store, event));
@@ -136,9 +122,14 @@ int event_add_cluster(struct store *store, const struct event *event)
 	struct event capacity = *event;
 
 	capacity.node = "";
-	if (forget_assumed(store, event) ||
-		close_open(store, event->cluster, "", event->start, event->start) <
-			0 ||
+	if (store_run(store,
+		    "DELETE FROM event WHERE cluster = :cluster AND node = ''"
+		    " AND start >= :start AND reason = :assumed",
+		    bind_int(":cluster", event->cluster),
+		    bind_int(":start", event->start),
+		    bind_text(":assumed", EVENT_ASSUMED)) ||
+		close_open(store, event->cluster, "", event->start,
+			event->start) < 0 ||
 		next_capacity(store, event, &capacity.end) ||
 		write_event(store, &capacity))
 		return -1;

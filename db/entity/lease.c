@@ -125,26 +125,20 @@ static int end_all(struct store *store, enum lease_kind kind, int64_t owner,
 		bind_text(":field", field));
 }
 
-/* Does the last lease of the value end at that time already? Whatever it is set
- * to, the same comes back. 1, 0, -1. */
-static int ends_then(struct store *store, enum lease_kind kind, int64_t owner,
-	const char *name, const char *field)
-{
-	return store_has(store,
-		"SELECT 1 FROM lease l" OWNED " AND until = :until"
-		" AND n = (SELECT max(n) FROM lease" OWNED ")",
-		bind_int(":kind", kind), bind_owner(kind, owner, name),
-		bind_text(":field", field),
-		bind_int(":until", state_of(store)->until));
-}
-
 int lease_differs(struct store *store, enum lease_kind kind, int64_t owner,
 	const char *name, const char *field)
 {
 	int rc;
 
 	if (state_of(store)->until) {
-		rc = ends_then(store, kind, owner, name, field);
+		/* Does the last lease of the value end at that time already?
+		 * Whatever it is set to, the same comes back. 1, 0, -1. */
+		rc = store_has(store,
+			"SELECT 1 FROM lease l" OWNED " AND until = :until"
+			" AND n = (SELECT max(n) FROM lease" OWNED ")",
+			bind_int(":kind", kind), bind_owner(kind, owner, name),
+			bind_text(":field", field),
+			bind_int(":until", state_of(store)->until));
 		return rc < 0 ? -1 : !rc;
 	}
 	rc = any_lease(store);
@@ -405,7 +399,7 @@ static int put_qos(struct store *store, const struct lease *l)
 static int see_off(struct store *store, const struct assoc *leaver,
 	struct arena *arena)
 {
-	struct user_cond named = {0};
+	struct user_cond named = {.names = STRV_ONE(leaver->user)};
 	struct user_list users;
 	const char *account;
 	size_t rows, defaults;
@@ -423,7 +417,6 @@ static int see_off(struct store *store, const struct assoc *leaver,
 		return -1;
 	if (rows)
 		return 0;
-	strv_push(&named.names, arena, leaver->user);
 	if (wckey_remove_of(store, leaver->user, arena) ||
 		user_list(store, &named, arena, &users))
 		return -1;
@@ -497,14 +490,6 @@ static int look_again(struct store *store, struct lease *l, struct arena *arena)
 	return query_close(&q) ? -1 : there;
 }
 
-/* Those above move down: numbers have no gaps, so that undo sees when one is
- * taken away from below another. */
-static int close_gap(struct store *store, const struct lease *l)
-{
-	return run_with(store, l,
-		"UPDATE lease SET n = n - 1" OWNED " AND n > :n");
-}
-
 /* 1: ended, 2: and others have new numbers, 0: was already gone, -1. */
 static int end_one(struct store *store, const struct policy *policy,
 	struct lease *l, struct arena *arena)
@@ -514,19 +499,18 @@ static int end_one(struct store *store, const struct policy *policy,
 
 	if (there <= 0 || passed < 0)
 		return there < 0 ? -1 : passed;
+	/* Those above move down: numbers have no gaps, so that undo sees when
+	 * one is taken away from below another. */
 	if ((!passed && put_back(store, policy, l, arena)) ||
 		run_with(store, l, "DELETE FROM lease" OWNED " AND n = :n") ||
-		(passed && close_gap(store, l)))
+		(passed && run_with(store, l,
+				   "UPDATE lease SET n = n - 1" OWNED
+				   " AND n > :n")))
 		return -1;
 	return passed ? 2 : 1;
 }
 
 /* ---- in the log ----------------------------------------------------------*/
-
-static bool is_tres(enum lease_kind kind)
-{
-	return kind == LEASE_ASSOC_TRES || kind == LEASE_QOS_TRES;
-}
 
 const struct member *lease_member(const struct lease *l, uint32_t *tres)
 {
@@ -539,7 +523,7 @@ const struct member *lease_member(const struct lease *l, uint32_t *tres)
 		return assoc_attr(own_qos);
 	if (l->kind == LEASE_USER || l->kind == LEASE_ASSOC_ROW)
 		return NULL;
-	if (!is_tres(l->kind))
+	if (!(l->kind == LEASE_ASSOC_TRES || l->kind == LEASE_QOS_TRES))
 		return members_by_column(members, l->field);
 	if (sscanf(l->field, "%u %u", &kind, &id) != 2)
 		return NULL;
@@ -630,12 +614,6 @@ static int end_logged(struct store *store, const struct policy *policy,
 		       : ended;
 }
 
-static const char *command_of(const struct strv *told, struct arena *arena)
-{
-	return arena_printf(arena, LEASE_COMMAND "%s",
-		strv_join_some(told, "; ", arena));
-}
-
 /* Those whose time is `at` or before, in the order of their times. `told`: only
  * those of the actor, logged, and said there; NULL: all. */
 static int end_due(struct store *store, const struct policy *policy, int64_t at,
@@ -678,7 +656,9 @@ static int settle_at(
 	if (store_begin(store))
 		return -1;
 	if (!end_due(store, policy, store->now, arena, &told))
-		return store_commit(store, command_of(&told, arena));
+		return store_commit(
+			store, arena_printf(arena, LEASE_COMMAND "%s",
+				       strv_join_some(&told, "; ", arena)));
 	store_rollback(store);
 	return -1;
 }

@@ -327,13 +327,6 @@ void mirror_ids_push(struct mirror_ids *ids, struct arena *arena, int64_t key,
 		(struct mirror_id){key, id};
 }
 
-static int set_id(struct store *store, int64_t key, int64_t id)
-{
-	return store_run(store,
-		"UPDATE assoc SET id = :id WHERE key = :key AND id <> :id",
-		bind_int(":key", key), bind_int(":id", id));
-}
-
 /* Reservations list associations by number: "3,-7". A number that none has
  * stays. */
 static int renumber_reservations(struct store *store, int64_t cluster)
@@ -359,7 +352,11 @@ static int renumber_assocs(
 		    bind_int(":cluster", cluster)))
 		return -1;
 	for (size_t i = 0; i < ids->n; i++)
-		if (set_id(store, ids->v[i].key, ids->v[i].id))
+		if (store_run(store,
+			    "UPDATE assoc SET id = :id"
+			    " WHERE key = :key AND id <> :id",
+			    bind_int(":key", ids->v[i].key),
+			    bind_int(":id", ids->v[i].id)))
 			return -1;
 	return store_run(store,
 		"UPDATE assoc SET id = n.id FROM (SELECT key, (SELECT"

@@ -173,14 +173,6 @@ static void forget_known(struct known_assocs *all)
 
 /* ---- renamed associations ------------------------------------------------*/
 
-/* Names are unique: no row has one while all change. */
-static int free_name(struct store *store, const struct same_number *n)
-{
-	return store_run(store,
-		"UPDATE assoc SET partition = '/' || key WHERE key = :key",
-		bind_int(":key", n->key));
-}
-
 static int set_name(struct store *store, const struct same_number *n,
 	struct arena *arena)
 {
@@ -210,8 +202,13 @@ static int set_name(struct store *store, const struct same_number *n,
 static int set_names(struct store *store, const struct same_numbers *list,
 	struct arena *arena)
 {
+	/* Names are unique: no row has one while all change. */
 	for (struct same_number *n = list->ids; n; n = n->by_id.next)
-		if (n->target && free_name(store, n))
+		if (n->target &&
+			store_run(store,
+				"UPDATE assoc SET partition = '/' || key"
+				" WHERE key = :key",
+				bind_int(":key", n->key)))
 			return -1;
 	for (struct same_number *n = list->ids; n; n = n->by_id.next)
 		if (n->target && set_name(store, n, arena))

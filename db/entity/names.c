@@ -73,17 +73,13 @@ int site_names(
 	return query_close(&q);
 }
 
-/* Is there this very name? Asked first, as the index knows. */
-static int is_there(struct store *store, enum value_source kind, const char *name)
-{
-	return store_has(store, kinds[kind].exact, bind_text(":name", name));
-}
-
 int store_nearest(
 	struct store *store, enum value_source kind, struct nearest *nearest)
 {
 	struct query q;
-	int found = is_there(store, kind, nearest->typed);
+	/* Is there this very name? Asked first, as the index knows. */
+	int found = store_has(
+		store, kinds[kind].exact, bind_text(":name", nearest->typed));
 
 	if (found)
 		return found;

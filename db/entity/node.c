@@ -15,12 +15,6 @@ bool node_is_registered(const struct conf_node *node)
 	return !strcmp(node->state, NODE_REGISTERED);
 }
 
-/* Most stores have none, and this is soon asked. */
-static int has_nodes(struct store *store)
-{
-	return store_any(store, "SELECT 1 FROM node");
-}
-
 /* Nodes of the same kind follow each other: a line for all of them. */
 int node_lines(struct store *store, const char *cluster,
 	const struct conf *conf, struct arena *arena, struct strv *lines)
@@ -28,7 +22,8 @@ int node_lines(struct store *store, const char *cluster,
 	struct strv names = {0};
 	const char *kind = NULL;
 	struct query q;
-	int has = has_nodes(store);
+	/* Most stores have none, and this is soon asked. */
+	int has = store_any(store, "SELECT 1 FROM node");
 
 	if (has <= 0)
 		return has;

@@ -105,7 +105,7 @@ int qos_load(struct store *store, uint32_t id, struct arena *arena,
 	*qos = NULL;
 	if (!name)
 		return 0;
-	strv_push(&cond.names, arena, name->name);
+	cond.names = STRV_ONE(name->name);
 	if (qos_list(store, &cond, arena, &list))
 		return -1;
 	if (list.n)
@@ -243,15 +243,6 @@ int qos_update(struct store *store, const struct qos *qos,
 		qos->tres, settings, arena);
 }
 
-/* Lists that a deleted QOS of that name may have left. */
-static int forget_lists(struct store *store, const char *name)
-{
-	return store_run(store,
-		"DELETE FROM qos_tres WHERE qos IN"
-		" (SELECT id FROM qos WHERE name = :name AND deleted)",
-		bind_text(":name", name));
-}
-
 /* With a new slurmdbd, too, normal is 1 and the next one 3. */
 int qos_add(struct store *store, const char *name,
 	const struct settings *settings, struct arena *arena)
@@ -262,7 +253,11 @@ int qos_add(struct store *store, const char *name,
 	qos_init(&qos);
 	qos.description = name;
 	qos.created = store->now;
-	if (forget_lists(store, name))
+	/* Lists that a deleted QOS of that name may have left. */
+	if (store_run(store,
+		    "DELETE FROM qos_tres WHERE qos IN"
+		    " (SELECT id FROM qos WHERE name = :name AND deleted)",
+		    bind_text(":name", name)))
 		return -1;
 	if (query_open_record(&q, store, &qos_members, &qos,
 		    "INSERT INTO qos (id, name, modified, {columns}) VALUES"

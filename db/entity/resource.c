@@ -133,11 +133,10 @@ int resource_list(struct store *store, const struct resource_cond *cond,
 int resource_find(struct store *store, const char *name, const char *server,
 	struct arena *arena, struct resource *r)
 {
-	struct resource_cond cond = {0};
+	struct resource_cond cond = {
+		.names = STRV_ONE(name), .servers = STRV_ONE(server)};
 	struct resource_list list;
 
-	strv_push(&cond.names, arena, name);
-	strv_push(&cond.servers, arena, server);
 	if (resource_list(store, &cond, arena, &list))
 		return -1;
 	if (!list.n)

@@ -120,14 +120,6 @@ static void make_folders(const char *path)
 	}
 }
 
-/* SQLite takes some names for no file, as `:memory:` and `file:x`: what was
- * written there would be gone. */
-static const char *as_file(struct site *site, const char *path)
-{
-	return *path == '/' ? path
-			    : arena_printf(&site->arena, "./%s", path);
-}
-
 static int find_store(struct site *site, struct err *err)
 {
 	const char *override = secure_getenv("BURSAR_STORE");
@@ -135,7 +127,11 @@ static int find_store(struct site *site, struct err *err)
 
 	if (override && *override) {
 		site->store_found = "BURSAR_STORE";
-		site->store_path = as_file(site, override);
+		/* SQLite takes some names for no file, as `:memory:` and
+		 * `file:x`: what was written there would be gone. */
+		site->store_path = *override == '/' ? override
+						    : arena_printf(&site->arena,
+							      "./%s", override);
 	} else if (shared_wanted(&site->dbd)) {
 		site->store_found = "ReplicaDir in slurmdbd.conf";
 		site->by_log = true;

@@ -290,17 +290,6 @@ int user_exists(struct store *store, const char *name)
 		bind_text(":name", name));
 }
 
-/* Jobs of other machines have users this one does not know. */
-static int has_jobs(struct store *store, const char *user)
-{
-	return store_has(store,
-		"SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
-		" WHERE a.user = :user AND j.user = :user"
-		" UNION ALL SELECT 1 FROM job"
-		" WHERE assoc IS NULL AND user = :user LIMIT 1",
-		bind_text(":user", user));
-}
-
 static int user_of_open_job(struct store *store, uint32_t uid,
 	struct arena *arena, const char **name)
 {
@@ -329,8 +318,14 @@ int user_meant(struct store *store, const char *text, struct arena *arena,
 	char *end;
 	int known = by_name(store, text, arena, name);
 
+	/* Jobs of other machines have users this one does not know. */
 	if (!known)
-		known = has_jobs(store, text);
+		known = store_has(store,
+			"SELECT 1 FROM assoc a JOIN job j ON j.assoc = a.key"
+			" WHERE a.user = :user AND j.user = :user"
+			" UNION ALL SELECT 1 FROM job"
+			" WHERE assoc IS NULL AND user = :user LIMIT 1",
+			bind_text(":user", text));
 	if (known || *text < '0' || *text > '9')
 		return known;
 	uid = strtoul(text, &end, 10);

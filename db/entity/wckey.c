@@ -72,24 +72,19 @@ int wckey_no_default(struct store *store, const char *cluster, const char *user)
 	return had > 0 && clear_default(store, cluster, user) ? -1 : had;
 }
 
-static int has_wckey(struct store *store, const char *cluster, const char *name,
-	const char *user)
-{
-	return store_has(store,
-		"SELECT 1 FROM wckey WHERE name = :name AND user = :user"
-		" AND NOT deleted AND cluster ="
-		" (SELECT id FROM cluster WHERE name = :cluster)",
-		bind_text(":cluster", cluster), bind_text(":name", name),
-		bind_text(":user", user));
-}
-
 int wckey_add(struct store *store, const char *cluster, const char *name,
 	const char *user, bool is_default)
 {
 	const struct wckey wckey = {
 		.is_default = is_default, .created = store->now};
 	struct query q;
-	int added = 0, exists = has_wckey(store, cluster, name, user);
+	int added = 0,
+	    exists = store_has(store,
+		    "SELECT 1 FROM wckey WHERE name = :name AND user = :user"
+		    " AND NOT deleted AND cluster ="
+		    " (SELECT id FROM cluster WHERE name = :cluster)",
+		    bind_text(":cluster", cluster), bind_text(":name", name),
+		    bind_text(":user", user));
 
 	if (exists)
 		return exists < 0 ? -1 : 0;
@@ -130,10 +125,9 @@ int wckey_remove(struct store *store, const struct wckey *wckey)
 
 int wckey_remove_of(struct store *store, const char *user, struct arena *arena)
 {
-	struct wckey_cond cond = {0};
+	struct wckey_cond cond = {.users = STRV_ONE(user)};
 	struct wckey_list keys;
 
-	strv_push(&cond.users, arena, user);
 	if (wckey_list(store, &cond, arena, &keys))
 		return -1;
 	for (size_t i = 0; i < keys.n; i++)

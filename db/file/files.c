@@ -20,15 +20,12 @@ static char *own_path;	 /* as SQLite calls it */
 
 /* ---- which files ---------------------------------------------------------*/
 
-/* The store itself, or one whose name begins with the store's: its journal. */
-static bool is_own(const char *path)
-{
-	return path && own_path && !strncmp(path, own_path, strlen(own_path));
-}
-
 static bool begin(const char *path)
 {
-	bool own = is_own(path);
+	/* The store itself, or one whose name begins with the store's: its
+	 * journal. */
+	bool own =
+		path && own_path && !strncmp(path, own_path, strlen(own_path));
 
 	if (own)
 		privilege_raise();

@@ -63,19 +63,6 @@ struct accrue_times {
 
 /* ---- limits --------------------------------------------------------------*/
 
-/* 1: one is set, 0: none, -1. */
-static int is_asked(struct store *store)
-{
-	return store_any(store,
-		"SELECT 1 FROM qos WHERE grp_jobs_accrue IS NOT NULL"
-		" OR max_jobs_accrue_pu IS NOT NULL"
-		" OR max_jobs_accrue_pa IS NOT NULL"
-		" UNION ALL SELECT 1 FROM assoc"
-		" WHERE (grp_jobs_accrue IS NOT NULL"
-		" OR max_jobs_accrue IS NOT NULL) AND +deleted = 0"
-		" LIMIT 1");
-}
-
 static int load_assocs(
 	struct accrue_times *times, struct store *store, int64_t cluster)
 {
@@ -281,7 +268,15 @@ int accrue_load(struct store *store, int64_t cluster, int64_t at,
 	struct arena *arena, struct accrue_times **found)
 {
 	struct accrue_times *times = arena_alloc(arena, sizeof(*times));
-	int asked = is_asked(store);
+	/* 1: one is set, 0: none, -1. */
+	int asked = store_any(store,
+		"SELECT 1 FROM qos WHERE grp_jobs_accrue IS NOT NULL"
+		" OR max_jobs_accrue_pu IS NOT NULL"
+		" OR max_jobs_accrue_pa IS NOT NULL"
+		" UNION ALL SELECT 1 FROM assoc"
+		" WHERE (grp_jobs_accrue IS NOT NULL"
+		" OR max_jobs_accrue IS NOT NULL) AND +deleted = 0"
+		" LIMIT 1");
 
 	*found = NULL;
 	times->arena = arena;

@@ -39,18 +39,13 @@ const struct expected *expected_find(
 	return NULL;
 }
 
-static int forget_all(struct store *store, int64_t cluster)
-{
-	return store_run(store,
-		"DELETE FROM expected_start WHERE :cluster ="
-		" (SELECT cluster FROM job WHERE key = expected_start.job)",
-		bind_int(":cluster", cluster));
-}
-
 int expected_replace(
 	struct store *store, int64_t cluster, const struct expected_list *list)
 {
-	if (forget_all(store, cluster))
+	if (store_run(store,
+		    "DELETE FROM expected_start WHERE :cluster ="
+		    " (SELECT cluster FROM job WHERE key = expected_start.job)",
+		    bind_int(":cluster", cluster)))
 		return -1;
 	for (size_t i = 0; i < list->n; i++)
 		if (store_run(store,

@@ -152,14 +152,6 @@ static void where_partitions(struct where *w, const struct strv *names)
 	where_add(w, ")");
 }
 
-static void where_parts(struct where *w, const struct strv *parts)
-{
-	for (size_t i = 0; i < parts->n; i++) {
-		where_add(w, " AND instr(constraints, ?)");
-		strv_push(&w->binds, w->arena, parts->v[i]);
-	}
-}
-
 static void where_range(struct where *w, const char *column,
 	const struct history_range *range)
 {
@@ -224,7 +216,10 @@ static void where_facts(struct where *w, const struct history_cond *cond)
 	/* One that was never set is None. */
 	where_one_of(
 		w, "coalesce(nullif(reason, ''), 'None')", &cond->reasons);
-	where_parts(w, &cond->constraints);
+	for (size_t i = 0; i < cond->constraints.n; i++) {
+		where_add(w, " AND instr(constraints, ?)");
+		strv_push(&w->binds, w->arena, cond->constraints.v[i]);
+	}
 	where_range(w, "nodes_alloc", &cond->n_nodes);
 	where_limits(w, cond);
 	where_private(w, cond);
@@ -264,16 +259,12 @@ static void where_newest(struct where *w, const struct history_cond *cond)
 #define KEYS_BY "SELECT key FROM job WHERE cluster IN (SELECT id FROM cluster)"
 #define OF_CLUSTER "t.cluster IN (SELECT id FROM cluster)"
 
-static bool is_plain(const struct history_ref *ref)
-{
-	return !ref->sluid && ref->task == NO_VAL && ref->offset == NO_VAL;
-}
-
 static void plain_ids(struct where *w, const struct history_cond *cond)
 {
 	where_add(w, " IN (-1");
 	for (size_t i = 0; i < cond->n_refs; i++)
-		if (is_plain(&cond->refs[i]))
+		if (!cond->refs[i].sluid && cond->refs[i].task == NO_VAL &&
+			cond->refs[i].offset == NO_VAL)
 			where_add(w, ", %" PRIu32, cond->refs[i].id);
 	where_add(w, ")");
 }
@@ -455,14 +446,6 @@ static void by_end(
 	where_add(w, ") ORDER BY " ORDER);
 }
 
-/* Is there anything before `from`? -1 on errors. */
-static int has_older(struct store *store, int64_t from)
-{
-	return store_has(store,
-		"SELECT 1 FROM job WHERE submit < :from LIMIT 1",
-		bind_int(":from", from));
-}
-
 /* While an import fills the store there are no indexes to be named. */
 static int build(struct store *store, const struct history_cond *cond,
 	struct arena *arena, struct where *w)
@@ -471,9 +454,12 @@ static int build(struct store *store, const struct history_cond *cond,
 
 	if (missing < 0)
 		return -1;
+	/* Is there anything before `from`? -1 on errors. */
 	if (!missing && !cond->n_refs && !cond->users.n && !cond->accounts.n &&
 		!only_final(cond))
-		older = has_older(store, cond->from);
+		older = store_has(store,
+			"SELECT 1 FROM job WHERE submit < :from LIMIT 1",
+			bind_int(":from", cond->from));
 	if (older < 0)
 		return -1;
 	if (cond->n_refs)
@@ -574,13 +560,6 @@ static bool has_cpus(const struct history_range *range, const struct job *job)
 	return cpus < NO_VAL64 && cpus >= range->min && cpus <= max;
 }
 
-static bool wanted(const struct history_cond *cond, const struct job *job,
-	struct arena *scratch)
-{
-	return meant(cond, job) && has_cpus(&cond->n_cpus, job) &&
-	       hostlist_meets(job->nodelist, &cond->nodes, scratch);
-}
-
 /* ---- steps ---------------------------------------------------------------*/
 
 /* Is the job asked for as a whole, or only steps of it? */
@@ -644,7 +623,8 @@ static int one_row(struct job *job, void *arg)
 	const struct history_reading *r = arg;
 	struct history_row row = {.job = *job, .whole = true};
 
-	if (!wanted(r->cond, job, r->scratch))
+	if (!(meant(r->cond, job) && has_cpus(&r->cond->n_cpus, job) &&
+		    hostlist_meets(job->nodelist, &r->cond->nodes, r->scratch)))
 		return 0;
 	if (load_steps(r->store, r->cond, &row, r->scratch))
 		return -1;

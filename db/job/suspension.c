@@ -44,27 +44,6 @@ int suspensions_load(struct store *store, int64_t job, int64_t suspended,
 
 /* ---- as another system has them ------------------------------------------*/
 
-static int put_interval(
-	struct store *store, int64_t job, const struct suspension *s)
-{
-	return store_has(store,
-		"INSERT INTO suspension (job, start, end)"
-		" VALUES (:job, :start, :end) ON CONFLICT (job, start)"
-		" DO UPDATE SET end = :end WHERE end <> :end"
-		" RETURNING 1",
-		bind_int(":job", job), bind_int(":start", s->start),
-		bind_int(":end", s->end));
-}
-
-static int put_since(struct store *store, int64_t job, int64_t since)
-{
-	return store_has(store,
-		"UPDATE job SET suspended_since = nullif(:since, 0)"
-		" WHERE key = :job AND suspended_since IS NOT"
-		" nullif(:since, 0) RETURNING 1",
-		bind_int(":job", job), bind_int(":since", since));
-}
-
 /* When it ran is spread over its hours in another way now. While an import has
  * put the triggers away there are no roll-ups to be told, and no way to. */
 static int mark_rollup(struct store *store, int64_t job)
@@ -82,10 +61,20 @@ static int mark_rollup(struct store *store, int64_t job)
 int suspensions_put(struct store *store, int64_t job,
 	const struct suspension *v, size_t n, int64_t since)
 {
-	int changed = put_since(store, job, since);
+	int changed = store_has(store,
+		"UPDATE job SET suspended_since = nullif(:since, 0)"
+		" WHERE key = :job AND suspended_since IS NOT"
+		" nullif(:since, 0) RETURNING 1",
+		bind_int(":job", job), bind_int(":since", since));
 
 	for (size_t i = 0; changed >= 0 && i < n; i++) {
-		int new = put_interval(store, job, &v[i]);
+		int new = store_has(store,
+			"INSERT INTO suspension (job, start, end)"
+			" VALUES (:job, :start, :end) ON CONFLICT (job, start)"
+			" DO UPDATE SET end = :end WHERE end <> :end"
+			" RETURNING 1",
+			bind_int(":job", job), bind_int(":start", v[i].start),
+			bind_int(":end", v[i].end));
 
 		changed = new < 0 ? -1 : changed | new;
 	}

@@ -402,14 +402,6 @@ static int end_leases(struct past *p, int64_t at)
 	return rc ? -1 : 0;
 }
 
-/* slurm.conf and whoever asks know a cluster by the name it has now. */
-static int name_clusters(struct past *p)
-{
-	return store_exec(p->store,
-		"UPDATE OR IGNORE cluster SET name = n.name FROM past_name n"
-		" WHERE n.id = cluster.id AND n.name <> cluster.name");
-}
-
 /* What has ended is in the sums, also where a clock went back and its end lies
  * ahead: it does not run any longer. */
 static int end_recorded(struct past *p)
@@ -443,7 +435,13 @@ static int move_in(struct past *p, int64_t at)
 		if (enter_log(p))
 			return -1;
 	}
-	if (p->rewound && (walk_log(p, false, at) || name_clusters(p)))
+	/* slurm.conf and whoever asks know a cluster by the name it has now. */
+	if (p->rewound &&
+		(walk_log(p, false, at) ||
+			store_exec(p->store,
+				"UPDATE OR IGNORE cluster SET name = n.name"
+				" FROM past_name n WHERE n.id = cluster.id"
+				" AND n.name <> cluster.name")))
 		return -1;
 	p->store->now = at;
 	if (end_leases(p, at) || charge(p, at) ||

@@ -8,17 +8,6 @@ struct cluster_use {
 	struct usage_list assocs, qos;
 };
 
-/* Now, or where a clock went back when all that is known has happened: before, an
- * amount is what it was when the last run ended that was ever known. */
-static int time_to_compare(struct store *store, int64_t *at)
-{
-	return store_ask(store,
-		"SELECT max(:now, coalesce((SELECT max(end) FROM job), 0),"
-		" coalesce((SELECT max(time) FROM usage_fact), 0),"
-		" coalesce((SELECT max(last) FROM usage), 0))",
-		at, bind_int(":now", store->now));
-}
-
 static int read_use(struct store *store, const struct policy *policy,
 	int64_t cluster, int64_t at, struct arena *arena,
 	struct cluster_use *use)
@@ -139,7 +128,16 @@ int rebuild_usage(struct store *store, const struct policy *policy,
 
 	int64_t at;
 
-	if (usage_settle_policy(store, policy) || time_to_compare(store, &at))
+	/* Now, or where a clock went back when all that is known has
+	 * happened: before, an amount is what it was when the last run ended
+	 * that was ever known. */
+	if (usage_settle_policy(store, policy) ||
+		store_ask(store,
+			"SELECT max(:now,"
+			" coalesce((SELECT max(end) FROM job), 0),"
+			" coalesce((SELECT max(time) FROM usage_fact), 0),"
+			" coalesce((SELECT max(last) FROM usage), 0))",
+			&at, bind_int(":now", store->now)))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (read_use(store, policy, clusters[i], at, arena, &was[i]))

@@ -77,12 +77,6 @@ static const struct {
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
-/* Removes a node that registered itself. */
-static bool is_gone(const char *word)
-{
-	return word && !strcasecmp(word, "gone");
-}
-
 static int find_state(struct recording *s, const char *word, const char **state)
 {
 	for (size_t i = 0; word && i < LENGTH(node_states); i++) {
@@ -101,12 +95,6 @@ static int find_state(struct recording *s, const char *word, const char **state)
 }
 
 /* ---- node ---------------------------------------------------------------- */
-
-/* What slurm.conf says is of this cluster only. */
-static bool is_own(const struct recording *s, const char *cluster)
-{
-	return !cluster || !strcmp(cluster, s->site->cluster);
-}
 
 int check_known_node(struct recording *s, const char *cluster,
 	const char *word, const char *node, const char *advice)
@@ -171,15 +159,6 @@ static int node_times(struct recording *s, const struct event_facts *facts,
 }
 
 /* ---- nodes that register themselves ---------------------------------------*/
-
-static bool says_what_it_has(const struct event_facts *facts)
-{
-	return facts->cpus.given || facts->boards.given ||
-	       facts->sockets.given || facts->cores.given ||
-	       facts->threads.given || facts->memory.given ||
-	       facts->disk.given || facts->weight.given || facts->gres ||
-	       facts->features || facts->address;
-}
 
 static void add_number(struct recording *s, struct strv *words, const char *key,
 	const struct number *given, const uint64_t *before)
@@ -279,7 +258,8 @@ static int check_count(struct recording *s, const struct strv *names)
 static int register_nodes(struct recording *s, const struct event_facts *facts,
 	int64_t cluster, const struct strv *names)
 {
-	bool own = is_own(s, facts->cluster);
+	/* What slurm.conf says is of this cluster only. */
+	bool own = !facts->cluster || !strcmp(facts->cluster, s->site->cluster);
 	struct conf_node node;
 
 	if (own && check_count(s, names))
@@ -354,13 +334,17 @@ int record_node(struct recording *s, char **words, int n)
 		return -1;
 	if (!facts.nodes)
 		return err_set(&s->err, ERR_USAGE, "node= is missing");
-	has = says_what_it_has(&facts);
+	has = facts.cpus.given || facts.boards.given || facts.sockets.given ||
+	      facts.cores.given || facts.threads.given || facts.memory.given ||
+	      facts.disk.given || facts.weight.given || facts.gres ||
+	      facts.features || facts.address;
 	cluster = find_cluster(s, facts.cluster);
 	if (cluster <= 0 ||
 		hostlist_expand(facts.nodes, &s->arena, &names, &s->err))
 		return -1;
 	log_fact(s, TXN_NODE_STATE, facts.cluster, facts.nodes);
-	if (is_gone(facts.state))
+	/* Removes a node that registered itself. */
+	if (facts.state && !strcasecmp(facts.state, "gone"))
 		return forget_nodes(s, cluster,
 			facts.start.given ? facts.start.v : s->site->now,
 			&names);

@@ -110,15 +110,6 @@ static void take_memory(const struct job_facts *facts, struct job *job)
 	job->mem_per_cpu = 0;
 }
 
-static void take_over(const struct job_facts *facts, struct job *job)
-{
-	take_facts(job_words, facts, &job_members, job);
-	take_memory(facts, job);
-	/* Tasks that leave the array are known by its number. */
-	if (*job->array_tasks && !job->array_job)
-		job->array_job = job->id;
-}
-
 /* ---- which record ------------------------------------------------------- */
 
 static int64_t least(int64_t a, const struct number *b)
@@ -526,7 +517,11 @@ int record_job(struct recording *s, char **words, int n)
 	if (found < 0)
 		return -1;
 	old = job;
-	take_over(&facts, &job);
+	take_facts(job_words, &facts, &job_members, &job);
+	take_memory(&facts, &job);
+	/* Tasks that leave the array are known by its number. */
+	if (*job.array_tasks && !job.array_job)
+		job.array_job = job.id;
 	if (settle_state(s, &facts, &job) || check_times(s, &job) ||
 		check_nodes(s, &facts, &job) ||
 		job_owner(s, &facts, &job, !found) ||

@@ -147,14 +147,13 @@ static int bad_wckey(struct recording *s, const struct job *job)
 static int settle_wckey(struct recording *s, const char *cluster, struct job *job)
 {
 	const struct conf *conf = &s->site->conf;
-	struct wckey_cond cond = {0};
+	struct wckey_cond cond = {
+		.clusters = STRV_ONE(cluster), .users = STRV_ONE(job->user)};
 	struct wckey_list list = {0};
 	const struct wckey *found;
 
 	if (!conf->track_wckey)
 		return 0;
-	strv_push(&cond.clusters, &s->arena, cluster);
-	strv_push(&cond.users, &s->arena, job->user);
 	if (wckey_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	found = find_wckey(&list, job->wckey);

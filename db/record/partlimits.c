@@ -183,14 +183,13 @@ static const char *refusal(
 static int load_lineage(struct recording *s, const char *cluster,
 	const struct job *job, const char **lineage)
 {
-	struct assoc_cond cond = {0};
+	struct assoc_cond cond = {.clusters = STRV_ONE(cluster),
+		.accounts = STRV_ONE(job->account),
+		.users = STRV_ONE(job->user)};
 	struct assoc_list list;
 
 	if (!(s->site->conf.enforce & ENFORCE_ASSOCS))
 		return 0;
-	strv_push(&cond.clusters, &s->arena, cluster);
-	strv_push(&cond.accounts, &s->arena, job->account);
-	strv_push(&cond.users, &s->arena, job->user);
 	if (assoc_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++)

@@ -282,17 +282,6 @@ static void put_memory_of_parts(struct recording *s,
 		tres_list_set(list, &s->arena, TRES_MEM, mib);
 }
 
-/*
- * Are its nodes a maximum, too, as those of `sbatch -N`? Not where its number and
- * submission are given: that job is known elsewhere, and squeue says 1 of jobs
- * that asked for no nodes, too. One that runs may have got more than it asked for.
- */
-static bool asks_for_nodes(const struct job_facts *facts, const struct job *job)
-{
-	return facts->nodes.given && !facts->nodes_max.given && !job->start &&
-	       !(facts->id.given && facts->submit.given);
-}
-
 static void request_counts(struct recording *s, const struct job_facts *facts,
 	struct job *job, struct tres_list *list)
 {
@@ -318,7 +307,12 @@ static void request_counts(struct recording *s, const struct job_facts *facts,
 		job->mem_req = tres_list_get(list, TRES_MEM);
 	job->cpus_req = (uint32_t)tres_list_get(list, TRES_CPU);
 	job->nodes_req = (uint32_t)nodes;
-	if (asks_for_nodes(facts, job))
+	/* Are its nodes a maximum, too, as those of `sbatch -N`? Not where
+	 * its number and submission are given: that job is known elsewhere,
+	 * and squeue says 1 of jobs that asked for no nodes, too. One that
+	 * runs may have got more than it asked for. */
+	if (facts->nodes.given && !facts->nodes_max.given && !job->start &&
+		!(facts->id.given && facts->submit.given))
 		job->nodes_max = job->nodes_req;
 }
 

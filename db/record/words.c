@@ -415,16 +415,6 @@ static const char *underscored(struct recording *session, const char *text)
 	return copy;
 }
 
-static void nearest_key(struct recording *session, const struct word_row *table,
-	const struct word *word)
-{
-	nearest_init(&session->nearest,
-		arena_strndup(&session->arena, word->text, word->name_len),
-		word->name_len);
-	for (const struct word_row *row = table; row->names; row++)
-		nearest_names(&session->nearest, row->names);
-}
-
 /* What a line, a table and a terminal could not hold. */
 static int bad_text(struct recording *session, const struct word_row *row)
 {
@@ -445,12 +435,17 @@ static int read_word(struct recording *session, const struct word_row *table,
 	if (word.op == OP_NONE)
 		return err_set(
 			&session->err, ERR_USAGE, "'%s' is not key=value", text);
-	if (!row)
-		nearest_key(session, table, &word);
-	if (!row)
+	if (!row) {
+		nearest_init(&session->nearest,
+			arena_strndup(
+				&session->arena, word.text, word.name_len),
+			word.name_len);
+		for (; table->names; table++)
+			nearest_names(&session->nearest, table->names);
 		return err_set(&session->err, ERR_USAGE,
 			"unknown key '%.*s': see srecord --help",
 			(int)word.name_len, text);
+	}
 	if (word.op != OP_SET)
 		return err_set(&session->err, ERR_USAGE,
 			"'%s': only = is possible here", text);

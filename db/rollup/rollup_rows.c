@@ -222,19 +222,6 @@ int rollup_rows_read(struct rollup_rows *rows, enum span span, int64_t from,
 	return query_close(&q);
 }
 
-static struct cluster_usage cluster_row(struct query *q)
-{
-	return (struct cluster_usage){
-		.count = query_int(q, 1),
-		.alloc = query_int(q, 2),
-		.down = query_int(q, 3),
-		.pdown = query_int(q, 4),
-		.idle = query_int(q, 5),
-		.plan = query_int(q, 6),
-		.over = query_int(q, 7),
-	};
-}
-
 /* The same of the cluster; `each` gets the index of the TRES. */
 int rollup_rows_read_cluster(struct rollup_rows *rows, enum span span,
 	int64_t from, int64_t until,
@@ -249,7 +236,15 @@ int rollup_rows_read_cluster(struct rollup_rows *rows, enum span span,
 		    span, from, until))
 		return -1;
 	while (query_row(&q)) {
-		struct cluster_usage usage = cluster_row(&q);
+		struct cluster_usage usage = (struct cluster_usage){
+			.count = query_int(&q, 1),
+			.alloc = query_int(&q, 2),
+			.down = query_int(&q, 3),
+			.pdown = query_int(&q, 4),
+			.idle = query_int(&q, 5),
+			.plan = query_int(&q, 6),
+			.over = query_int(&q, 7),
+		};
 		uint32_t id = (uint32_t)query_int(&q, 0);
 
 		for (size_t i = 0; i < rows->n_tres; i++)

@@ -148,12 +148,11 @@ static void end_line(struct flat_writing *d)
 
 static void put_cluster(struct flat_writing *d)
 {
-	struct cluster_cond cond = {0};
+	struct cluster_cond cond = {.names = STRV_ONE(d->cluster)};
 	struct cluster_list list;
 
 	fputs("Cluster - ", d->out->file);
 	flat_quote(d->out->file, d->cluster);
-	strv_push(&cond.names, &d->s->arena, d->cluster);
 	if (cluster_list(d->s->store, &cond, &d->s->arena, &list) == 0 &&
 		list.n)
 		put_text(d->out->file, "Classification",
@@ -329,7 +328,9 @@ static int put_all(struct flat_writing *d, struct assoc_walk *walk,
 int flat_write(
 	struct session *s, const char *cluster, struct flat_out *out)
 {
-	struct assoc_cond rows = {.without_limits = true, .raw_qos = true};
+	struct assoc_cond rows = {.without_limits = true,
+		.raw_qos = true,
+		.clusters = STRV_ONE(cluster)};
 	struct flat_writing d = {.s = s,
 		.out = out,
 		.cluster = cluster,
@@ -337,7 +338,6 @@ int flat_write(
 	struct assoc_walk *walk;
 	int rc;
 
-	strv_push(&rows.clusters, &s->arena, cluster);
 	walk = assoc_walk_open(s->store, &rows);
 	rc = put_all(&d, walk, &rows);
 	assoc_walk_close(walk);

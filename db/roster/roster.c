@@ -93,19 +93,18 @@ const struct properties *roster_properties(enum roster_kind kind)
 	return &all_properties[kind];
 }
 
-/* Every name that is typed or dumped in full means it, too. */
-static bool is_called(const struct property *f, const char *name)
-{
-	return !strcasecmp(f->name, name) || !strcasecmp(f->word, name) ||
-	       (f->member && !strcasecmp(set_dump(f->member->set), name));
-}
-
 const struct property *roster_property(enum roster_kind kind, const char *name)
 {
 	const struct properties *properties = roster_properties(kind);
 
+	/* Every name that is typed or dumped in full means it, too. */
 	for (size_t i = 0; i < properties->n; i++)
-		if (is_called(&properties->v[i], name))
+		if (!strcasecmp(properties->v[i].name, name) ||
+			!strcasecmp(properties->v[i].word, name) ||
+			(properties->v[i].member &&
+				!strcasecmp(
+					set_dump(properties->v[i].member->set),
+					name)))
 			return &properties->v[i];
 	return NULL;
 }

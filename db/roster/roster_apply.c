@@ -215,11 +215,10 @@ static bool is_no_preempt(const struct property *f)
 
 static int change_cluster(struct roster_applying *a, const struct difference *d)
 {
-	struct cluster_cond cond = {0};
+	struct cluster_cond cond = {.names = STRV_ONE(d->entry->name)};
 	struct cluster_list list;
 	struct settings set;
 
-	strv_push(&cond.names, &a->s->arena, d->entry->name);
 	return any_failed(
 		settings_of(a, d, is_any, &set) ||
 		cluster_list(a->s->store, &cond, &a->s->arena, &list) ||
@@ -237,12 +236,11 @@ static int add_qos(struct roster_applying *a, const struct difference *d)
 static int modify_qos(struct roster_applying *a, const struct difference *d,
 	const struct settings *set)
 {
-	struct qos_cond cond = {0};
+	struct qos_cond cond = {.names = STRV_ONE(d->entry->name)};
 	struct qos_list list;
 
 	if (!set->n)
 		return 0;
-	strv_push(&cond.names, &a->s->arena, d->entry->name);
 	return any_failed(qos_list(a->s->store, &cond, &a->s->arena, &list) ||
 			  op_modify_qos(a->s, &list, set));
 }
@@ -307,7 +305,7 @@ static int modify_record(struct roster_applying *a, const struct difference *d)
 {
 	const struct changed_property no_flags = {
 		.property = roster_property_of(ROSTER_ACCOUNT, PROPERTY_FLAGS)};
-	struct account_cond cond = {0};
+	struct account_cond cond = {.names = STRV_ONE(d->entry->name)};
 	struct account_list list;
 	struct settings set;
 
@@ -317,7 +315,6 @@ static int modify_record(struct roster_applying *a, const struct difference *d)
 			!entry_text(d->entry, PROPERTY_FLAGS) &&
 			add_setting(a, &no_flags, &set)))
 		return -1;
-	strv_push(&cond.names, &a->s->arena, d->entry->name);
 	return any_failed(
 		set.n &&
 		(account_list(a->s->store, &cond, &a->s->arena, &list) ||
@@ -615,14 +612,6 @@ static int run_inside(struct session *s, const struct change *change)
 	return result >= PLAN_UNCHANGED ? 0 : -1;
 }
 
-static struct strv one(struct roster_applying *a, const char *name)
-{
-	struct strv list = {0};
-
-	strv_push(&list, &a->s->arena, name);
-	return list;
-}
-
 static int erase(struct roster_applying *a, const struct entry *e,
 	const struct changeable *kind, struct request *r)
 {
@@ -642,8 +631,8 @@ static int take_names(struct roster_applying *a, const struct difference *d)
 		if (c->property->member || !names.n)
 			continue;
 		*(keys ? &r.where.wckeys : &r.where.assoc.accounts) = names;
-		r.where.assoc.users = one(a, name_of(a, d->entry));
-		r.where.assoc.clusters = one(a, a->file->cluster);
+		r.where.assoc.users = STRV_ONE(name_of(a, d->entry));
+		r.where.assoc.clusters = STRV_ONE(a->file->cluster);
 		if (erase(a, d->entry, keys ? &user_changes : &coordinator_changes,
 			    &r))
 			return -1;
@@ -663,13 +652,14 @@ static int gather(struct roster_applying *a, const struct difference *d)
 static int remove_gathered(struct roster_applying *a)
 {
 	const struct apply_step *step = a->step;
+	const struct strv here = STRV_ONE(a->file->cluster);
 	struct request r = {.where = {.assoc_given = step->here}};
 
 	if (!a->names.n)
 		return 0;
 	*(struct strv *)((char *)&r.where + step->names) = a->names;
 	if (step->here)
-		r.where.assoc.clusters = one(a, a->file->cluster);
+		r.where.assoc.clusters = here;
 	a->names = (struct strv){0};
 	return erase(a, a->first, step->goes, &r);
 }
@@ -706,21 +696,23 @@ static int remove_row(struct roster_applying *a, const struct difference *d)
 		(add_setting(a, &stays, &set) ||
 			op_modify_user(a->s, a->file->cluster, e->name, &set)))
 		return -1;
-	r.where.assoc = (struct assoc_cond){.clusters = one(a, a->file->cluster),
-		.accounts = one(a, e->account),
-		.users = one(a, e->name),
-		.partitions = one(a, e->partition)};
+	r.where.assoc =
+		(struct assoc_cond){.clusters = STRV_ONE(a->file->cluster),
+			.accounts = STRV_ONE(e->account),
+			.users = STRV_ONE(e->name),
+			.partitions = STRV_ONE(e->partition)};
 	return erase(a, e, &user_changes, &r);
 }
 
 /* An account of other clusters goes from this one only. */
 static int gather_account(struct roster_applying *a, const struct difference *d)
 {
-	struct assoc_cond cond = {.without_limits = true, .only_accounts = true};
+	struct assoc_cond cond = {.without_limits = true,
+		.only_accounts = true,
+		.accounts = STRV_ONE(d->entry->name)};
 	struct assoc_list rows;
 	bool elsewhere = false;
 
-	strv_push(&cond.accounts, &a->s->arena, d->entry->name);
 	if (assoc_list(a->s->store, &cond, &a->s->arena, &rows))
 		return -1;
 	for (size_t i = 0; i < rows.n; i++)
@@ -809,13 +801,12 @@ static const char *tell_lost(struct roster_applying *a, const struct assoc *row)
  * a file of what a store once was makes it that again. */
 static int list_lost(struct roster_applying *a, struct strv *lost)
 {
-	struct assoc_cond cond = {0};
+	struct assoc_cond cond = {.clusters = STRV_ONE(a->file->cluster)};
 	struct assoc_list list;
 
 	*lost = (struct strv){0};
 	if (!a->qos || a->file->at_least || a->file->line)
 		return 0;
-	strv_push(&cond.clusters, &a->s->arena, a->file->cluster);
 	if (assoc_list(a->s->store, &cond, &a->s->arena, &list))
 		return complain_err(a->s);
 	for (size_t i = 0; i < list.n; i++)

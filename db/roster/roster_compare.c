@@ -171,22 +171,19 @@ static void keep(struct roster_comparing *c, enum difference_kind what,
 	c->cap = 0;
 }
 
-/* Of a user whom the file only names in accounts. */
-static void compare_default(struct roster_comparing *c, const struct entry *was,
-	const struct entry *is)
-{
-	differ(c, roster_property_of(ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT),
-		entry_text(was, PROPERTY_DEFAULT_ACCOUNT),
-		entry_text(is, PROPERTY_DEFAULT_ACCOUNT), false);
-}
-
 /* A user comes and goes with the rows: no difference of its own. */
 static void compare_user(struct roster_comparing *c, const struct roster *file,
 	struct entry *was, struct entry *is)
 {
 	if (!file->has[ROSTER_USER] || !c->store->has[ROSTER_USER]) {
+		/* Of a user whom the file only names in accounts. */
 		if (was)
-			compare_default(c, was, is);
+			differ(c,
+				roster_property_of(
+					ROSTER_USER, PROPERTY_DEFAULT_ACCOUNT),
+				entry_text(was, PROPERTY_DEFAULT_ACCOUNT),
+				entry_text(is, PROPERTY_DEFAULT_ACCOUNT),
+				false);
 	} else {
 		compare_properties(c, was, is);
 	}

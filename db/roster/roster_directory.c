@@ -291,14 +291,6 @@ static int read_top(struct mapping *m, const struct tree *tree)
 
 /* ---- users who have left ------------------------------------------------- */
 
-/* Rows in the mapping's accounts whose user is in none of the groups. */
-static bool has_left(const struct mapping *m, const struct entry *e)
-{
-	return !e->seen && strcmp(e->name, "root") != 0 &&
-	       strv_has(&m->accounts, e->account) &&
-	       !strv_has_nocase(&m->keep, e->name);
-}
-
 static void quarantine(struct mapping *m, struct entry *e)
 {
 	if (is_quarantined(e))
@@ -341,8 +333,14 @@ static void part(struct mapping *m)
 	struct entry_list *rows = &m->wanted->of[ROSTER_ROW];
 	size_t kept = 0;
 
+	/* Rows in the mapping's accounts whose user is in none of the groups.
+	 */
 	for (size_t i = 0; i < rows->n; i++)
-		rows->v[i]->leaves = has_left(m, rows->v[i]);
+		rows->v[i]->leaves =
+			!rows->v[i]->seen &&
+			strcmp(rows->v[i]->name, "root") != 0 &&
+			strv_has(&m->accounts, rows->v[i]->account) &&
+			!strv_has_nocase(&m->keep, rows->v[i]->name);
 	for (size_t i = 0; i < rows->n; i++)
 		if (rows->v[i]->leaves)
 			settle_default(m, rows->v[i]);

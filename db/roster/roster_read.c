@@ -321,12 +321,6 @@ static int settle_coordinator(struct roster_reading *r, struct entry *e)
 	return 0;
 }
 
-static bool is_comment(const struct property *f)
-{
-	return f->table == &assoc_members &&
-	       f->member->offset == offsetof(struct assoc, comment);
-}
-
 /* Can the flat file say that the record has that? Slurm has written comments of
  * users since 23.02, lines of QOS since 25.05. */
 static bool has_words(const struct roster_reading *r, const struct entry *e,
@@ -337,7 +331,8 @@ static bool has_words(const struct roster_reading *r, const struct entry *e,
 
 	if (!*t->text || t->property->type == PROPERTY_FLAGS)
 		return false;
-	if (is_comment(t->property))
+	if (t->property->table == &assoc_members &&
+		t->property->member->offset == offsetof(struct assoc, comment))
 		return e->kind != ROSTER_ACCOUNT &&
 		       (r->comments || r->file->has[ROSTER_QOS]);
 	return e->kind != ROSTER_ACCOUNT || !text ||

@@ -27,11 +27,10 @@ static void tell_members(struct session *s, struct entry *e, const void *record)
 
 static int load_cluster(struct session *s, struct roster *r)
 {
-	struct cluster_cond cond = {0};
+	struct cluster_cond cond = {.names = STRV_ONE(r->cluster)};
 	struct cluster_list list;
 	struct entry *e;
 
-	strv_push(&cond.names, &s->arena, r->cluster);
 	if (cluster_list(s->store, &cond, &s->arena, &list))
 		return -1;
 	if (!list.n)
@@ -95,11 +94,12 @@ static void tell_row(struct session *s, struct roster *r, struct assoc *row)
 
 static int load_rows(struct session *s, struct roster *r)
 {
-	struct assoc_cond cond = {.without_limits = true, .raw_qos = true};
+	struct assoc_cond cond = {.without_limits = true,
+		.raw_qos = true,
+		.clusters = STRV_ONE(r->cluster)};
 	struct assoc_list rows = {0};
 	struct assoc *row;
 
-	strv_push(&cond.clusters, &s->arena, r->cluster);
 	for (size_t i = 0; r->only && i < r->only->accounts.n; i++) {
 		int found = assoc_find(s->store, r->cluster,
 			r->only->accounts.v[i], "", "", &s->arena, &row);
@@ -206,14 +206,13 @@ static void tell_name(struct session *s, struct entry *e,
 static int load_names(struct session *s, struct roster *r)
 {
 	const struct strv none = {0};
-	struct wckey_cond cond = {0};
+	struct wckey_cond cond = {.clusters = STRV_ONE(r->cluster)};
 	struct coordinator_list coordinators = {0};
 	struct wckey_list keys;
 	struct entry *e;
 
 	if (r->only)
 		cond.users = r->only->users;
-	strv_push(&cond.clusters, &s->arena, r->cluster);
 	if ((!r->only && coordinator_list(s->store, &none, &none, &s->arena,
 				 &coordinators)) ||
 		wckey_list(s->store, &cond, &s->arena, &keys))

@@ -11,13 +11,6 @@
 #include "db/store/query.h"
 #include "db/store/store.h"
 
-/* The file of the other, as a part of this connection. */
-static int attach(struct store *to, const struct store *from)
-{
-	return store_run(
-		to, "ATTACH :path AS other", bind_text(":path", from->path));
-}
-
 static int read_tables(struct store *store, struct strv *tables)
 {
 	struct query q;
@@ -59,7 +52,10 @@ int store_differences(
 	struct strv tables = {0};
 	int rc;
 
-	if (attach(to, from) || read_tables(to, &tables))
+	/* The file of the other, as a part of this connection. */
+	if (store_run(to, "ATTACH :path AS other",
+		    bind_text(":path", from->path)) ||
+		read_tables(to, &tables))
 		return -1;
 	if (sqlite3session_create(to->db, "main", &session) != SQLITE_OK)
 		return store_fail(to, "stores cannot be compared");

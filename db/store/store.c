@@ -215,13 +215,6 @@ static int begin_wal(struct store *store)
 	}
 }
 
-/* Nothing of it reaches a disk: neither the journal nor what is sorted. */
-static int keep_private(struct store *store)
-{
-	return store_exec(store, "PRAGMA journal_mode = memory;"
-				 "PRAGMA synchronous = off;");
-}
-
 static int begin_kind(struct store *, enum shared_kind);
 static int commit(struct store *, const char *command);
 
@@ -509,13 +502,6 @@ static int open_file(struct store *store, const struct store_options *options)
 	return 0;
 }
 
-/* SQLite's memory statistics are not used, and each allocation would take a
- * lock for them. Fails harmlessly when a store was open before. */
-static void set_up_library(void)
-{
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-}
-
 static void init(struct store *store, const struct store_options *options,
 	bool is_private, struct err *err)
 {
@@ -538,8 +524,13 @@ static int open_one(struct store *store, const struct store_options *options,
 
 	init(store, options, is_private, err);
 	store->shared_log = is_private ? NULL : options->shared_log;
+	/* Nothing of it reaches a disk: neither the journal nor what is
+	 * sorted. */
 	rc = open_file(store, options) || harden(store) ||
-			     (is_private && keep_private(store))
+			     (is_private &&
+				     store_exec(store,
+					     "PRAGMA journal_mode = memory;"
+					     "PRAGMA synchronous = off;"))
 		     ? -1
 		     : check_version(store, options);
 	if (!rc && (store_load_catalogs(store) ||
@@ -606,7 +597,10 @@ int store_open(struct store *store, const struct store_options *options,
 {
 	int rc;
 
-	set_up_library();
+	/* SQLite's memory statistics are not used, and each allocation would
+	 * take a lock for them. Fails harmlessly when a store was open
+	 * before. */
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	rc = open_one(store, options, false, err);
 	if (rc != OLDER)
 		return rc;
@@ -1110,15 +1104,6 @@ int store_change_ahead(struct store *store)
 	return 0;
 }
 
-static int shared_entries(struct store *store)
-{
-	return store_run(store,
-		"UPDATE txn SET change = :change"
-		" WHERE id >= :first AND change IS NULL",
-		bind_int(":change", store->change),
-		bind_int(":first", store->first_txn));
-}
-
 /* Its row is there where it was logged ahead. */
 static int write_change(
 	struct store *store, const char *command, const void *kept, int size)
@@ -1157,7 +1142,12 @@ static int keep_change(struct store *store, const char *command)
 		return -1;
 	rc = write_change(store, command, kept, size);
 	free(kept);
-	return rc ? -1 : shared_entries(store);
+	return rc ? -1
+		  : store_run(store,
+			    "UPDATE txn SET change = :change"
+			    " WHERE id >= :first AND change IS NULL",
+			    bind_int(":change", store->change),
+			    bind_int(":first", store->first_txn));
 }
 
 int store_commit(struct store *store, const char *command)

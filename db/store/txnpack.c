@@ -57,19 +57,15 @@ static int write_pack(struct store *store)
 	return rc;
 }
 
-static int find_first(struct store *store, int64_t *first)
-{
-	return store_number(
-		store, "SELECT coalesce(max(id), 0) + 1 FROM txn", first);
-}
-
 int txnpack_add(struct store *store, enum txn_action action,
 	const char *cluster, const char *name, const char *info)
 {
 	struct txn_pending *p = &store->pending;
 	char digits[16];
 
-	if (!p->first && find_first(store, &p->first))
+	if (!p->first &&
+		store_number(store, "SELECT coalesce(max(id), 0) + 1 FROM txn",
+			&p->first))
 		return -1;
 	if (p->n == MOST && write_pack(store))
 		return -1;

@@ -106,14 +106,6 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(x->user, y->user);
 }
 
-static void list(struct summing *s, struct change_jobs_list *jobs)
-{
-	for (struct jobs_owner *o = s->owners; o; o = o->hh.next)
-		*ARENA_PUSH(s->arena, jobs->v, jobs->n, jobs->cap) = o->jobs;
-	if (jobs->n)
-		qsort(jobs->v, jobs->n, sizeof(*jobs->v), by_name);
-}
-
 int change_jobs(struct store *before, struct store *after, const void *blob,
 	int size, struct arena *arena, struct change_jobs_list *jobs)
 {
@@ -122,8 +114,13 @@ int change_jobs(struct store *before, struct store *after, const void *blob,
 
 	*jobs = (struct change_jobs_list){0};
 	rc = changeset_each(after, blob, size, sum, &s);
-	if (!rc)
-		list(&s, jobs);
+	if (!rc) {
+		for (struct jobs_owner *o = s.owners; o; o = o->hh.next)
+			*ARENA_PUSH(s.arena, jobs->v, jobs->n, jobs->cap) =
+				o->jobs;
+		if (jobs->n)
+			qsort(jobs->v, jobs->n, sizeof(*jobs->v), by_name);
+	}
 	HASH_CLEAR(hh, s.owners);
 	arena_release(&s.scratch);
 	return rc ? -1 : 0;

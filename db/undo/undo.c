@@ -467,22 +467,6 @@ static size_t find_erased(
 	return e->n < MANY || e->others ? size : at;
 }
 
-/* A row of another table that has an association of those. */
-static int is_needed(struct undoing *u, const struct erased *e)
-{
-	return store_has(u->store,
-		"SELECT 1 FROM job WHERE assoc BETWEEN :first AND :last"
-		" UNION ALL SELECT 1 FROM assoc_tres"
-		" WHERE assoc BETWEEN :first AND :last"
-		" UNION ALL SELECT 1 FROM assoc_qos"
-		" WHERE assoc BETWEEN :first AND :last"
-		" UNION ALL SELECT 1 FROM usage_fact"
-		" WHERE owner BETWEEN :first AND :last"
-		" UNION ALL SELECT 1 FROM usage"
-		" WHERE owner BETWEEN :first AND :last LIMIT 1",
-		bind_int(":first", e->first), bind_int(":last", e->last));
-}
-
 /* Is one left whose parent is gone? */
 static int look_for_orphans(struct undoing *u, const struct erased *e)
 {
@@ -522,8 +506,19 @@ static int apply_all(struct undoing *u, const struct logged_change *change)
 	if (rc != SQLITE_OK || rest == size)
 		return rc;
 	/* Else perhaps by what has not been done yet: looked at in the end. */
+	/* A row of another table that has an association of those. */
 	if (!u->dangling)
-		needed = is_needed(u, &e);
+		needed = store_has(u->store,
+			"SELECT 1 FROM job WHERE assoc BETWEEN :first AND :last"
+			" UNION ALL SELECT 1 FROM assoc_tres"
+			" WHERE assoc BETWEEN :first AND :last"
+			" UNION ALL SELECT 1 FROM assoc_qos"
+			" WHERE assoc BETWEEN :first AND :last"
+			" UNION ALL SELECT 1 FROM usage_fact"
+			" WHERE owner BETWEEN :first AND :last"
+			" UNION ALL SELECT 1 FROM usage"
+			" WHERE owner BETWEEN :first AND :last LIMIT 1",
+			bind_int(":first", e.first), bind_int(":last", e.last));
 	if (needed < 0)
 		return SQLITE_ERROR;
 	return needed ? apply(u, blob + rest, size - rest)

@@ -71,12 +71,6 @@ static int read_amounts(struct store *store, const struct eras *eras,
 	return query_close(&q);
 }
 
-/* Rounding, as sums of floating point left it. */
-static bool same(long double a, long double b)
-{
-	return fabsl(a - b) <= 1e-9L * fmaxl(fabsl(a), fabsl(b)) + 1e-6L;
-}
-
 static long double amount_of(const struct old_amount *v, size_t n, int tres)
 {
 	for (size_t i = 0; i < n; i++)
@@ -109,7 +103,9 @@ static int keep_rest(struct ledger *l, int64_t owner, const struct old_amount *v
 		long double have = sum->carried * factor;
 		long double was = amount_of(v, n, sum->tres);
 
-		if (!same(was, have))
+		/* Rounding, as sums of floating point left it. */
+		if (!(fabsl(was - have) <=
+			    1e-9L * fmaxl(fabsl(was), fabsl(have)) + 1e-6L))
 			sums_at(&rest, sum->tres, arena)->added =
 				worth_of((was - have) * grown);
 	}
@@ -170,12 +166,6 @@ static int reset_rests(struct store *store)
 				  "  AND f.heir IS NULL)"));
 }
 
-static int record_reset(struct store *store)
-{
-	return store_run(store, "UPDATE decay SET reset = :reset",
-		bind_int(":reset", policy.reset));
-}
-
 /* Who waits is told why. */
 static int tell(struct store *store)
 {
@@ -199,7 +189,10 @@ static int convert(struct store *store, int version)
 
 	if (version != CONVERTED)
 		return 0;
-	rc = tell(store) || record_reset(store) || make_facts(store) ||
+	rc = tell(store) ||
+	     store_run(store, "UPDATE decay SET reset = :reset",
+		     bind_int(":reset", policy.reset)) ||
+	     make_facts(store) ||
 	     usage_fold(store, &policy, false, INT64_MIN, INT64_MAX) ||
 	     reset_rests(store) || ledger_open(&ledger, store, &policy);
 	if (!rc) {

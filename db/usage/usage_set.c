@@ -44,19 +44,15 @@ static int insert(struct store *store, const struct usage_fact *fact)
 		bind_int(":until", fact->until));
 }
 
-/* Has a run ended that ends yet? Where a clock went back. */
-static int ends_later(struct store *store, int64_t time)
-{
-	return store_has(store, "SELECT 1 FROM job WHERE end > :time LIMIT 1",
-		bind_int(":time", time));
-}
-
 /* Numbers the facts, and says whom they concern. */
 static int begin_facts(struct store *store, struct usage_moving *m,
 	struct usage_fact *facts, size_t n)
 {
 	struct ledger *l = usage_bulk_ledger(m->bulk);
-	int later = ends_later(store, store->now);
+	/* Has a run ended that ends yet? Where a clock went back. */
+	int later =
+		store_has(store, "SELECT 1 FROM job WHERE end > :time LIMIT 1",
+			bind_int(":time", store->now));
 	int64_t id;
 
 	if (!l || later < 0 || next_id(store, &id))

@@ -26,14 +26,6 @@ const struct machine_node *machine_node(
 	return find_node(machine, name);
 }
 
-static const char *amount(const struct conf_gres *gres, const char *name,
-	uint64_t count, struct arena *arena)
-{
-	return arena_printf(arena, "%s%s%s:%" PRIu64, name,
-		gres && gres->type ? ":" : "",
-		gres && gres->type ? gres->type : "", count);
-}
-
 /* Of each kind that slurm.conf gives the node, as far as the plan tells. */
 static const char *gres_used(const struct machine *machine, size_t index,
 	struct arena *arena)
@@ -52,7 +44,10 @@ static const char *gres_used(const struct machine *machine, size_t index,
 		for (size_t k = 0; k < s->n_gres; k++)
 			if (!strcasecmp(machine->plan.gres[k], name))
 				used = s->nodes[index].gres_used[k];
-		strv_push(&words, arena, amount(gres, gres->name, used, arena));
+		strv_push(&words, arena,
+			arena_printf(arena, "%s%s%s:%" PRIu64, gres->name,
+				gres && gres->type ? ":" : "",
+				gres && gres->type ? gres->type : "", used));
 	}
 	return strv_join(&words, ",", arena);
 }

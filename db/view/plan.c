@@ -276,14 +276,6 @@ static int add_waiting(struct plan *plan, const struct job *job)
 	return out->waits ? 0 : make_choices(plan, job, out);
 }
 
-static void count_parts(struct schedule *s)
-{
-	for (size_t i = 0; i < s->n_jobs; i++)
-		for (size_t k = 0; s->jobs[i].het && k < s->n_jobs; k++)
-			s->jobs[i].het_parts +=
-				s->jobs[k].het == s->jobs[i].het;
-}
-
 static int load_jobs(struct plan *plan)
 {
 	struct job_cond cond = {.cluster = plan->prio.cluster, .open = true};
@@ -307,7 +299,10 @@ static int load_jobs(struct plan *plan)
 	for (size_t i = 0; i < plan->jobs.n; i++)
 		if (plan_suspended(plan, &plan->jobs.v[i]))
 			occupy(plan, &plan->jobs.v[i]);
-	count_parts(s);
+	for (size_t i = 0; i < s->n_jobs; i++)
+		for (size_t k = 0; s->jobs[i].het && k < s->n_jobs; k++)
+			s->jobs[i].het_parts +=
+				s->jobs[k].het == s->jobs[i].het;
 	return 0;
 }
 

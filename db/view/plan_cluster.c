@@ -161,13 +161,13 @@ const uint64_t *plan_features(struct plan *plan, const char *text)
 
 int plan_load_reservations(struct plan *plan, const char *cluster)
 {
-	struct reservation_cond cond = {.from = plan->at};
+	struct reservation_cond cond = {
+		.from = plan->at, .clusters = STRV_ONE(cluster)};
 	const struct reservation_list *list = &plan->reservations;
 	struct schedule *s = &plan->schedule;
 	struct sched_reservation *made;
 	const int64_t far = plan->at + 365 * 86400; /* an open one, in Slurm */
 
-	strv_push(&cond.clusters, plan->arena, cluster);
 	if (reservation_list(&plan->site->store, &cond, plan->arena,
 		    &plan->reservations))
 		return -1;

@@ -61,12 +61,6 @@ static bool is_told(
 	return true;
 }
 
-static void whole_nodes(const struct plan *plan, struct layout_job *out)
-{
-	for (size_t i = 0; i < out->n; i++)
-		out->on[i] = plan->schedule.nodes[out->nodes[i]].cpus;
-}
-
 static void limit_by_partition(
 	const struct plan *plan, const struct job *job, struct layout_job *out)
 {
@@ -96,7 +90,8 @@ static void describe(
 	limit_by_partition(plan, job, out);
 	out->told = is_told(plan, job, out);
 	if (job->exclusive && !out->told) {
-		whole_nodes(plan, out);
+		for (size_t i = 0; i < out->n; i++)
+			out->on[i] = plan->schedule.nodes[out->nodes[i]].cpus;
 		out->told = true;
 	}
 }

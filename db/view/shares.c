@@ -140,12 +140,6 @@ static int read_details(struct shares_loading *l)
 	return 0;
 }
 
-static int read_usage(struct shares_loading *l)
-{
-	return l->shares->details & SHARES_TRES_USAGE ? read_details(l)
-						      : read_raw(l);
-}
-
 /* ---- limits --------------------------------------------------------------*/
 
 static int read_limits(struct shares_loading *l)
@@ -190,7 +184,9 @@ static int read_all(struct store *store, const struct policy *policy,
 			"No cluster '%s' known by database.", shares->cluster);
 	if (shares->details & SHARES_NONE)
 		return 0;
-	if (read_tree(store, shares, arena) || read_usage(&l))
+	if (read_tree(store, shares, arena) ||
+		(l.shares->details & SHARES_TRES_USAGE ? read_details(&l)
+						       : read_raw(&l)))
 		return -1;
 	if (shares->details & SHARES_TRES_LIMITS)
 		return read_limits(&l);

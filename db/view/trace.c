@@ -105,12 +105,6 @@ static int64_t cpus_of(const struct job *job)
 	return cpus < NO_VAL ? (int64_t)cpus : (int64_t)job->cpus_req;
 }
 
-/* It waits from when it could have run. */
-static int64_t submit_of(const struct job *job)
-{
-	return job->eligible > job->submit ? job->eligible : job->submit;
-}
-
 static uint32_t tag_of(
 	struct names *names, const struct job *job, const struct swf_job *swf)
 {
@@ -170,7 +164,10 @@ static int keep(struct history_row *row, void *arg)
 			return -1;
 	}
 	swf.v[SWF_ID] = job->id;
-	swf.v[SWF_SUBMIT] = submit_of(job) - trace->start;
+	/* It waits from when it could have run. */
+	swf.v[SWF_SUBMIT] =
+		(job->eligible > job->submit ? job->eligible : job->submit) -
+		trace->start;
 	if (job->start && job->end)
 		swf.v[SWF_RUN] = job->end - job->start - job->suspended;
 	swf.v[SWF_PROCS] = swf.v[SWF_REQ_PROCS] = cpus_of(job);

@@ -105,13 +105,6 @@ static const struct conf_partition *partition_of(
 	return found ? found : conf_default_partition(p->conf);
 }
 
-static void flags_of(const struct qos *qos, struct sim_kind *kind)
-{
-	kind->qos_priority = known_or_0(qos->priority);
-	if (qos->usage_factor >= 0 && qos->usage_factor < NO_VAL)
-		kind->usage_factor = qos->usage_factor;
-}
-
 static void preempt_of(struct limits_reading *r, const struct conf_partition *partition,
 	struct sim_kind *kind)
 {
@@ -158,8 +151,11 @@ static int read_kind(struct limits_reading *r, uint32_t tag)
 		.usage_factor = 1,
 		.may = preempt_site_rights(&r->preempt, qos),
 	};
-	if (qos)
-		flags_of(qos, kind);
+	if (qos) {
+		kind->qos_priority = known_or_0(qos->priority);
+		if (qos->usage_factor >= 0 && qos->usage_factor < NO_VAL)
+			kind->usage_factor = qos->usage_factor;
+	}
 	preempt_of(r, of.partition, kind);
 	return 0;
 }

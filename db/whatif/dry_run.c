@@ -59,13 +59,6 @@ static void note_job(struct dry_run *d, const struct job *job, const char *was,
 			.id = job->id, .user = job->user, .was = was, .is = is};
 }
 
-/* Is there a record of the job? 1, 0, -1. */
-static int is_recorded(struct store *store, const struct job *job)
-{
-	return store_has(store, "SELECT 1 FROM job WHERE key = :key",
-		bind_int(":key", job->key));
-}
-
 static const char new_job[] = "new";
 
 /* One that waits or runs before, after, or both. Of one that is new and runs, or
@@ -76,8 +69,11 @@ static int compare_job(struct dry_run *d, struct plan *was, struct plan *is,
 	const char *word = new_job, *now = "gone";
 	int recorded = 0;
 
+	/* Is there a record of the job? 1, 0, -1. */
 	if (!after)
-		recorded = is_recorded(&is->site->store, before);
+		recorded = store_has(&is->site->store,
+			"SELECT 1 FROM job WHERE key = :key",
+			bind_int(":key", before->key));
 	else if (!before)
 		recorded = (after->state & JOB_BASE_MASK) != JOB_PENDING;
 	if (recorded)

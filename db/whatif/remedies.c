@@ -390,11 +390,11 @@ static void list_qos(struct trying *t, const struct assoc *assoc)
 static int list_others(struct trying *t)
 {
 	const struct plan *plan = t->r->plan;
-	struct assoc_cond cond = {.only_users = true};
+	struct assoc_cond cond = {.only_users = true,
+		.clusters = STRV_ONE(plan->cluster),
+		.users = STRV_ONE(t->job->user)};
 	struct assoc_list list = {0};
 
-	strv_push(&cond.clusters, t->r->arena, plan->cluster);
-	strv_push(&cond.users, t->r->arena, t->job->user);
 	if (assoc_list(&plan->site->store, &cond, t->r->arena, &list))
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {

@@ -214,18 +214,14 @@ static int carry_out(struct trial *t, const struct strv *changes)
 	return 0;
 }
 
-static bool decays_differently(const struct policy *a, const struct policy *b)
-{
-	return a->half_life != b->half_life || a->reset != b->reset;
-}
-
 /* At another time, or with another decay, usage is computed from the
  * records. */
 static int move(struct whatif *what, const struct site *site, int64_t at,
 	bool details, struct err *err)
 {
-	bool anew =
-		decays_differently(&site->conf.policy, &what->site.conf.policy);
+	bool anew = site->conf.policy.half_life !=
+			    what->site.conf.policy.half_life ||
+		    site->conf.policy.reset != what->site.conf.policy.reset;
 
 	if (what->changed && at < site->now)
 		return err_set(err, ERR_USAGE,
