@@ -16,15 +16,18 @@
 
 /* None of these can close the element around it; in JSON they stand in texts
  * only. */
-static void write_json(FILE *out, const char *json)
+static void write_json(FILE *out, const char *json, size_t n)
 {
-	for (size_t plain; *json; json += !!*json) {
-		plain = strcspn(json, "<>&\x7f");
-		fwrite(json, 1, plain, out);
-		json += plain;
-		if (*json)
-			fprintf(out, "\\u%04x", *json);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (strchr("<>&\x7f", json[i]))
+			fprintf(out, "\\u%04x", json[i]);
+		else
+			putc_unlocked(json[i], out);
+}
+
+void data_json(FILE *out, struct member_text m)
+{
+	write_json(out, m.value, m.len);
 }
 
 void data_text(FILE *out, const char *text)
@@ -46,7 +49,7 @@ void data_list(FILE *out, const char *key, const struct strv *records)
 	fprintf(out, ",\n\"%s\":[", key);
 	for (size_t i = 0; i < records->n; i++) {
 		fputs(i ? ",\n" : "\n", out);
-		write_json(out, records->v[i]);
+		write_json(out, records->v[i], strlen(records->v[i]));
 	}
 	putc(']', out);
 }

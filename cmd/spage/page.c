@@ -9,6 +9,7 @@
 #include "cmd/spage/spage.h"
 #include "common/base/version.h"
 #include "common/draw/svg.h"
+#include "common/fair/shares.h"
 #include "common/text/timespec.h"
 
 /* ---- questions ------------------------------------------------------------*/
@@ -76,37 +77,36 @@ static size_t associations(const struct page *p)
 	return p->answers[ASK_SHARES].lines.n;
 }
 
-struct user_usage {
-	const char *record;
-	int64_t usage;
-};
-
-static int compare_usage(const void *a, const void *b)
+/* As shares_most_used(). */
+static struct strv most_used(struct page *p, bool users, size_t most)
 {
-	const struct user_usage *x = a, *y = b;
+	const struct strv *records = &p->answers[ASK_SHARES].lines;
+	struct arena *arena = &p->arena;
+	struct used_name *all = arena_array(arena, records->n + 1, sizeof(*all));
+	const char *kind = users ? "user" : "account";
+	struct strv names = {0};
+	size_t n = 0;
 
-	return (x->usage < y->usage) - (x->usage > y->usage);
+	for (size_t i = 0; i < records->n; i++) {
+		const char *record = records->v[i];
+
+		if ((member_of(record, "user").len > 2) == users &&
+			member_of(record, "parent").len > 2)
+			all[n++] = (struct used_name){
+				member_word(member_of(record, kind), arena),
+				(long double)member_number(record, "usage")};
+	}
+	names_most_used(all, n, most, arena, &names);
+	return names;
 }
 
 /* The history of each takes its time and place. */
 static const char *first_users(struct page *p, size_t most)
 {
-	const struct strv *records = &p->answers[ASK_SHARES].lines;
-	struct user_usage *order =
-		arena_array(&p->arena, records->n + 1, sizeof(*order));
-	struct strv users = {0};
-	size_t n = 0;
+	const struct strv names = most_used(p, true, most);
 
-	for (size_t i = 0; i < records->n; i++)
-		if (member_of(records->v[i], "user").len > 2)
-			order[n++] = (struct user_usage){records->v[i],
-				member_number(records->v[i], "usage")};
-	if (n)
-		qsort(order, n, sizeof(*order), compare_usage);
-	for (size_t i = 0; i < n && i < most; i++)
-		strv_push(&users, &p->arena,
-			member_word(member_of(order[i].record, "user"), &p->arena));
-	return arena_printf(&p->arena, "--users=%s", strv_join(&users, ",", &p->arena));
+	return arena_printf(&p->arena, "--users=%s",
+		strv_join(&names, ",", &p->arena));
 }
 
 static const char *filled(struct page *p, const char *word)
@@ -253,6 +253,31 @@ static void write_errors(struct page *p)
 	putc(']', p->out);
 }
 
+/* The number in the palette of each name, as in the pictures of other
+ * programs. */
+static void write_colours(struct page *p, const char *kind, bool users)
+{
+	const struct strv *records = &p->answers[ASK_SHARES].lines;
+	const struct strv first = most_used(p, users, SVG_COLOURS);
+	const char *between = "";
+	struct svg_book book;
+
+	svg_book(&book, (const char *const *)first.v, first.n);
+	fprintf(p->out, ",\n\"colour_of_%s\":{", kind);
+	for (size_t i = 0; i < records->n; i++) {
+		struct member_text name = member_of(records->v[i], kind);
+
+		if ((member_of(records->v[i], "user").len > 2) != users)
+			continue;
+		fputs(between, p->out);
+		data_json(p->out, name);
+		fprintf(p->out, ":%d",
+			svg_colour(&book, member_word(name, &p->arena)));
+		between = ",";
+	}
+	putc('}', p->out);
+}
+
 static void write_data(struct page *p)
 {
 	fprintf(p->out, "{\"written\":%lld", (long long)p->now);
@@ -264,6 +289,8 @@ static void write_data(struct page *p)
 		if (requests[i].key)
 			data_list(p->out, requests[i].key,
 				&p->answers[i].lines);
+	write_colours(p, "user", true);
+	write_colours(p, "account", false);
 	data_list(p->out, "days", &p->days);
 	data_list(p->out, "used", &p->used);
 	data_words(p);

@@ -23,17 +23,13 @@ for (const row of shares) {
 		depths.set(row.account, row.depth);
 }
 
-// ---- colours: those with most usage choose first ----------------------------
+// ---- colours ----------------------------------------------------------------
 
-function bookOf(kind, others) {
-	const names = used.filter(row => row.kind === kind && row.name).map(row => row.name);
-	return colourBook([...new Set([...names, ...others])]);
-}
-
+const partitions = [...new Set([...nodes, ...jobs].map(row => row.partition))].sort();
 const colours = {
-	user: bookOf('user', [...jobs, ...shares].map(row => row.user).filter(Boolean)),
-	account: bookOf('account', jobs.map(job => job.account)),
-	partition: colourBook([...new Set([...nodes, ...jobs].map(row => row.partition))].sort()),
+	user: colourBook(data.colour_of_user),
+	account: colourBook(data.colour_of_account),
+	partition: colourBook(Object.fromEntries(partitions.map((name, i) => [name, i % 12]))),
 };
 const colourOfUser = colours.user;
 

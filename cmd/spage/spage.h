@@ -118,6 +118,9 @@ void words_number(struct page *);
 void data_list(FILE *, const char *key, const struct strv *);
 void data_words(struct page *);
 
+/* The value of a member, so that it cannot close the element around it. */
+void data_json(FILE *, struct member_text);
+
 /* A JSON text that cannot close the element around it. */
 void data_text(FILE *, const char *text);
 

@@ -148,33 +148,9 @@ function expand(list) {
 
 // ---- colours ----------------------------------------------------------------
 
-const COLOURS = 12;
-
-function colourOf(name) {
-	let hash = 2166136261;
-	for (const byte of new TextEncoder().encode(name))
-		hash = Math.imul(hash ^ byte, 16777619) >>> 0;
-	hash = Math.imul(hash ^ hash >>> 16, 0x85ebca6b) >>> 0;
-	return ((hash ^ hash >>> 13) >>> 0) % COLOURS;
-}
-
-// As svg_colours() in common/draw/svg_pen.c: each name has a colour of its own, the same in every
-// picture, unless it is that of one before it; then it is the next one that is nobody's. The first
-// twelve differ.
-function colourBook(names) {
-	const book = new Map(names.map(name => [name, colourOf(name)]));
-	const first = names.slice(0, COLOURS), taken = new Set(), second = [];
-	for (const name of first)
-		if (taken.has(book.get(name)))
-			second.push(name);
-		else
-			taken.add(book.get(name));
-	for (const name of second) {
-		let colour = book.get(name);
-		while (taken.has(colour))
-			colour = (colour + 1) % COLOURS;
-		taken.add(colour);
-		book.set(name, colour);
-	}
+// Of the names in an object the numbers in the palette, which the programs choose
+// (svg_book() in common/draw/svg.h).
+function colourBook(numbers) {
+	const book = new Map(Object.entries(numbers));
 	return name => book.has(name) ? `var(--c${book.get(name)})` : 'var(--other)';
 }

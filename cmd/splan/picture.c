@@ -11,6 +11,7 @@
 #include "common/cli/cli.h"
 #include "common/draw/svg.h"
 #include "common/text/timespec.h"
+#include "db/view/shares.h"
 
 struct plan_picture {
 	struct planned *p;
@@ -118,6 +119,20 @@ static const char *const *names_of(const struct plan_picture *pic)
 	return names;
 }
 
+/* Accounts by usage, as in all pictures. */
+static void choose_colours(struct plan_picture *pic, struct svg_book *book)
+{
+	struct plan *plan = &pic->p->plan;
+	struct shares shares = plan->prio.shares;
+	struct strv names = {0};
+
+	if (!shares.n && shares_load(&plan->site->store, &plan->site->conf.policy,
+				 plan->cluster, plan->at, 0, pic->arena, &shares))
+		cli_die(plan->site->store.err);
+	shares_most_used(&shares, false, SVG_COLOURS, pic->arena, &names);
+	svg_book(book, (const char *const *)names.v, names.n);
+}
+
 static const char *note_of(const struct plan_picture *pic)
 {
 	if (!pic->later)
@@ -131,6 +146,7 @@ void print_picture(struct planned *p, const struct options *options)
 {
 	struct plan_picture pic = {.p = p, .arena = &p->arena};
 	const struct schedule *s = &p->plan.schedule;
+	struct svg_book book;
 	struct outfile out;
 	struct svg_plan plan;
 	struct err err;
@@ -140,7 +156,8 @@ void print_picture(struct planned *p, const struct options *options)
 		add_waiting(&pic, &s->jobs[i]);
 	if (pic.n)
 		qsort(pic.v, pic.n, sizeof(*pic.v), by_begin);
-	plan = (struct svg_plan){.from = p->at, .to = end_of(&pic),
+	choose_colours(&pic, &book);
+	plan = (struct svg_plan){.book = &book, .from = p->at, .to = end_of(&pic),
 		.title = arena_printf(pic.arena, "The plan, %s", p->plan.cluster),
 		.nodes = names_of(&pic), .n_nodes = s->n_nodes,
 		.note = note_of(&pic), .bars = pic.v, .n_bars = pic.n};

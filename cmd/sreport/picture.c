@@ -200,13 +200,13 @@ static void size_bars(struct bars *b, const struct rows *rows)
 static void colour_parts(struct bars *b)
 {
 	const char *names[MOST_PARTS];
-	int colours[MOST_PARTS];
+	struct svg_book book;
 
 	for (size_t i = 0; i < b->n_parts; i++)
 		names[i] = b->parts[i].name;
-	svg_colours(names, b->n_parts, colours);
+	svg_book(&book, names, b->n_parts);
 	for (size_t i = 0; i < b->n_parts; i++)
-		b->parts[i].colour = colours[i];
+		b->parts[i].colour = svg_colour(&book, names[i]);
 }
 
 static size_t qos_part(struct bars *b, const char *name)

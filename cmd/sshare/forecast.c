@@ -42,6 +42,7 @@ struct forecast {
 	struct curve *curves;
 	size_t n_curves, cap_curves;
 	struct arena *arena;
+	const char *drawn; /* the cluster of pictures */
 	/* Shares that leases restore in between, on the present cluster. */
 	int64_t cluster;
 	struct explain_laters later;
@@ -349,6 +350,7 @@ static void draw(const void *forecast, FILE *out)
 	struct svg_line *lines = arena_array(f->arena, n + 1, sizeof(*lines));
 	size_t *places = arena_array(f->arena, n + 1, sizeof(*places));
 	double *keys = arena_array(f->arena, f->n_curves, sizeof(*keys));
+	struct svg_book users, accounts;
 	const struct svg_chart chart = {
 		.title = "Fair-share of those who run nothing",
 		.subtitle = arena_printf(f->arena, "%s%s", span_text(f),
@@ -364,10 +366,11 @@ static void draw(const void *forecast, FILE *out)
 	for (size_t i = 0; i < f->n_curves; i++)
 		keys[i] = f->curves[i].series.n ? -f->curves[i].series.v[0] : NAN;
 	sshare_largest(keys, f->n_curves, n, places, f->arena);
+	sshare_books(f->s, f->drawn, f->arena, &users, &accounts);
 	for (size_t i = 0; i < n; i++)
 		lines[i] = (struct svg_line){f->curves[places[i]].name,
 			&f->curves[places[i]].series,
-			f->curves[places[i]].user};
+			svg_colour(&users, f->curves[places[i]].user)};
 	svg_draw(&chart, out, f->arena);
 }
 
@@ -502,7 +505,8 @@ static void set_columns(struct forecast *f)
 
 int sshare_forecast(struct session *s, const struct strv *clusters)
 {
-	struct forecast f = {.s = s, .arena = &s->site.arena};
+	struct forecast f = {
+		.s = s, .arena = &s->site.arena, .drawn = clusters->v[0]};
 
 	if (s->options.start_text)
 		cli_fatal("--forecast begins now, or --at: it has no --start");

@@ -387,6 +387,7 @@ static void draw(const void *history, FILE *out)
 	struct svg_line *lines = arena_array(h->arena, n, sizeof(*lines));
 	size_t *places = arena_array(h->arena, n + 1, sizeof(*places));
 	double *keys = arena_array(h->arena, h->n_tracks, sizeof(*keys));
+	struct svg_book users, accounts;
 	struct svg_chart chart = {
 		.title = arena_printf(h->arena,
 			first == FACTOR ? "Fair-share and usage on %s"
@@ -411,11 +412,14 @@ static void draw(const void *history, FILE *out)
 		keys[i] -= low;
 	}
 	sshare_largest(keys, h->n_tracks, n, places, h->arena);
-	for (size_t i = 0; i < n; i++)
-		lines[i] = (struct svg_line){h->v[places[i]].name,
-			h->v[places[i]].series + first,
-			h->v[places[i]].is_user ? h->v[places[i]].user
-						: h->v[places[i]].account};
+	sshare_books(h->s, h->cluster, h->arena, &users, &accounts);
+	for (size_t i = 0; i < n; i++) {
+		struct track *track = &h->v[places[i]];
+
+		lines[i] = (struct svg_line){track->name, track->series + first,
+			track->is_user ? svg_colour(&users, track->user)
+				       : svg_colour(&accounts, track->account)};
+	}
 	svg_draw(&chart, out, h->arena);
 }
 

@@ -61,6 +61,22 @@ void sshare_largest(const double *keys, size_t of, size_t n, size_t *places,
 			places[to++] = i;
 }
 
+void sshare_books(struct session *s, const char *cluster, struct arena *arena,
+	struct svg_book *users, struct svg_book *accounts)
+{
+	struct strv names[2] = {{0}};
+	struct shares shares;
+
+	if (shares_load(&s->site.store, s->policy, cluster, s->site.now, 0,
+		    arena, &shares))
+		cli_die(&s->err);
+	for (int i = 0; i < 2; i++) {
+		shares_most_used(&shares, i == 0, SVG_COLOURS, arena, &names[i]);
+		svg_book(i ? accounts : users,
+			(const char *const *)names[i].v, names[i].n);
+	}
+}
+
 void sshare_write_svg(const char *path,
 	void (*draw)(const void *picture, FILE *), const void *picture)
 {

@@ -20,6 +20,7 @@
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
 #include "db/past/past.h"
+#include "common/draw/svg.h"
 #include "db/view/shares.h"
 
 /* Fair-share algorithms beside each other, each once. */
@@ -163,6 +164,10 @@ struct session {
 	size_t told; /* how many explanations were given */
 	struct explain_memory explained; /* of one cluster's users */
 };
+
+/* Who chooses a colour first: as in the pictures of all programs. */
+void sshare_books(struct session *, const char *cluster, struct arena *,
+	struct svg_book *users, struct svg_book *accounts);
 
 /* Calls `each` with every row of the cluster that passes, the session as its
  * argument. Errors end the program. */

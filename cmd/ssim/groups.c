@@ -560,7 +560,7 @@ void draw_waits(struct session *s, FILE *out, struct arena *arena)
 	struct svg_part *parts = arena_array(arena, shown, sizeof(*parts));
 	struct comparisons all;
 	const char *names[MOST_BARS_EACH];
-	int colours[MOST_BARS_EACH];
+	struct svg_book book;
 	struct svg_bar *bars;
 	struct svg_bars picture = {
 		.title = "How long jobs wait",
@@ -574,9 +574,10 @@ void draw_waits(struct session *s, FILE *out, struct arena *arena)
 	left = keep_largest(&all, s->n, arena);
 	for (size_t r = 0; r < shown; r++)
 		names[r] = s->replays[r].label;
-	svg_colours(names, shown, colours);
+	svg_book(&book, names, shown);
 	for (size_t r = 0; r < shown; r++)
-		parts[r] = (struct svg_part){names[r], colours[r]};
+		parts[r] = (struct svg_part){
+			names[r], svg_colour(&book, names[r])};
 	bars = arena_array(arena, all.n + 1, sizeof(*bars));
 	picture.bars = bars;
 	idle = make_bars(&all, s->n, &picture, bars, arena);

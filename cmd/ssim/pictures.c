@@ -109,7 +109,9 @@ static void draw_curves(struct session *s, FILE *out, struct arena *arena)
 	};
 	size_t n = s->n < MOST_LINES ? s->n : MOST_LINES;
 	struct svg_line *lines = arena_array(arena, n, sizeof(*lines));
+	const char **names = arena_array(arena, n, sizeof(*names));
 	int64_t from, until;
+	struct svg_book book;
 	struct svg_chart chart = {
 		.title = "Utilization and queue",
 		.panels = panels,
@@ -121,7 +123,12 @@ static void draw_curves(struct session *s, FILE *out, struct arena *arena)
 	span(s, &from, &until);
 	chart.subtitle = subtitle(s, from, until, arena);
 	for (size_t i = 0; i < n; i++)
+		names[i] = s->replays[i].label;
+	svg_book(&book, names, n);
+	for (size_t i = 0; i < n; i++) {
 		lines[i] = make_line(s, &s->replays[i], from, until, arena);
+		lines[i].colour = svg_colour(&book, names[i]);
+	}
 	chart.from = s->trace.start + from;
 	chart.to = s->trace.start + until;
 	svg_draw(&chart, out, arena);
@@ -182,7 +189,7 @@ static void choose_colours(const struct session *s, int64_t from, int64_t until,
 	size_t users = s->trace.users.n, others = 0;
 	struct user_amount *amounts = add_up(s, from, until, arena);
 	const char *names[SEVERAL];
-	int chosen[SEVERAL];
+	struct svg_book book;
 
 	c->of = arena_array(arena, users, sizeof(*c->of));
 	for (size_t u = 0; u < users; u++)
@@ -196,9 +203,10 @@ static void choose_colours(const struct session *s, int64_t from, int64_t until,
 		c->parts[c->n].name =
 			arena_printf(arena, "user %s", names[c->n]);
 	}
-	svg_colours(names, c->n, chosen);
+	svg_book(&book, names, c->n);
 	for (size_t i = 0; i < c->n; i++)
-		c->of[amounts[i].user] = c->parts[i].colour = chosen[i];
+		c->of[amounts[i].user] = c->parts[i].colour =
+			svg_colour(&book, names[i]);
 	for (size_t u = c->n; u < users; u++)
 		others += amounts[u].sum > 0;
 	if (others)

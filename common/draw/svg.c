@@ -24,7 +24,7 @@ enum {
 static const char *dashes(const struct svg_chart *chart, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
-		if (chart->colours[k] == chart->colours[i])
+		if (chart->lines[k].colour == chart->lines[i].colour)
 			return " stroke-dasharray=\"6 4\"";
 	return "";
 }
@@ -154,7 +154,7 @@ static void draw_line(const struct svg_chart *chart, size_t panel, size_t i,
 				    : 0;
 	bool pen_down = false;
 
-	fprintf(out, "<path class=\"line line%d\"", chart->colours[i]);
+	fprintf(out, "<path class=\"line line%d\"", chart->lines[i].colour);
 	if (twin) /* it is seen on both sides of what lies on it */
 		fprintf(out, " style=\"stroke-width: %zu\"", 2 + 3 * twin);
 	else
@@ -243,7 +243,7 @@ static void draw_names(const struct svg_chart *chart, size_t panel, double top,
 	for (size_t i = 0; i < n; i++)
 		pen_label(out, x, ends[i].y + 4,
 			arena_printf(arena, "name part%d",
-				chart->colours[ends[i].line]),
+				chart->lines[ends[i].line].colour),
 			pen_fit(chart->lines[ends[i].line].name,
 				PEN_WIDTH - x - 10, arena));
 }
@@ -283,24 +283,8 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 
 /* ---- all -----------------------------------------------------------------*/
 
-static int *colours_of(const struct svg_chart *chart, struct arena *arena)
+void svg_draw(const struct svg_chart *chart, FILE *out, struct arena *arena)
 {
-	const char **names = arena_array(arena, chart->n_lines + 1, sizeof(*names));
-	int *colours = arena_array(arena, chart->n_lines + 1, sizeof(*colours));
-
-	for (size_t i = 0; i < chart->n_lines; i++)
-		names[i] = chart->lines[i].whose ? chart->lines[i].whose
-						 : chart->lines[i].name;
-	svg_colours(names, chart->n_lines, colours);
-	return colours;
-}
-
-void svg_draw(const struct svg_chart *given, FILE *out, struct arena *arena)
-{
-	struct svg_chart coloured = *given;
-	const struct svg_chart *chart = &coloured;
-
-	coloured.colours = colours_of(chart, arena);
 	pen_begin(out, height_of(chart), chart->title, chart->subtitle);
 	for (size_t i = 0; i < chart->n_panels; i++)
 		draw_panel(chart, i, out, arena);

@@ -23,10 +23,23 @@
  * on them. */
 void svg_palette(FILE *);
 
-/* A colour for each of the names: one has the same in every picture, unless it
- * is that of one before it in the list; then it is the next one that is nobody's.
- * The first 12 differ; all others have their own. */
-void svg_colours(const char *const *names, size_t n, int *chosen);
+enum { SVG_COLOURS = 12 };
+
+/* Who chooses a colour before all others; no two of them have the same. */
+struct svg_book {
+	const char *names[SVG_COLOURS];
+	int colours[SVG_COLOURS];
+	size_t n;
+};
+
+/* The first names of a list: each has the colour that comes of the name itself,
+ * unless one before it has that; then it is the next one that is nobody's. Of
+ * users and accounts those with most usage come first, in each program
+ * (shares_most_used). */
+void svg_book(struct svg_book *, const char *const *names, size_t n);
+
+/* The colour of a name: that of the book, else what comes of the name itself. */
+int svg_colour(const struct svg_book *, const char *name);
 
 /* ---- lines: panels below each other with a common axis of time ---------- */
 
@@ -34,7 +47,7 @@ void svg_colours(const char *const *names, size_t n, int *chosen);
 struct svg_line {
 	const char *name;
 	struct plot_series *panels; /* n_panels of the chart */
-	const char *whose; /* the colour is that of this name; NULL: `name` */
+	int colour;
 };
 
 struct svg_panel {
@@ -50,7 +63,6 @@ struct svg_chart {
 	size_t n_panels;
 	const struct svg_line *lines;
 	size_t n_lines;
-	const int *colours; /* of the lines; chosen by their names */
 };
 
 /* Draws the panels below each other, names at the lines' ends. Lines that run
@@ -64,7 +76,7 @@ void svg_draw(const struct svg_chart *, FILE *out, struct arena *);
 /* A part of every bar or column: its name in the legend, and its colour. */
 struct svg_part {
 	const char *name;
-	int colour; /* 0, 1 ... (repeats after PEN_COLOURS), or SVG_NEUTRAL */
+	int colour; /* 0, 1 ... (repeats after SVG_COLOURS), or SVG_NEUTRAL */
 };
 
 /* ---- columns: the shares of parts in a whole, per period ---------------- */
@@ -152,7 +164,7 @@ struct svg_plan_bar {
 	int64_t from, to;
 	const char *name; /* on the bar, as much of it as fits */
 	const char *tip;
-	const char *group;	/* those of one have a colour */
+	const char *group;	/* its colour is that of the book */
 	bool planned;		/* drawn paler */
 	const uint32_t *nodes; /* indexes */
 	size_t n;
@@ -164,6 +176,7 @@ struct svg_plan {
 	int64_t from, to;
 	const char *const *nodes; /* names */
 	size_t n_nodes;
+	const struct svg_book *book;
 	const struct svg_plan_bar *bars; /* by their begin */
 	size_t n_bars;
 };

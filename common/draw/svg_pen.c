@@ -10,7 +10,7 @@ enum { LETTER = 7 }; /* pixels, wide ones */
 /* On white, read with white on it; on black, read with black on it. */
 static const struct {
 	const char *light, *dark;
-} colours[PEN_COLOURS] = {
+} colours[SVG_COLOURS] = {
 	{"#1f6fb5", "#5aa9e6"}, /* blue */
 	{"#b8520a", "#f0883e"}, /* orange */
 	{"#1a7a58", "#3fb68b"}, /* green */
@@ -67,7 +67,7 @@ void svg_palette(FILE *out)
 		fputs(dark ? "@media (prefers-color-scheme: dark) { :root {"
 			   : ":root {",
 			out);
-		for (size_t i = 0; i < PEN_COLOURS; i++)
+		for (size_t i = 0; i < SVG_COLOURS; i++)
 			fprintf(out, " --c%zu: %s;", i, paint_of(i, dark));
 		fputs(dark ? " --on: #10151b } }\n" : " --on: #fff }\n", out);
 	}
@@ -81,42 +81,51 @@ static size_t colour_of(const char *name)
 	for (; *name; name++)
 		hash = (hash ^ (unsigned char)*name) * 16777619;
 	hash = (hash ^ hash >> 16) * 0x85ebca6b;
-	return (hash ^ hash >> 13) % PEN_COLOURS;
+	return (hash ^ hash >> 13) % SVG_COLOURS;
 }
 
-void svg_colours(const char *const *names, size_t n, int *chosen)
+void svg_book(struct svg_book *book, const char *const *names, size_t n)
 {
-	size_t first = n < PEN_COLOURS ? n : PEN_COLOURS;
-	bool taken[PEN_COLOURS] = {false};
+	bool taken[SVG_COLOURS] = {false};
 
-	for (size_t i = 0; i < n; i++) {
+	*book = (struct svg_book){.n = n < SVG_COLOURS ? n : SVG_COLOURS};
+	for (size_t i = 0; i < book->n; i++) {
 		size_t own = colour_of(names[i]);
 
-		chosen[i] = i < first && taken[own] ? SVG_NEUTRAL : (int)own;
-		taken[own] |= i < first;
+		book->names[i] = names[i];
+		book->colours[i] = taken[own] ? SVG_NEUTRAL : (int)own;
+		taken[own] = true;
 	}
-	for (size_t i = 0; i < first; i++) {
+	for (size_t i = 0; i < book->n; i++) {
 		size_t colour = colour_of(names[i]);
 
-		if (chosen[i] != SVG_NEUTRAL)
+		if (book->colours[i] != SVG_NEUTRAL)
 			continue;
 		while (taken[colour])
-			colour = (colour + 1) % PEN_COLOURS;
+			colour = (colour + 1) % SVG_COLOURS;
 		taken[colour] = true;
-		chosen[i] = (int)colour;
+		book->colours[i] = (int)colour;
 	}
+}
+
+int svg_colour(const struct svg_book *book, const char *name)
+{
+	for (size_t i = 0; i < book->n; i++)
+		if (!strcmp(book->names[i], name))
+			return book->colours[i];
+	return (int)colour_of(name);
 }
 
 const char *pen_part(int colour, struct arena *arena)
 {
 	if (colour < 0)
 		return "neutral";
-	return arena_printf(arena, "part%d", colour % PEN_COLOURS);
+	return arena_printf(arena, "part%d", colour % SVG_COLOURS);
 }
 
 static void write_colours(FILE *out, bool dark)
 {
-	for (size_t i = 0; i < PEN_COLOURS; i++)
+	for (size_t i = 0; i < SVG_COLOURS; i++)
 		fprintf(out, ".part%zu { fill: %s } .line%zu { stroke: %s }\n",
 			i, paint_of(i, dark), i, paint_of(i, dark));
 }

@@ -14,7 +14,7 @@
 
 #include "common/base/arena.h"
 
-enum { PEN_WIDTH = 960, PEN_MARGIN = 24, PEN_COLOURS = 12 };
+enum { PEN_WIDTH = 960, PEN_MARGIN = 24 };
 
 /* Begins the document, PEN_WIDTH wide, with title and subtitle; pen_end ends
  * it. */

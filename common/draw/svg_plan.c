@@ -40,7 +40,6 @@ struct plan_drawing {
 	struct plan_row *rows;
 	size_t n_rows;
 	struct plan_group *groups;
-	int *colours; /* of the groups */
 	size_t n_groups;
 	struct arena *arena;
 	FILE *out;
@@ -152,7 +151,6 @@ static void list_groups(struct plan_drawing *d)
 {
 	const struct svg_plan *plan = d->plan;
 	size_t n = 0;
-	const char **names;
 
 	d->groups = arena_array(d->arena, plan->n_bars + 1, sizeof(*d->groups));
 	for (size_t i = 0; i < plan->n_bars; i++)
@@ -166,21 +164,7 @@ static void list_groups(struct plan_drawing *d)
 			d->groups[n++] = d->groups[i];
 	if (n)
 		qsort(d->groups, n, sizeof(*d->groups), by_size);
-	names = arena_array(d->arena, n + 1, sizeof(*names));
-	for (size_t i = 0; i < n; i++)
-		names[i] = d->groups[i].name;
-	d->colours = arena_array(d->arena, n + 1, sizeof(*d->colours));
-	svg_colours(names, n, d->colours);
 	d->n_groups = n;
-}
-
-static int colour_of(const struct plan_drawing *d, const char *group)
-{
-	size_t i = 0;
-
-	while (i < d->n_groups && strcmp(d->groups[i].name, group) != 0)
-		i++;
-	return i < d->n_groups ? d->colours[i] : SVG_NEUTRAL;
 }
 
 /* ---- drawing ---------------------------------------------------------------*/
@@ -200,7 +184,7 @@ static void draw_bar(const struct plan_drawing *d,
 	int64_t from = larger(bar->from, plan->from);
 	int64_t to = smaller(bar->to, plan->to);
 	double x = x_of(plan, from), width = x_of(plan, to) - x - 1;
-	int colour = colour_of(d, bar->group);
+	int colour = svg_colour(plan->book, bar->group);
 	const char *name = pen_fit(bar->name, width - 8, d->arena);
 
 	if (to <= from)
@@ -266,7 +250,9 @@ static void draw_keys(const struct plan_drawing *d)
 		if (x + width > PEN_WIDTH - PEN_MARGIN)
 			return;
 		pen_box(d->out, x, 64, KEY, KEY,
-			pen_part(d->colours[i], d->arena), NULL);
+			pen_part(svg_colour(d->plan->book, d->groups[i].name),
+				d->arena),
+			NULL);
 		pen_label(d->out, x + KEY + 6, 74, "name", d->groups[i].name);
 		x += width;
 	}

@@ -3,7 +3,9 @@
  */
 #include "common/fair/shares.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/base/err.h"
 #include "common/base/numbers.h"
@@ -208,4 +210,41 @@ uint32_t shares_find(const struct shares_index *index, int64_t key)
 				   compare_entries)
 			 : NULL;
 	return found ? found->row : UINT32_MAX;
+}
+
+/* ---- who used most -------------------------------------------------------*/
+
+static int compare_usage(const void *a, const void *b)
+{
+	const struct used_name *x = a, *y = b;
+
+	if (x->usage != y->usage)
+		return x->usage < y->usage ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+void names_most_used(struct used_name *all, size_t n, size_t most,
+	struct arena *arena, struct strv *names)
+{
+	if (n)
+		qsort(all, n, sizeof(*all), compare_usage);
+	for (size_t i = 0; i < n && names->n < most; i++)
+		if (!strv_has(names, all[i].name))
+			strv_push(names, arena, all[i].name);
+}
+
+void shares_most_used(const struct shares *shares, bool users, size_t most,
+	struct arena *arena, struct strv *names)
+{
+	struct used_name *all =
+		arena_array(arena, (size_t)shares->n + 1, sizeof(*all));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < shares->n; i++)
+		if (shares_is_user(shares, i) == users &&
+			shares->tree.parent[i] != FS_NO_PARENT)
+			all[n++] = (struct used_name){
+				users ? shares->v[i].user : shares->v[i].account,
+				floorl(shares->usage_raw[i])};
+	names_most_used(all, n, most, arena, names);
 }

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "common/base/arena.h"
+#include "common/base/strv.h"
 #include "common/conf/policy.h"
 #include "common/fair/fairshare.h"
 #include "common/text/tres.h"
@@ -125,6 +126,19 @@ static inline double shares_factor(const struct shares *shares, uint32_t i)
 {
 	return fs_tree_factor(&shares->tree, i);
 }
+
+/* Appends the names with most usage, most first, by name where it is the same; at
+ * most `most`, each once. Orders `all`. */
+struct used_name {
+	const char *name;
+	long double usage; /* whole seconds */
+};
+void names_most_used(struct used_name *all, size_t n, size_t most,
+	struct arena *, struct strv *names);
+
+/* The same of users, or of accounts below the root. */
+void shares_most_used(const struct shares *, bool users, size_t most,
+	struct arena *, struct strv *names);
 
 /* An index from keys of associations to rows, in the arena. */
 struct shares_index;

@@ -653,6 +653,22 @@ framed() {
 		echo 'true #t-queue td: true #p-users button: true #p-usage button: true' \
 			'#p-fairshare button: true #plan-legend span: true'
 	)"
+	# Fifteen accounts, of which at least three have a colour of their names in common: in the
+	# plan, too, each has that of the page.
+	local i
+	for i in {1..15}; do
+		sacctmgr -iQ add account acc$i >/dev/null
+		sacctmgr -iQ add user u$i account=acc$i >/dev/null
+		srecord job user=u$i account=acc$i cpus=1 partition=debug timelimit=60 \
+			submit=now-1hour start=now-${i}minutes nodelist=vm >/dev/null
+	done
+	spage page.html
+	splan --svg=plan.svg
+	same accounts "$(sed -n \
+		's/.*class="part\([0-9]*\) .*<title>.* in \(acc[0-9]*\): .*/\2 \1/p' \
+		plan.svg | sort -u)" "$(page_data page.html |
+		jq -r '.colour_of_account | to_entries[] | select(.key | test("acc")) |
+			"\(.key) \(.value)"' | sort)"
 	sshare --history -U -uann,bob --svg=history.svg --start=now-7days
 	local class hex
 	class=$(sed -n 's/.*class="line \(line[0-9]*\)".*<title>ann[^a-z].*/\1/p' history.svg |

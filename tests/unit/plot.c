@@ -106,9 +106,9 @@ static void pictures(void **state)
 	const double v[] = {0, NAN, 5, 2};
 	struct plot_series series = {v, 4};
 	const struct svg_panel panel = {"p", 0};
-	const struct svg_line lines[] = {{"<&\">", &series, NULL},
-		{"a name that is wider than the legend", &series, NULL}};
-	const struct svg_chart chart = {"t", "", 0, 3, 1, &panel, 1, lines, 2, NULL};
+	const struct svg_line lines[] = {{"<&\">", &series, 0},
+		{"a name that is wider than the legend", &series, 1}};
+	const struct svg_chart chart = {"t", "", 0, 3, 1, &panel, 1, lines, 2};
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
