@@ -45,6 +45,7 @@ static void wait_for_turn(struct turn *t, const struct site *site, bool others)
 			WAIT_SECONDS);
 		t->how = TURN_LATER;
 	} else if (turn_answered(t)) {
+		spool_release(&t->spool); /* the next need not wait for our end */
 		t->how = TURN_ANSWERED;
 	} else if (t->fd >= 0) {
 		t->how = is_down(t, site, others) ? TURN_LATER : TURN_ALL;

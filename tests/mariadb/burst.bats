@@ -92,19 +92,22 @@ named_job() {
 	agree a b
 }
 
-@test "1000 at once: all acknowledged within ten seconds, or twice the time of starting them" {
-	local began floor took
-	[[ ${LONG-} ]] || skip 'LONG=1: it takes half a minute'
-	began=$(date +%s%N)
-	for ((i = 0; i < 1000; i++)); do
-		BURSAR_OFFLINE=1 on a srecord spool 3>&- &
-	done
-	wait
-	floor=$((($(date +%s%N) - began) / 1000000))
-	began=$(date +%s%N)
-	burst 1000
+milliseconds() {
+	local began=$(date +%s%N)
+	"$@"
 	took=$((($(date +%s%N) - began) / 1000000))
-	echo "$took ms, started in $floor ms, $(number) entries"
+}
+
+@test "1000 at once: within ten seconds, or half as long again as on a store of their own" {
+	local floor took
+	[[ ${LONG-} ]] || skip 'LONG=1: it takes a minute'
+	alone sacctmgr -iQ add account physics >/dev/null
+	alone sacctmgr -iQ add user ann account=physics >/dev/null
+	alone milliseconds burst 1000
+	floor=$took
+	rm -f said failed # so many may wait too long for one file
+	milliseconds burst 1000
+	echo "$took ms, on a store of their own $floor ms, $(number) entries"
 	all_recorded 1000
-	((took < 10000 || took < floor * 2))
+	((took < 10000 || took < floor * 3 / 2))
 }
