@@ -17,6 +17,8 @@
 	X(mysql_close)                                                         \
 	X(mysql_query)                                                         \
 	X(mysql_real_query)                                                    \
+	X(mysql_send_query)                                                    \
+	X(mysql_read_query_result)                                             \
 	X(mysql_store_result)                                                  \
 	X(mysql_num_rows)                                                      \
 	X(mysql_data_seek)                                                     \

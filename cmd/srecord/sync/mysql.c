@@ -205,16 +205,27 @@ static int log_in(struct sync *sync, const struct login *login)
 
 /* ---- asking --------------------------------------------------------------*/
 
-MYSQL_RES *mysql_ask(struct sync *sync, const char *sql)
+int mysql_send(struct sync *sync, const char *sql)
+{
+	return driver.mysql_send_query(of(sync)->db, sql, strlen(sql))
+		? failed(sync, "cannot be read") : 0;
+}
+
+MYSQL_RES *mysql_answer(struct sync *sync)
 {
 	struct from_mysql *from = of(sync);
 	MYSQL_RES *result = NULL;
 
-	if (!driver.mysql_query(from->db, sql))
+	if (!driver.mysql_read_query_result(from->db))
 		result = driver.mysql_store_result(from->db);
 	if (!result)
 		failed(sync, "cannot be read");
 	return result;
+}
+
+MYSQL_RES *mysql_ask(struct sync *sync, const char *sql)
+{
+	return mysql_send(sync, sql) ? NULL : mysql_answer(sync);
 }
 
 /* Did the rows end by an error? */

@@ -20,6 +20,11 @@ struct from_mysql {
  * host. */
 MYSQL_RES *mysql_ask(struct sync *, const char *sql);
 
+/* The halves of mysql_ask: what is done between them is done while the server works.
+ * Each that is sent is answered before the next. */
+int mysql_send(struct sync *, const char *sql);
+MYSQL_RES *mysql_answer(struct sync *);
+
 /* "real_job_table" has "container" */
 bool mysql_has(struct sync *, const char *table, const char *column);
 

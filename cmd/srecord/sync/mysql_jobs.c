@@ -346,13 +346,14 @@ static int put(
 
 /* ---- pages ---------------------------------------------------------------*/
 
-/* Which jobs they are is asked first: there is no index of what changed, and rows
- * that are only looked at are read in part. */
-static MYSQL_RES *ask_jobs(struct mysql_reading *r)
+/* Asks for the page behind `from`, whose answer page() waits for. Which jobs they
+ * are is asked first: there is no index of what changed, and rows that are only
+ * looked at are read in part. */
+static int send_jobs(struct mysql_reading *r)
 {
 	const char *cluster = r->sync->cluster;
 
-	return mysql_ask(r->sync,
+	return mysql_send(r->sync,
 		arena_printf(&r->page,
 			"SELECT j.job_db_inx, %s FROM"
 			" (SELECT job_db_inx FROM `%s_job_table`"
@@ -426,10 +427,11 @@ static int put_page(struct mysql_reading *r, MYSQL_RES *jobs, MYSQL_RES *steps)
 	return r->n ? put_group(r) : 0;
 }
 
-/* 1: there may be more, 0, -1. */
+/* 1: there is more, which has been asked for, 0, -1. The server looks for the
+ * next page while the rows of this one are put. */
 static int page(struct mysql_reading *r)
 {
-	MYSQL_RES *jobs = ask_jobs(r), *steps;
+	MYSQL_RES *jobs = mysql_answer(r->sync), *steps;
 	size_t n = jobs ? driver.mysql_num_rows(jobs) : 0;
 	int rc = jobs ? 0 : -1;
 
@@ -438,11 +440,14 @@ static int page(struct mysql_reading *r)
 		r->until = inx(driver.mysql_fetch_row(jobs));
 		driver.mysql_data_seek(jobs, 0);
 		steps = ask_steps(r);
-		rc = steps && !read_suspensions(r) ? put_page(r, jobs, steps)
-						   : -1;
+		rc = steps && !read_suspensions(r) ? 0 : -1;
+		r->from = r->until;
+		if (!rc && n == PAGE)
+			rc = send_jobs(r);
+		if (!rc)
+			rc = put_page(r, jobs, steps);
 		if (steps)
 			driver.mysql_free_result(steps);
-		r->from = r->until;
 	}
 	if (jobs)
 		driver.mysql_free_result(jobs);
@@ -463,6 +468,8 @@ static int all_pages(struct import *im)
 	r->import = im;
 	im->unit = "record";
 	im->reader.scratch = &r->rows;
+	if (send_jobs(r))
+		return -1;
 	do {
 		more = page(r);
 		arena_reset(&r->page);
