@@ -37,7 +37,7 @@
 #                   libmariadb's headers)
 #   CFLAGS= LDFLAGS= added last   FUZZ_SECONDS=20       PREFIX=/usr/local DESTDIR=
 #   CONF_FOLDER=/etc/slurm (slurm.conf where SLURM_CONF names none)
-#   BENCH='table changes history ssim splan hosts'     scripts of tests/bench
+#   BENCH='table changes history ssim splan hosts sync'     scripts of tests/bench
 #   BATS='bats'     TESTS='tests/bats/x.bats ...' (default: all)
 
 VERSION := 0.2.0
@@ -46,7 +46,7 @@ PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
 BUILD_CC ?= $(CC)
-BENCH ?= table changes history ssim splan hosts
+BENCH ?= table changes history ssim splan hosts sync
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
 
