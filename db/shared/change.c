@@ -114,10 +114,11 @@ static int hold(struct shared_log *log, struct store *store)
 	return 0;
 }
 
-static int faster(struct store *store)
+static int faster(struct shared_log *log)
 {
-	shared_of(store)->lost++;
-	return err_set(store->err, ERR_AGAIN,
+	log->lost++;
+	log->link.trouble = LINK_AGAIN;
+	return err_set(log->link.err, ERR_AGAIN,
 		"other hosts were faster: nothing was done, try again");
 }
 
@@ -144,7 +145,7 @@ static int hold_any(struct shared_log *log, struct store *store)
 		if (log->link.trouble == LINK_BUSY)
 			return busy(log, store);
 		if (log->link.trouble == LINK_AGAIN) {
-			faster(store);
+			faster(log);
 			return 1;
 		}
 		if (log->link.trouble != LINK_LOST)
@@ -278,14 +279,6 @@ static int make_entry(struct shared_log *log, struct store *store,
 	return 0;
 }
 
-static int commit_there(struct shared_log *log)
-{
-	if (link_exec(&log->link, "COMMIT"))
-		return -1;
-	log->holds = false;
-	return 0;
-}
-
 /* 1: the entry is there. */
 static int look_for(
 	struct shared_log *log, const char *token, int64_t expected)
@@ -337,32 +330,26 @@ int shared_look(struct store *store, const char *token, int64_t number)
  * our place may be our own unanswered commit. */
 static int ask_after(struct shared_log *log, const struct shared_entry *e)
 {
-	struct head before = log->head;
+	const struct head before = log->head;
 	int found;
 
-	if (link_open(&log->link, READ_SECONDS) || head_read(log, true)) {
-		log->head = before;
-		return -1;
-	}
-	found = look_for(log, e->token, e->number);
-	if (found < 0 || (found && commit_there(log))) {
-		log->head = before;
-		return found > 0 ? 0 : -1;
-	}
-	if (found)
-		return 0;
-	if (log->head.number != before.number ||
-		log->head.checksum != before.checksum)
+	if (link_open(&log->link, READ_SECONDS) || head_read(log, true))
+		found = -1;
+	else
+		found = look_for(log, e->token, e->number);
+	if (!found && (log->head.number != before.number ||
+			      log->head.checksum != before.checksum))
 		return 1;
 	/* An entry that came before ours may be our own commit, delivered
 	 * late. */
 	log->head = before;
-	return entry_write(log, e) || commit_there(log) ? -1 : 0;
+	if (found)
+		return found < 0 ? -1 : 0;
+	return entry_commit(log, e);
 }
 
 /* The answer to a commit was lost: the entry may be there or not. */
-static int settle(struct shared_log *log, struct store *store,
-	const struct shared_entry *e)
+static int settle(struct shared_log *log, const struct shared_entry *e)
 {
 	char lost_at[256];
 	int64_t until = stopwatch_usec() + LOOK_SECONDS * INT64_C(1000000);
@@ -373,45 +360,34 @@ static int settle(struct shared_log *log, struct store *store,
 		if (!log->link.db)
 			host_lost(log);
 		rc = ask_after(log, e);
-		if (rc && log->holds)
+		if (log->holds)
 			link_rollback(&log->link);
 		log->holds = false;
 		if (rc < 0)
 			sqlite3_sleep(LOOK_MS);
 	} while (rc < 0 && stopwatch_usec() < until);
 	if (rc > 0)
-		return faster(store);
+		return faster(log);
 	if (!rc)
 		return 0;
 	log->unsettled = e->number;
-	return err_set(store->err, ERR_SYSTEM,
+	return err_set(log->link.err, ERR_SYSTEM,
 		"it is not known whether the change was made: the connection "
 		"to the log in %s was lost while it was committed, and no "
 		"host answers now: look before you repeat it",
 		lost_at);
 }
 
-static int write_entry(struct shared_log *log, struct store *store,
-	const struct shared_entry *e)
+int change_settle(struct shared_log *log, const struct shared_entry *e)
 {
-	if (log->kind == SHARED_MIGRATION)
-		state_forget(log);
-	if (state_write(log, store, e->number) ||
-		mark_set(store, e->number, e->checksum))
-		return -1;
-	if (state_tell(log, e->number) || entry_write(log, e)) {
-		if (log->link.trouble == LINK_LOST)
-			host_lost(log);
-		return log->link.trouble == LINK_REFUSED ? -1 : faster(store);
-	}
-	if (!commit_there(log))
+	if (!entry_commit(log, e))
 		return 0;
 	switch (log->link.trouble) {
 	case LINK_LOST:
-		return settle(log, store, e);
+		return settle(log, e);
 	case LINK_AGAIN:
 	case LINK_BUSY:
-		return faster(store);
+		return faster(log);
 	default:
 		return -1;
 	}
@@ -431,7 +407,13 @@ int change_commit(struct store *store, const char *command)
 		change_rollback(store);
 		return 0;
 	}
-	rc = write_entry(log, store, &e);
+	if (log->kind == SHARED_MIGRATION)
+		state_forget(log);
+	rc = state_write(log, store, e.number) ||
+			     mark_set(store, e.number, e.checksum) ||
+			     change_settle(log, &e)
+		     ? -1
+		     : 0;
 	free(e.data);
 	return rc;
 }

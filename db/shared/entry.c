@@ -309,36 +309,56 @@ static int64_t count_pieces(const struct shared_log *log, size_t size)
 	return size <= first ? 0 : (int64_t)((size - first + more - 1) / more);
 }
 
-/* Changes the head, with the transaction in which `what` was written. Galera may
- * end a transaction between two statements of one packet: the next one is then
- * carried out by itself, and must do nothing. */
-int head_write(struct shared_log *log, FILE *sql, char **text, size_t *size,
+struct committing {
+	bool begun; /* all before the COMMIT was done */
+	int64_t there;
+};
+
+static int take_committing(const struct link_row *row, void *arg)
+{
+	struct committing *c = arg;
+
+	c->begun = true;
+	c->there = row->statement ? link_int(row, 0) : 0;
+	return 0;
+}
+
+/* Galera may end a transaction between two statements of one packet: the next one
+ * is then carried out by itself, and must do nothing; and a COMMIT of nothing
+ * succeeds. So at last it is looked whether the row is there. What goes wrong
+ * before the COMMIT stops the packet; what does so later may be the COMMIT or that
+ * look. */
+int head_commit(struct shared_log *log, FILE *sql, char **text, size_t *size,
 	const char *what, const char *token)
 {
-	int64_t changed = 0;
+	struct link *link = &log->link;
+	struct committing c = {.begun = false};
 	int rc;
 
 	fprintf(sql,
-		" WHERE one = 1 AND EXISTS (SELECT 1 FROM %s WHERE token ="
-		" '%s'); SELECT ROW_COUNT()",
-		what, token);
-	rc = link_run_stream(
-		&log->link, sql, text, size, link_take_int, &changed);
-	if (rc || changed == 1)
-		return rc;
-	link_exec(&log->link, "ROLLBACK");
-	log->link.trouble = LINK_AGAIN;
-	return err_set(log->link.err, ERR_SYSTEM, "another host was faster");
+		" WHERE one = 1 AND EXISTS (SELECT 1 FROM %s WHERE token = '%s');"
+		" SELECT 0; COMMIT; SELECT COUNT(*) FROM %s WHERE token = '%s'",
+		what, token, what, token);
+	rc = link_run_stream(link, sql, text, size, take_committing, &c);
+	if (rc) {
+		link->trouble = c.begun ? LINK_LOST : link->trouble;
+		return -1;
+	}
+	log->holds = false;
+	if (c.there)
+		return 0;
+	link->trouble = LINK_AGAIN;
+	return err_set(link->err, ERR_SYSTEM, "another host was faster");
 }
 
-int entry_write(struct shared_log *log, const struct shared_entry *e)
+int entry_commit(struct shared_log *log, const struct shared_entry *e)
 {
 	struct link *link = &log->link;
 	size_t first = piece_size(log, 0), size, n = (size_t)e->size;
 	char *text = NULL;
 	FILE *sql;
 
-	if (write_pieces(log, e))
+	if (state_tell(log, e->number) || write_pieces(log, e))
 		return -1;
 	sql = memory_stream(&text, &size);
 	fprintf(sql, "INSERT INTO bursar_log VALUES (%lld, '%s', ",
@@ -353,10 +373,11 @@ int entry_write(struct shared_log *log, const struct shared_entry *e)
 		(long long)count_pieces(log, n));
 	link_quote(link, sql, e->data, n < first ? n : first);
 	fprintf(sql,
-		", %lld); UPDATE bursar_head SET number = %lld,"
-		" checksum = %lld, version = %lld, bytes = bytes + %lld",
-		(long long)e->checksum, (long long)e->number,
-		(long long)e->checksum, (long long)e->version,
-		(long long)e->size);
-	return head_write(log, sql, &text, &size, "bursar_log", e->token);
+		", %lld);%s UPDATE bursar_head SET number = %lld,"
+		" checksum = %lld, version = %lld, bytes = bytes + %lld%s",
+		(long long)e->checksum, e->also ? e->also : "",
+		(long long)e->number, (long long)e->checksum,
+		(long long)e->version, (long long)e->size,
+		e->also_head ? e->also_head : "");
+	return head_commit(log, sql, &text, &size, "bursar_log", e->token);
 }

@@ -85,6 +85,9 @@ struct shared_entry {
 	const char *token, *host, *actor, *command;
 	void *data; /* the changeset, packed (changeset_pack) */
 	size_t got; /* bytes of it that were read */
+	const char *also, *also_head; /* SQL that is committed with it: a statement
+					 and ";", more of what the head is set
+					 to after ","; or NULL */
 };
 
 struct shared_entries {
@@ -173,12 +176,15 @@ int chain_find(struct shared_log *, int64_t number, int64_t *checksum);
 /* Takes the oldest entries, up to `upto`, out of the log, some at a time, and
  * keeps their checksums. *more: how many were taken; 0: none was left. */
 int chain_fold(struct shared_log *, int64_t upto, int64_t *more);
-/* Writes the entry and sets the head to it, while the log is held. */
-int entry_write(struct shared_log *, const struct shared_entry *);
+/* While the log is held: writes the entry, sets the head to it, and commits; -1
+ * as that of head_commit. */
+int entry_commit(struct shared_log *, const struct shared_entry *);
 /* Completes and runs the SQL in the stream, which ends with an UPDATE of the
  * head without WHERE: that changes it only if the table `what` has the row of
- * the token, written in the same transaction. If not, -1 with LINK_AGAIN. */
-int head_write(struct shared_log *, FILE *sql, char **text, size_t *size,
+ * the token, written in the same transaction, and commits both, in one round trip.
+ * -1 with LINK_LOST: it is not known whether they are there; LINK_AGAIN: they are
+ * not, and the transaction has ended; else they are not. */
+int head_commit(struct shared_log *, FILE *sql, char **text, size_t *size,
 	const char *what, const char *token);
 /* A part (from 1) of an entry or a snapshot; `each` gets its one row, whose
  * only column is the data. */
@@ -243,6 +249,9 @@ void take_report(struct shared_log *, struct store *);
 const char *shared_unasked(struct shared_log *);
 
 /* change.c: store_log.begin, commit, rollback, waits, ended. */
+/* entry_commit, and what has become of it where that was not answered; -1 with
+ * LINK_AGAIN and ERR_AGAIN: nothing, try again. */
+int change_settle(struct shared_log *, const struct shared_entry *);
 int change_begin(struct store *, enum shared_kind);
 int change_commit(struct store *, const char *command);
 void change_rollback(struct store *);

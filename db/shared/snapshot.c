@@ -122,50 +122,6 @@ int snapshot_unmark(struct shared_log *log, const char *path)
 					 path);
 }
 
-/* The answer to a commit was lost. With the head locked that transaction has
- * ended, and its row is there or not. */
-static int look_after(struct shared_log *log, const struct snapshot *s)
-{
-	int64_t found = 0;
-	char sql[128];
-	int n = snprintf(sql, sizeof(sql),
-		"SELECT COUNT(*) FROM bursar_snapshot WHERE token = '%s'",
-		s->token);
-
-	host_lost(log);
-	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true) ||
-		link_run(&log->link, sql, (size_t)n, link_take_int, &found))
-		return err_set(log->link.err, ERR_SYSTEM,
-			"it is not known whether this was done: the connection "
-			"to the log was lost while it was committed, and no "
-			"host answers now: look before you repeat it");
-	link_rollback(&log->link);
-	if (found)
-		return 0;
-	log->link.trouble = LINK_AGAIN;
-	return err_set(log->link.err, ERR_SYSTEM,
-		"the connection to the log was lost: nothing was done, try "
-		"again");
-}
-
-/* In the open transaction: the row, and what of the head (`set`) goes with it;
- * then they are there. */
-static int commit_row(
-	struct shared_log *log, const struct snapshot *s, const char *set)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *sql = memory_stream(&text, &size);
-
-	print_row(log, sql, s);
-	fprintf(sql, "; UPDATE bursar_head SET %s", set);
-	if (head_write(log, sql, &text, &size, "bursar_snapshot", s->token))
-		return -1;
-	if (!link_exec(&log->link, "COMMIT"))
-		return 0;
-	return log->link.trouble == LINK_LOST ? look_after(log, s) : -1;
-}
-
 /* Another host that began it at the same time was faster: its store it is. */
 int snapshot_begin_log(struct shared_log *log, const char *file)
 {
@@ -264,20 +220,29 @@ static int add_whole(struct shared_log *log, struct snapshot *s,
 		.kind = SHARED_WHOLE,
 		.version = s->version,
 		.data = ""};
-	char set[200];
+	char *row = NULL, head[200];
+	size_t size;
+	FILE *sql;
+	int rc;
 
 	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
 		return -1;
 	s->number = e.number = log->head.number + 1;
 	s->position = e.checksum = entry_checksum(
 		log->head.site, log->head.checksum, &e);
-	if (entry_write(log, &e))
-		return -1;
-	snprintf(set, sizeof(set),
-		"first = %lld, snapshot = %lld, snapshot_size = %lld, bytes = 0",
+	sql = memory_stream(&row, &size);
+	print_row(log, sql, s);
+	fputc(';', sql);
+	fclose(sql);
+	snprintf(head, sizeof(head),
+		", first = %lld, snapshot = %lld, snapshot_size = %lld, bytes = 0",
 		(long long)s->number, (long long)s->number,
 		(long long)s->packed);
-	return commit_row(log, s, set);
+	e.also = row;
+	e.also_head = head;
+	rc = change_settle(log, &e);
+	free(row);
+	return rc;
 }
 
 /* Again where another host was faster. */
@@ -340,19 +305,23 @@ static int read_position(const char *path, struct snapshot *s)
 
 static int publish(struct shared_log *log, const struct snapshot *s)
 {
-	char set[300];
+	char *text = NULL;
+	size_t size;
+	FILE *sql;
 
 	if (head_read(log, true))
 		return -1;
 	if (log->head.snapshot >= s->number)
 		return link_exec(&log->link, "ROLLBACK");
-	snprintf(set, sizeof(set),
-		"snapshot = %lld, snapshot_size = %lld, snapshotting = 0,"
-		" bytes = (SELECT COALESCE(SUM(size), 0) FROM bursar_log"
-		" WHERE number > %lld)",
+	sql = memory_stream(&text, &size);
+	print_row(log, sql, s);
+	fprintf(sql,
+		"; UPDATE bursar_head SET snapshot = %lld, snapshot_size = %lld,"
+		" snapshotting = 0, bytes = (SELECT COALESCE(SUM(size), 0)"
+		" FROM bursar_log WHERE number > %lld)",
 		(long long)s->number, (long long)s->packed,
 		(long long)s->number);
-	return commit_row(log, s, set);
+	return head_commit(log, sql, &text, &size, "bursar_snapshot", s->token);
 }
 
 /* Deletes entries before the last snapshot but one, which only a replica far

@@ -128,7 +128,7 @@ lines() {
 second_is_lost() {
 	printf '#!/bin/sh\necho drop INSERT INTO bursar_log >"%s"\n' "$proxy/rule" >"$proxy/script"
 	chmod +x "$proxy/script"
-	rule run COMMIT
+	rule run 'INSERT INTO bursar_log'
 }
 
 imported_once() {
@@ -179,7 +179,7 @@ imported_once() {
 		#!/bin/bash
 		n=\$(<"$proxy/before")
 		echo \$((n - 1)) >"$proxy/before"
-		what='run COMMIT'
+		what='run INSERT INTO bursar_log'
 		((n > 1)) || what='drop INSERT INTO bursar_log'
 		echo "\$what" >"$proxy/rule"
 	END
@@ -188,7 +188,7 @@ imported_once() {
 		sed -i "s/[0-9]*|lab|ann[0-9]*/$((n + 9))|lab|ann$n/; s/ann[0-9]*/ann$n/
 			s/^[^0-9]*[0-9]*|ann/$n|ann/" slurm/*
 		echo "$n" >"$proxy/before"
-		rule run COMMIT
+		rule run 'INSERT INTO bursar_log'
 		capture on b srecord sync from=slurm bin="$PWD/slurm"
 		[[ $status == 0 ]] || { echo "$stderr"; return 1; }
 		followed && lost=$((lost + 1))

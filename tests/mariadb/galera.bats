@@ -103,7 +103,7 @@ each_another_first() {
 	hosts_of a "$proxy_address,127.0.0.2,127.0.0.3"
 	printf '#!/bin/sh\nkill -9 %s\nexit 1\n' "$(<"$sql_dir/1/process")" >"$proxy/script"
 	chmod +x "$proxy/script"
-	rule run COMMIT
+	rule run 'INSERT INTO bursar_log'
 	on a sacctmgr -iQ add user dee account=music
 	followed
 	has_user b dee
@@ -120,7 +120,7 @@ late_commit() {
 	second=$proxy_address
 	proxy_to 1 "$proxy"
 	hosts_of a "$proxy_address,$second"
-	rule hold COMMIT
+	rule hold 'INSERT INTO bursar_log'
 }
 
 @test "a commit arrives after it was done again elsewhere: it counts for nothing" {
@@ -150,7 +150,7 @@ late_commit() {
 		while [ ! -e "$proxy/answered" ]; do sleep 0.05; done
 	END
 	chmod +x "$proxy-2/script"
-	echo 'run INSERT INTO bursar_log' >"$proxy-2/rule"
+	echo 'run START TRANSACTION' >"$proxy-2/rule"
 	# Each time it is run it makes another job.
 	on a srecord job user=ann account=physics >/dev/null
 	[[ -e $proxy/answered && ! -e $proxy-2/rule ]]

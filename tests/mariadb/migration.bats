@@ -120,7 +120,7 @@ old_writer() {
 	local what
 	proxy_before a
 	on a sacctmgr -n show user >/dev/null
-	for what in 'drop INSERT INTO bursar_log' 'drop COMMIT' 'swallow COMMIT' \
+	for what in 'drop INSERT INTO bursar_log' 'swallow INSERT INTO bursar_log' \
 		'drop START TRANSACTION'; do
 		rule "$what"
 		on a sacctmgr -iQ add user dee account=music || return 1
@@ -144,7 +144,7 @@ again_before() {
 	proxy_before a
 	on a sacctmgr -n show user >/dev/null
 	cp script "$proxy/script" && chmod +x "$proxy/script"
-	rule run COMMIT
+	rule run 'INSERT INTO bursar_log'
 	SLURM_CONF=$BATS_TEST_TMPDIR/etc/slurm.conf bash -c '
 		echo $$ >"$0"; exec sacctmgr -iQ add user dee account=music' \
 		"$BATS_TEST_TMPDIR/process" && return 1
