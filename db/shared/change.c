@@ -104,7 +104,7 @@ static int hold(struct shared_log *log, struct store *store)
 {
 	host_check(log);
 	meet(log);
-	if (link_meet(&log->link, CHANGE_SECONDS) || head_read(log, true))
+	if (head_read(log, true))
 		return -1;
 	if (mark_read(store, &log->mark) || head_check(log, &log->mark) ||
 		check_clock(log, store)) {
@@ -333,10 +333,7 @@ static int ask_after(struct shared_log *log, const struct shared_entry *e)
 	const struct head before = log->head;
 	int found;
 
-	if (link_open(&log->link, READ_SECONDS) || head_read(log, true))
-		found = -1;
-	else
-		found = look_for(log, e->token, e->number);
+	found = head_read(log, true) ? -1 : look_for(log, e->token, e->number);
 	if (!found && (log->head.number != before.number ||
 			      log->head.checksum != before.checksum))
 		return 1;
@@ -356,6 +353,7 @@ static int settle(struct shared_log *log, const struct shared_entry *e)
 	int rc;
 
 	snprintf(lost_at, sizeof(lost_at), "%s", link_place(&log->link));
+	log->link.seconds = READ_SECONDS;
 	do {
 		if (!log->link.db)
 			host_lost(log);

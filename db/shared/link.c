@@ -264,15 +264,15 @@ static int failed(struct link *link, MYSQL *db)
 
 /* ---- getting in ----------------------------------------------------------*/
 
-static void set_options(struct link *link, MYSQL *db, unsigned seconds)
+static void set_options(struct link *link, MYSQL *db)
 {
 	const struct link_login *login = &link->login;
 	const unsigned connect = CONNECT_SECONDS, off = 0;
 	const my_bool on = 1, check = login->ca || login->capath;
 
 	driver.mysql_optionsv(db, MYSQL_OPT_CONNECT_TIMEOUT, &connect);
-	driver.mysql_optionsv(db, MYSQL_OPT_READ_TIMEOUT, &seconds);
-	driver.mysql_optionsv(db, MYSQL_OPT_WRITE_TIMEOUT, &seconds);
+	driver.mysql_optionsv(db, MYSQL_OPT_READ_TIMEOUT, &link->seconds);
+	driver.mysql_optionsv(db, MYSQL_OPT_WRITE_TIMEOUT, &link->seconds);
 	driver.mysql_optionsv(db, MYSQL_OPT_LOCAL_INFILE, &off);
 	driver.mysql_optionsv(db, MYSQL_SET_CHARSET_NAME, "utf8mb4");
 	if (!login->ca && !login->capath && !login->cert && !login->key &&
@@ -343,7 +343,7 @@ static int check_packet(struct link *link)
 		link_place(link), link->packet);
 }
 
-static int connect_to(struct link *link, unsigned seconds, bool greets)
+static int connect_to(struct link *link)
 {
 	struct link_host *host = &link->hosts[link->at];
 	const struct link_login *login = &link->login;
@@ -353,7 +353,8 @@ static int connect_to(struct link *link, unsigned seconds, bool greets)
 	if (!db)
 		BUG("no memory");
 	link->trouble = LINK_FINE;
-	set_options(link, db, seconds);
+	link->full = false;
+	set_options(link, db);
 	if (!driver.mysql_real_connect(db, host->host, login->user,
 		    login->password, login->database, host->port, host->socket,
 		    CLIENT_MULTI_STATEMENTS)) {
@@ -366,36 +367,12 @@ static int connect_to(struct link *link, unsigned seconds, bool greets)
 	snprintf(host->version, sizeof(host->version), "%s",
 		driver.mysql_get_server_info(db));
 	host->ms = (double)(stopwatch_usec() - start) / 1e3;
-	if (check_server(link) || (greets && link_exec(link, "DO 0"))) {
+	if (check_server(link)) {
 		link_close(link);
 		return -1;
 	}
 	*host->why = '\0';
 	return 0;
-}
-
-int link_try(struct link *link, size_t host, unsigned seconds)
-{
-	link_close(link);
-	link->at = host;
-	return load(link) ? -1 : connect_to(link, seconds, true);
-}
-
-/* 1: no host answers; `full`: one has no connection left. */
-static int open_any(
-	struct link *link, unsigned seconds, bool greets, bool *full)
-{
-	*full = false;
-	for (size_t i = 0; i < link->n_hosts; i++) {
-		link->full = false;
-		if (!connect_to(link, seconds, greets))
-			return 0;
-		if (link->trouble == LINK_REFUSED)
-			return -1;
-		*full |= link->full;
-		link->at = (link->at + 1) % link->n_hosts;
-	}
-	return 1;
 }
 
 /* Not all at the same moment again. */
@@ -405,36 +382,6 @@ static void wait_a_moment(struct link *link)
 
 	usleep((useconds_t)(FULL_USEC + began % FULL_USEC));
 	link->patience -= stopwatch_usec() - began;
-}
-
-static int open_link(struct link *link, unsigned seconds, bool greets)
-{
-	bool full;
-	int rc;
-
-	link->no_host = false;
-	if (link->db)
-		return 0;
-	if (load(link))
-		return -1;
-	while ((rc = open_any(link, seconds, greets, &full)) > 0 && full &&
-		link->patience > 0)
-		wait_a_moment(link);
-	if (rc <= 0)
-		return rc;
-	link->no_host = true;
-	link->trouble = LINK_LOST;
-	return -1;
-}
-
-int link_open(struct link *link, unsigned seconds)
-{
-	return open_link(link, seconds, true);
-}
-
-int link_meet(struct link *link, unsigned seconds)
-{
-	return open_link(link, seconds, false);
 }
 
 void link_close(struct link *link)
@@ -488,13 +435,8 @@ static int read_results(struct link *link, unsigned before,
 	return rc ? -1 : before ? check_packet(link) : 0;
 }
 
-static int send(struct link *link, const char *sql, size_t size)
-{
-	return driver.mysql_real_query(link->db, sql, size) ? failed(link, link->db)
-							    : 0;
-}
-
-int link_run(struct link *link, const char *sql, size_t size,
+/* What the connection is set to goes with its first statements. */
+static int run(struct link *link, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg)
 {
 	bool greets = !link->greeted;
@@ -508,14 +450,63 @@ int link_run(struct link *link, const char *sql, size_t size,
 	link->greeted = true;
 	if (greets)
 		text = with_settings(link, sql, &n);
-	rc = send(link, text ? text : sql, n) ||
-	     read_results(link, greets, each, arg);
+	rc = driver.mysql_real_query(link->db, text ? text : sql, n)
+		     ? failed(link, link->db)
+		     : read_results(link, greets, each, arg);
 	free(text);
 	if (!rc || link->code != ER_UNKNOWN_SYSTEM_VARIABLE || link->no_galera)
-		return rc ? -1 : 0;
+		return rc;
 	link->no_galera = true;
 	link->greeted = false;
-	return link_run(link, sql, size, each, arg);
+	return run(link, sql, size, each, arg);
+}
+
+/* By one host after the other; `full`: one has no connection left. */
+static int run_anywhere(struct link *link, const char *sql, size_t size,
+	int (*each)(const struct link_row *, void *arg), void *arg, bool *full)
+{
+	*full = false;
+	for (size_t i = 0; i < link->n_hosts; i++) {
+		if (!connect_to(link) && !run(link, sql, size, each, arg))
+			return 0;
+		if (link->trouble != LINK_LOST)
+			return -1;
+		*full |= link->full;
+		link->at = (link->at + 1) % link->n_hosts;
+	}
+	link->no_host = true;
+	return -1;
+}
+
+int link_run(struct link *link, const char *sql, size_t size,
+	int (*each)(const struct link_row *, void *arg), void *arg)
+{
+	bool full = false;
+	int rc;
+
+	link->no_host = false;
+	if (link->db)
+		return run(link, sql, size, each, arg);
+	if (load(link))
+		return -1;
+	do {
+		if (full)
+			wait_a_moment(link);
+		rc = run_anywhere(link, sql, size, each, arg, &full);
+	} while (rc && link->no_host && full && link->patience > 0);
+	return rc;
+}
+
+int link_try(struct link *link, size_t host)
+{
+	static const char sql[] = "DO 0";
+
+	link_close(link);
+	link->at = host;
+	return load(link) || connect_to(link) ||
+			       run(link, sql, sizeof(sql) - 1, NULL, NULL)
+		       ? -1
+		       : 0;
 }
 
 /* What it answers does not matter: the next statement fails, too. */
@@ -557,21 +548,9 @@ static int without(struct link *link)
 		"built without MariaDB (libmariadb)");
 }
 
-int link_open(struct link *link, unsigned seconds)
-{
-	(void)seconds;
-	return without(link);
-}
-
-int link_meet(struct link *link, unsigned seconds)
-{
-	return link_open(link, seconds);
-}
-
-int link_try(struct link *link, size_t host, unsigned seconds)
+int link_try(struct link *link, size_t host)
 {
 	(void)host;
-	(void)seconds;
 	return without(link);
 }
 

@@ -57,9 +57,10 @@ struct link {
 	bool no_galera;	     /* its server knows nothing of clusters */
 	enum link_trouble trouble;
 	unsigned code; /* the server's error number; 0: none */
-	bool no_host;  /* no host answered the last link_open */
+	bool no_host;  /* no host answered the last statements */
 	bool full; /* the last host refused one more connection */
 	int64_t patience; /* microseconds: waited until one is free */
+	unsigned seconds; /* how long an answer of a new connection may take */
 	int64_t said; /* stopwatch_usec() of the last statement */
 	size_t packet; /* most bytes of one packet (max_allowed_packet) */
 	struct err *err;
@@ -71,22 +72,12 @@ struct link {
 int link_read_hosts(struct link *, const char *text, unsigned port,
 	struct arena *, struct err *);
 
-/* Connects to the first host that answers, from `at` on; does nothing when
- * connected. Where all connections of a server are taken, and no other answers,
- * it waits for one, as long as there is `patience`. `seconds`: how long any later
- * answer may take. */
-int link_open(struct link *, unsigned seconds);
-
-/* The same, in fewer round trips: what a connection is set to goes with the first
- * statements of link_run, which may then say that the host does not do. */
-int link_meet(struct link *, unsigned seconds);
-
 /* Disconnects, if connected. */
 void link_close(struct link *);
 
 /* Connects to that host alone, setting its `why`, `version` and `ms`: for
  * status reports. */
-int link_try(struct link *, size_t host, unsigned seconds);
+int link_try(struct link *, size_t host);
 
 /* The database and the host in use, "bursar at db1"; valid until the next
  * call. */
@@ -104,7 +95,10 @@ struct link_row {
 	unsigned statement;   /* index among the statements with rows */
 };
 
-/* Runs statements with `;` between them. `each`, or NULL, is called with every
+/* Runs statements with `;` between them. Where there is no connection, by the
+ * first host that answers them, from `at` on, so that they must be of no harm when
+ * they are run twice. Where all connections of a server are taken, and no other
+ * answers, it waits for one, as long as there is `patience`. `each`, or NULL, is called with every
  * row of their results, valid during the call; when it returns -1, with err
  * set, further rows are passed over and the result is -1. */
 int link_run(struct link *, const char *sql, size_t size,

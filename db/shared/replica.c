@@ -252,7 +252,7 @@ static int begin_log(struct shared_log *log,
 
 static int ask_first(struct shared_log *log, struct err *err)
 {
-	if (!link_open(&log->link, CHANGE_SECONDS) && !head_read(log, false))
+	if (!head_read(log, false))
 		return 0;
 	if (!log->link.no_host)
 		return -1;
@@ -447,6 +447,7 @@ int shared_open_store(struct shared_log *log, struct store *store,
 	log->writes = options->need_write;
 	log->link.patience = INT64_C(1000000) *
 			     (log->reads ? READ_PATIENCE : CHANGE_PATIENCE);
+	log->link.seconds = log->reads ? READ_SECONDS : CHANGE_SECONDS;
 	log->link.err = err;
 	rc = open_replica(log, store, options, err);
 	tell_aside(log);

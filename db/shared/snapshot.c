@@ -225,7 +225,7 @@ static int add_whole(struct shared_log *log, struct snapshot *s,
 	FILE *sql;
 	int rc;
 
-	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, true))
+	if (head_read(log, true))
 		return -1;
 	s->number = e.number = log->head.number + 1;
 	s->position = e.checksum = entry_checksum(
@@ -405,8 +405,7 @@ int shared_tend(struct store *store)
 
 	if (!log || log->offline)
 		return 0;
-	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, false) ||
-		head_check(log, NULL))
+	if (head_read(log, false) || head_check(log, NULL))
 		return -1;
 	if (!snapshot_is_due(&log->head, log->snapshot_entries))
 		return 0;

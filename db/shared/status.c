@@ -53,8 +53,10 @@ static void ask_hosts(struct shared_log *log, struct arena *arena,
 	struct shared_status *status)
 {
 	struct link *link = &log->link;
+	unsigned seconds = link->seconds;
 	size_t at = link->at;
 
+	link->seconds = READ_SECONDS;
 	for (size_t i = 0; i < link->n_hosts; i++) {
 		struct shared_host *host = &status->hosts[i];
 		struct link_host *of = &link->hosts[i];
@@ -62,7 +64,7 @@ static void ask_hosts(struct shared_log *log, struct arena *arena,
 
 		link->err = &why;
 		host->why = "";
-		if (link_try(link, i, READ_SECONDS))
+		if (link_try(link, i))
 			host->why = arena_strdup(arena, why.text);
 		else if (!status->asked && ask(log, arena, status))
 			host->why = arena_strdup(arena, why.text);
@@ -73,6 +75,7 @@ static void ask_hosts(struct shared_log *log, struct arena *arena,
 	}
 	link_close(link);
 	link->at = at;
+	link->seconds = seconds;
 }
 
 int shared_status_read(struct shared_log *log, struct store *store,
@@ -111,10 +114,11 @@ int shared_restore(struct shared_log *log, const char *path, const char *actor,
 	const char *command, struct err *err)
 {
 	log->link.err = err;
+	log->link.seconds = CHANGE_SECONDS;
 	if (log->offline)
 		return err_set(err, ERR_USAGE,
 			"nothing can be changed with --offline");
-	if (link_open(&log->link, CHANGE_SECONDS) || head_read(log, false))
+	if (head_read(log, false))
 		return log->link.no_host
 			       ? err_set(err, ERR_SYSTEM,
 					 "nothing can be changed while %s",

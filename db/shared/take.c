@@ -189,12 +189,6 @@ static int finish(struct store *store, int rc)
 	return rc;
 }
 
-static int open_link(struct shared_log *log)
-{
-	return link_meet(
-		&log->link, log->reads ? READ_SECONDS : CHANGE_SECONDS);
-}
-
 /* The entry behind the mark that goes into no transaction of ours. */
 static int take_special(struct shared_log *log, struct store *store,
 	const struct shared_entries *entries)
@@ -274,8 +268,6 @@ static int take_batch(
 	int64_t before = log->mark.position;
 	int rc;
 
-	if (open_link(log))
-		return -1;
 	if (before < log->head.first - 1)
 		return take_snapshot(log, store);
 	if (entries_read(log, before, log->head.number, arena, &entries))
@@ -290,8 +282,6 @@ static int take_batch(
 	log->damaged_entry = 0;
 	rc = begin(store) ? -1 : take_entries(log, store, &entries);
 	rc = finish(store, rc);
-	if ((rc > 0 || log->damaged_entry) && !log->link.db && open_link(log))
-		return -1;
 	if (rc < 0 && log->damaged_entry)
 		return take_past(log, store);
 	if (rc > 0)
@@ -490,7 +480,7 @@ static void tell_read_only(struct shared_log *log)
 
 static int ask(struct shared_log *log, struct store *store)
 {
-	if (open_link(log) || head_read(log, false) || head_check(log, &log->mark) ||
+	if (head_read(log, false) || head_check(log, &log->mark) ||
 		check_mark(log))
 		return -1;
 	tell_clock(log);
