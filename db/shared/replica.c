@@ -4,9 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,12 +203,12 @@ void replica_spoiled(struct store *store)
 
 /* ---- making it -----------------------------------------------------------*/
 
-static int lock(const struct shared_log *log, struct err *err)
+int replica_lock(const struct shared_log *log)
 {
 	int fd = open_beside(log, "-lock", O_RDWR | O_CREAT);
 
 	if (fd < 0)
-		return err_set(err, ERR_SYSTEM,
+		return err_set(log->link.err, ERR_SYSTEM,
 			"the replica %s cannot be made: %s", log->path,
 			strerror(errno));
 	while (flock(fd, LOCK_EX) && errno == EINTR)
@@ -218,9 +216,9 @@ static int lock(const struct shared_log *log, struct err *err)
 	return fd;
 }
 
-static int cannot_make(const struct shared_log *log, struct err *err)
+int replica_denied(const struct shared_log *log)
 {
-	return err_set(err, ERR_DENIED,
+	return err_set(log->link.err, ERR_DENIED,
 		"the replica %s is to be made: root does that with 'sacctmgr "
 		"ping'",
 		log->path);
@@ -235,7 +233,8 @@ static int begin_log(struct shared_log *log,
 	char path[PATH_MAX];
 	int rc;
 
-	snprintf(path, sizeof(path), "%s.new-%ld", log->path, (long)getpid());
+	snprintf(path, sizeof(path), "%s.new", log->path);
+	files_remove(path); /* of a program that was killed */
 	fresh.path = path;
 	fresh.mode = STORE_CREATE;
 	fresh.own = false;
@@ -256,45 +255,20 @@ static int ask_first(struct shared_log *log, struct err *err)
 		return 0;
 	if (!log->link.no_host)
 		return -1;
-	return err_set(err, ERR_SYSTEM, "%s, and there is no replica at %s yet",
+	return err_set(err, ERR_SYSTEM,
+		log->spoiled ? "%s, and the replica %s is of no use"
+			     : "%s, and there is no replica at %s yet",
 		shared_unasked(log), log->path);
 }
 
-/* What programs that were killed have left, in the replica's folder. */
-static void remove_leftovers(const struct shared_log *log)
+static int make_locked(struct shared_log *log,
+	const struct store_options *options, struct err *err)
 {
-	static const char *const kinds[] = {"load", "made", "new"};
-	char pattern[PATH_MAX];
-	glob_t found;
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
-		snprintf(pattern, sizeof(pattern), "%s.%s-*", log->path,
-			kinds[i]);
-		if (glob(pattern, GLOB_NOSORT, NULL, &found))
-			continue;
-		for (size_t f = 0; f < found.gl_pathc; f++) {
-			const char *path = found.gl_pathv[f];
-			pid_t pid = (pid_t)strtol(
-				strrchr(path, '-') + 1, NULL, 10);
-
-			if (pid > 0 && kill(pid, 0) && errno == ESRCH)
-				files_remove(path);
-		}
-		globfree(&found);
-	}
-}
-
-static int make(struct shared_log *log, const struct store_options *options,
-	struct err *err)
-{
-	remove_leftovers(log);
-	if (store_is_there(log->path))
-		return 0;
 	if (log->offline)
 		return err_set(err, ERR_STORE, "there is no replica at %s yet",
 			log->path);
 	if (!replica_may_make())
-		return cannot_make(log, err);
+		return replica_denied(log);
 	if (ask_first(log, err) ||
 		(!log->head.begun && options->mode == STORE_CREATE &&
 			begin_log(log, options, err)) ||
@@ -304,17 +278,32 @@ static int make(struct shared_log *log, const struct store_options *options,
 	return snapshot_load(log, NULL, NULL);
 }
 
+/* Where there is none, or the one that was opened is spoiled; unless another
+ * program has done it. */
+static int make(struct shared_log *log, const struct store_options *options,
+	struct err *err)
+{
+	int fd = replica_lock(log), rc = 0;
+
+	if (fd < 0)
+		return -1;
+	if (log->spoiled ? replica_file(log) == log->file
+			 : !store_is_there(log->path))
+		rc = make_locked(log, options, err);
+	close(fd);
+	return rc;
+}
+
 /* Its files are renamed, so that no program takes them for the replica. What has
  * changes that the log lacks becomes a store of its own. */
-static int set_aside(struct shared_log *log, struct err *err)
+static int set_aside(struct shared_log *log)
 {
 	char stamp[32], to[PATH_MAX];
+	struct last_asked asked;
 	time_t now = time(NULL);
 	struct tm tm;
 	int n, more = 1;
 
-	if (!replica_may_make())
-		return cannot_make(log, err);
 	localtime_r(&now, &tm);
 	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
 	n = snprintf(to, sizeof(to), "%s.aside-%s", log->path, stamp);
@@ -322,11 +311,28 @@ static int set_aside(struct shared_log *log, struct err *err)
 		snprintf(to + n, sizeof(to) - (size_t)n, ".%d", ++more);
 	memcpy(log->aside_for, log->spoiled_by, sizeof(log->aside_for));
 	if (files_move(log->path, to))
-		return err_set(err, ERR_SYSTEM,
+		return err_set(log->link.err, ERR_SYSTEM,
 			"the replica %s cannot be set aside: %s", log->path,
 			strerror(errno));
 	log->aside = arena_strdup(log->arena, to);
+	asked_read(log, &asked);
+	asked.spoiled = 0;
+	asked_write(log, &asked);
 	return log->went_back ? snapshot_unmark(log, to) : 0;
+}
+
+/* A journal without its file is of no use, and would be taken for that of the new
+ * one. */
+int replica_place(struct shared_log *log, const char *path)
+{
+	if (log->spoiled && set_aside(log))
+		return -1;
+	files_remove(log->path);
+	if (!files_move(path, log->path))
+		return 0;
+	return err_set(log->link.err, ERR_SYSTEM,
+		"the replica %s cannot be made: %s", log->path,
+		strerror(errno));
 }
 
 /* One that was right, as it turned out, is not kept. */
@@ -346,45 +352,6 @@ static void tell_aside(struct shared_log *log)
 		notice("the replica %s was of no use (%s): it is set aside as "
 		       "%s and made again",
 			log->path, log->aside_for, log->aside);
-}
-
-static int make_again(struct shared_log *log,
-	const struct store_options *options, struct err *err)
-{
-	struct last_asked asked;
-	int fd, rc;
-
-	fd = lock(log, err);
-	if (fd < 0)
-		return -1;
-	if (replica_file(log) != log->file) { /* another program has done it */
-		close(fd);
-		return 0;
-	}
-	rc = set_aside(log, err);
-	if (!rc) {
-		asked_read(log, &asked);
-		asked.spoiled = 0;
-		asked_write(log, &asked);
-		rc = make(log, options, err);
-	}
-	close(fd);
-	return rc;
-}
-
-static int make_first(struct shared_log *log,
-	const struct store_options *options, struct err *err)
-{
-	int fd, rc;
-
-	if (store_is_there(log->path))
-		return 0;
-	fd = lock(log, err);
-	if (fd < 0)
-		return -1;
-	rc = make(log, options, err);
-	close(fd);
-	return rc;
 }
 
 /* A host that never was of this site does not become one by a slip. */
@@ -422,17 +389,17 @@ static int open_replica(struct shared_log *log, struct store *store,
 	own.path = log->path;
 	own.shared_log = &log->calls;
 	for (int tries = 0; rc && tries < OPEN_TRIES; tries++) {
-		if (make_first(log, options, err))
+		log->spoiled = false;
+		if (!store_is_there(log->path) && make(log, options, err))
 			return -1;
 		/* There is one now, so no program creates an empty one. */
 		own.mode = own.mode == STORE_CREATE ? STORE_WRITE : own.mode;
 		log->file = replica_file(log);
-		log->spoiled = false;
 		rc = store_open(store, &own, err);
 		if (!rc || replica_file(log) != log->file)
 			continue;
 		if (!log->spoiled || log->offline || log->fresh ||
-			make_again(log, options, err))
+			make(log, options, err))
 			return -1;
 	}
 	return rc;

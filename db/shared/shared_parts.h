@@ -299,6 +299,13 @@ int files_move(const char *path, const char *to);
 /* May this program make files for the replica? Not one with rights of its own
  * for a caller other than root: they would be the caller's. */
 bool replica_may_make(void);
+/* Sets the error for one that may not. Always -1. */
+int replica_denied(const struct shared_log *);
+/* The descriptor of the lock of those who make a replica, or fill it from a
+ * snapshot; -1. */
+int replica_lock(const struct shared_log *);
+/* Puts a new file in its place; what is there is set aside if it is spoiled. */
+int replica_place(struct shared_log *, const char *path);
 
 /* snapshot.c */
 /* Replaces all of the replica (store NULL: makes its file) by the newest

@@ -530,21 +530,17 @@ static int receive(struct shared_log *log, const struct snapshot *s, FILE *file)
 	return 0;
 }
 
-/* `mode`: of fopen. */
-static int receive_file(struct shared_log *log, const struct snapshot *s,
-	const char *path, const char *mode)
+static int receive_file(
+	struct shared_log *log, const struct snapshot *s, const char *path)
 {
-	FILE *file = fopen(path, mode);
-	int rc;
+	FILE *file = fopen(path, "r+e");
+	int rc = file ? receive(log, s, file) : 0;
 
-	if (!file)
-		return err_set(log->link.err, ERR_SYSTEM,
-			"%s cannot be written: %s", path, strerror(errno));
-	rc = receive(log, s, file);
-	if (fclose(file) && !rc)
-		rc = err_set(log->link.err, ERR_SYSTEM,
-			"%s cannot be written: %s", path, strerror(errno));
-	return rc;
+	if (file && !fclose(file))
+		return rc;
+	return rc ? rc
+		  : err_set(log->link.err, ERR_SYSTEM,
+			    "%s cannot be written: %s", path, strerror(errno));
 }
 
 /* The file says of what it is a replica, before it is put in place. */
@@ -568,6 +564,7 @@ static int put_mark(
 	return rc;
 }
 
+/* With the mode and group of a replica. */
 static int open_new(const char *path, sqlite3 **db)
 {
 	return store_files_open(path, db,
@@ -587,81 +584,52 @@ static int not_made(struct shared_log *log, int rc)
 		log->path);
 }
 
-/* A new replica is written under another name, and renamed when it is complete:
- * a program that is killed meanwhile leaves no half of one. */
-static int make_new(struct shared_log *log, const struct snapshot *s)
+/* A new replica is written under another name, and takes its place when it is
+ * complete: a program that is killed meanwhile leaves no half of one. `store`: in
+ * place of what the open replica has. */
+static int take_file(struct shared_log *log, struct store *store,
+	const struct snapshot *s, const char *path)
 {
-	char path[PATH_MAX];
 	sqlite3 *db = NULL;
-	int rc;
+	int rc = open_new(path, &db);
 
-	snprintf(path, sizeof(path), "%s.made-%ld", log->path, (long)getpid());
-	rc = open_new(path, &db); /* with its mode and group */
 	sqlite3_close(db);
 	db = NULL;
 	if (rc != SQLITE_OK)
 		return not_made(log, rc);
-	if (receive_file(log, s, path, "r+e")) {
-		files_remove(path);
+	if (receive_file(log, s, path))
 		return -1;
-	}
 	rc = open_new(path, &db);
 	if (rc == SQLITE_OK)
 		rc = put_mark(log, db, s);
+	if (rc == SQLITE_OK && store)
+		rc = pages_copy(store->db, db);
 	if (rc == SQLITE_OK)
-		rc = set_wal(db);
+		rc = set_wal(store ? store->db : db);
 	sqlite3_close(db);
-	/* A journal without its file is of no use, and would be taken for that
-	 * of the new one. */
-	if (rc == SQLITE_OK) {
-		files_remove(log->path);
-		if (files_move(path, log->path))
-			rc = SQLITE_CANTOPEN;
-	}
-	files_remove(path);
-	return rc == SQLITE_OK ? 0 : not_made(log, rc);
-}
-
-/* In place of what the open replica has. */
-static int replace_all(
-	struct shared_log *log, struct store *store, const struct snapshot *s)
-{
-	char path[PATH_MAX];
-	sqlite3 *from = NULL;
-	int rc;
-
-	snprintf(path, sizeof(path), "%s.load-%ld", log->path, (long)getpid());
-	if (receive_file(log, s, path, "wxe")) {
-		files_remove(path);
-		return -1;
-	}
-	rc = sqlite3_open_v2(path, &from,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
-	if (rc == SQLITE_OK)
-		rc = put_mark(log, from, s);
-	if (rc == SQLITE_OK)
-		rc = pages_copy(store->db, from);
-	if (rc == SQLITE_OK)
-		rc = set_wal(store->db);
-	sqlite3_close(from);
-	files_remove(path);
-	return rc == SQLITE_OK ? 0 : not_made(log, rc);
+	if (rc != SQLITE_OK)
+		return not_made(log, rc);
+	return store ? 0 : replica_place(log, path);
 }
 
 int snapshot_load(
 	struct shared_log *log, struct store *store, const char *token)
 {
 	struct snapshot s = {0};
-	int rc;
+	char path[PATH_MAX];
+	int fd = -1, rc;
 
 	if (!replica_may_make())
-		return err_set(log->link.err, ERR_DENIED,
-			"the replica %s is to be made again: root does that "
-			"with 'sacctmgr ping'",
-			log->path);
-	if (find_snapshot(log, token, &s))
+		return replica_denied(log);
+	if (find_snapshot(log, token, &s) ||
+		(store && (fd = replica_lock(log)) < 0))
 		return -1;
-	rc = store ? replace_all(log, store, &s) : make_new(log, &s);
+	snprintf(path, sizeof(path), "%s.made", log->path);
+	files_remove(path); /* of a program that was killed */
+	rc = take_file(log, store, &s, path);
+	files_remove(path);
+	if (fd >= 0)
+		close(fd);
 	log->mark.position = s.number;
 	log->mark.checksum = s.position;
 	return rc ? -1 : 0;

@@ -396,6 +396,23 @@ killed_at() {
 	agree a b
 }
 
+@test "the server is lost while a replica is made again: the old one is still there" {
+	populate
+	proxy_before a
+	on a sshare -a >/dev/null
+	LD_PRELOAD='' sqlite3 "$(replica a)" "PRAGMA foreign_keys = OFF;
+		DELETE FROM assoc WHERE user = 'ann'"
+	on b sacctmgr -iQ modify user ann set fairshare=77
+	rule drop 'SELECT data'
+	refuses "$database at" on a sshare -a
+	followed
+	same 'what was there' "$(replica_ask a "SELECT count(*) FROM assoc WHERE user = 'bob'")" 1
+	run ! compgen -G "$(replica a).aside-*"
+	capture on a sshare -a
+	[[ $status == 0 && $stderr == *'set aside'*'made again'* ]]
+	agree a b
+}
+
 @test "a replica that was changed past the log: its entries stop nobody" {
 	local before host
 	populate
