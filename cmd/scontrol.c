@@ -6,7 +6,6 @@
 #include "cmd/scontrol/scontrol.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>

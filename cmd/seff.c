@@ -4,9 +4,7 @@
  */
 #include "cmd/seff/seff.h"
 
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"

@@ -7,7 +7,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/cli/cli.h"
 #include "db/viewer/viewer.h"

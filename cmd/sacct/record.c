@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <pwd.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,10 +5,7 @@
 #include "cmd/sacctmgr/effects.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/sacctmgr/input.h"
 #include "common/base/memory.h"

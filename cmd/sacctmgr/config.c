@@ -5,7 +5,6 @@
 #include "cmd/sacctmgr/sacctmgr.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "common/cli/cli.h"
 #include "common/conf/conf_key.h"

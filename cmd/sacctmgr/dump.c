@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cmd/sacctmgr/dry_run.h"
 #include "cmd/sacctmgr/sacctmgr.h"

@@ -1,7 +1,5 @@
 #include "cmd/sacctmgr/options.h"
 
-#include <stdlib.h>
-
 #include "cmd/sacctmgr/complete.h"
 #include "cmd/sacctmgr/help.h"
 #include "common/cli/cli.h"

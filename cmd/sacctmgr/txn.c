@@ -8,7 +8,6 @@
 
 #include "cmd/sacctmgr/private.h"
 #include "common/base/numbers.h"
-#include "db/entity/privacy.h"
 
 /* clang-format off */
 static const struct where_word txn_words[] = {

@@ -6,10 +6,7 @@
 #include "cmd/sinfo/sinfo.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/text/hostlist.h"

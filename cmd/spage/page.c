@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "cmd/spage/spage.h"
-#include "common/base/version.h"
 #include "common/draw/svg.h"
 #include "common/fair/shares.h"
 #include "common/text/timespec.h"

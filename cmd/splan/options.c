@@ -3,7 +3,6 @@
  */
 #include "cmd/splan/splan.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

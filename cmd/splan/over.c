@@ -9,7 +9,6 @@
 #include <inttypes.h>
 
 #include "common/cli/cli.h"
-#include "common/text/jobstate.h"
 #include "common/text/reason.h"
 
 struct over {

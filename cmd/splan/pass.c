@@ -4,7 +4,6 @@
 #include "cmd/splan/splan.h"
 
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "common/base/stopwatch.h"

@@ -4,7 +4,6 @@
 #include "cmd/sprio/sprio.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "common/conf/conf.h"
 #include "common/text/jobstate.h"

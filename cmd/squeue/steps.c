@@ -4,9 +4,6 @@
  */
 #include "cmd/squeue/squeue.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"

@@ -6,11 +6,8 @@
  */
 #include "cmd/squeue/squeue.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/base/words.h"

@@ -6,7 +6,6 @@
  */
 #include "cmd/squeue/squeue.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "common/cli/cli.h"

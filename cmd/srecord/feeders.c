@@ -1,6 +1,5 @@
 #include "cmd/srecord/feeders.h"
 
-#include <errno.h>
 #include <grp.h>
 #include <limits.h>
 #include <paths.h>

@@ -6,7 +6,6 @@
 #include "cmd/sreport/sreport.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -4,7 +4,6 @@
  */
 #include "cmd/sreport/sreport.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -3,7 +3,6 @@
  * in a reservation made of it. Its own life counts, not the window.
  */
 #include <string.h>
-#include <strings.h>
 
 #include "cmd/sreport/sreport.h"
 #include "common/cli/cli.h"

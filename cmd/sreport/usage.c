@@ -5,7 +5,6 @@
  */
 #include "cmd/sreport/usage.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

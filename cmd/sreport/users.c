@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "cmd/sreport/usage.h"
-#include "common/cli/cli.h"
 
 /* A row while it is added up. */
 struct person {

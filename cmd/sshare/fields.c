@@ -5,7 +5,6 @@
  */
 #include "cmd/sshare/sshare.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

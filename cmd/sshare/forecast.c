@@ -5,7 +5,6 @@
  */
 #include "cmd/sshare/sshare.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 

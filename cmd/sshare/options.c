@@ -5,7 +5,6 @@
 #include "cmd/sshare/sshare.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/words.h"
@@ -95,7 +94,6 @@ static void take_algorithms(
 	if (algorithms_read(&options->algorithms, arg, &err))
 		cli_die(&err);
 }
-
 
 static void print_columns(void *options)
 {

@@ -4,7 +4,6 @@
 #include "cmd/ssim/ssim.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "common/conf/conf_words.h"
 
 #include <limits.h>
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 

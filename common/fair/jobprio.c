@@ -3,7 +3,6 @@
  */
 #include "common/fair/jobprio.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"

@@ -3,7 +3,6 @@
  */
 #include "common/select/select.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/select/select_pick.h"

@@ -6,7 +6,6 @@
  * Usage that lasts decays as it does everywhere (common/fair/decay.h), but is
  * looked at as slurmctld does: every PriorityCalcPeriod.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/memory.h"

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "common/base/numbers.h"
-
 /* clang-format off */
 const struct flag_word qos_flag_words[] = {
 	{"DenyOnLimit:1", QOS_DENY_ON_LIMIT, "DENY_LIMIT", 1 << 6},

@@ -6,7 +6,6 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"

@@ -6,11 +6,9 @@
  * statement has a line of its own, to find the one that grows.
  */
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static long long steps, scanned, pages;
 

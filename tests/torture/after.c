@@ -4,11 +4,9 @@
  * for that makes its change last, by letting the disk die behind it; then every
  * call after it fails, one at a time.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "tests/torture/torture.h"
 

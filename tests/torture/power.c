@@ -8,7 +8,6 @@
  * was. Memory shared in STORE-shm is gone.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
  */
 #include "tests/torture/torture.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>

@@ -7,12 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
-#include <sqlite3.h>
 
 #include "db/store/query.h"
 #include "tests/unit/store_fixture.h"

@@ -3,7 +3,6 @@
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <cmocka.h>
 
 #include "common/text/suspension.h"

@@ -4,7 +4,6 @@
 #include "cmd/srecord/sync/sync.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

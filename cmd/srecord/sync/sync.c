@@ -5,11 +5,9 @@
 
 #include "cmd/srecord/rollups.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
