@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/bisect.h"
 #include "common/base/words.h"
 
 /* ---- documents -----------------------------------------------------------*/
@@ -165,14 +166,7 @@ struct value_records assoc_index_find(
 		index->by_user ? compare_users : compare_accounts;
 	size_t first = 0, end = index->n;
 
-	while (first < end) {
-		size_t middle = first + (end - first) / 2;
-
-		if (compare(name, index->v[middle]) > 0)
-			first = middle + 1;
-		else
-			end = middle;
-	}
+	BISECT(first, end, middle, compare(name, index->v[middle]) > 0)
 	while (end < index->n && !compare(name, index->v[end]))
 		end++;
 	return (struct value_records){

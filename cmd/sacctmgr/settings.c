@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "cmd/sacctmgr/sacctmgr.h"
+#include "common/base/bisect.h"
 #include "common/base/numbers.h"
 #include "common/cli/cli.h"
 #include "db/entity/cluster.h"
@@ -542,14 +543,7 @@ static void lease_rows(struct rows *rows, const struct owner *o)
 				    : 0};
 	size_t first = 0, after = leases->n;
 
-	while (first < after) {
-		size_t middle = first + (after - first) / 2;
-
-		if (compare_owners(leases->v[middle], &like) < 0)
-			first = middle + 1;
-		else
-			after = middle;
-	}
+	BISECT(first, after, middle, compare_owners(leases->v[middle], &like) < 0)
 	for (after = first; after < leases->n &&
 			    !compare_owners(leases->v[after], &like);)
 		after++;

@@ -10,6 +10,7 @@
 #define uthash_free(memory, size) ((void)(memory))
 
 #include "cmd/spage/spage.h"
+#include "common/base/bisect.h"
 #include "common/base/hash.h"
 #include "common/base/numbers.h"
 #include "common/base/select_kth.h"
@@ -55,14 +56,7 @@ static struct day *day_of(struct days *days, int64_t when)
 {
 	size_t low = 0, high = days->n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (days->v[middle].to <= when)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, middle, days->v[middle].to <= when)
 	return low < days->n && days->v[low].from <= when ? &days->v[low]
 							  : NULL;
 }

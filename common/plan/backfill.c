@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/bisect.h"
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/backfill_pass.h"
@@ -29,14 +30,7 @@ void backfill_put_in_order(struct pass *p, uint32_t running)
 	int64_t end = all[running].end;
 	size_t low = 0, high = p->n_order;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (all[p->order[middle]].end <= end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, middle, all[p->order[middle]].end <= end)
 	(void)ARENA_PUSH(p->scratch, p->order, p->n_order, p->cap_order);
 	memmove(&p->order[low + 1], &p->order[low],
 		(p->n_order - 1 - low) * sizeof(*p->order));

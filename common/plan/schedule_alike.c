@@ -3,6 +3,7 @@
  * full, runs of a set stand for what schedule_select.c gathers node by node. Part
  * of common/plan/schedule_nodes.h. Pure.
  */
+#include "common/base/bisect.h"
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/blocks.h"
@@ -131,14 +132,7 @@ static size_t n_ended(struct sched_ends *ends, int64_t when)
 
 	if (!ends->made)
 		make_steps(ends);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ends->when[middle] <= when)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, middle, ends->when[middle] <= when)
 	return low;
 }
 
@@ -187,14 +181,7 @@ static size_t count_of(
 static size_t first_step(const struct sched_ends *ends, const uint64_t *set,
 	struct sched_words words, size_t n, size_t low, size_t high)
 {
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (enough_at(ends, set, words, n, middle))
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	BISECT(low, high, middle, !enough_at(ends, set, words, n, middle))
 	return low;
 }
 

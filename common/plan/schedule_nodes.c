@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/bisect.h"
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 
@@ -154,14 +155,7 @@ size_t nodes_for_cpus(
 		low = least > low ? least : low;
 		return low > p->n_nodes ? 0 : low;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (p->largest[middle - 1] >= cpus)
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	BISECT(low, high, middle, p->largest[middle - 1] < cpus)
 	return low > p->n_nodes ? 0 : low;
 }
 

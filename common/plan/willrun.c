@@ -1,5 +1,6 @@
 #include "common/plan/willrun.h"
 
+#include "common/base/bisect.h"
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/base/select_kth.h"
@@ -123,14 +124,7 @@ static size_t first_behind(const struct willrun_search *x, int64_t when)
 {
 	size_t low = 0, high = x->w->n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (end_at(x, middle) <= when)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, middle, end_at(x, middle) <= when)
 	return low;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/bisect.h"
 #include "common/base/memory.h"
 #include "common/sim/waiting.h"
 
@@ -41,14 +42,7 @@ static size_t index_of(const struct expected_ends *e, int64_t end)
 {
 	size_t low = 0, high = e->n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (e->end[middle] < end)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, middle, e->end[middle] < end)
 	return low;
 }
 

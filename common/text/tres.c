@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/bisect.h"
 #include "common/base/numbers.h"
 #include "common/base/strv.h"
 
@@ -172,14 +173,7 @@ static size_t position(const struct tres_list *list, uint32_t id)
 
 	if (high && list->v[high - 1].id < id) /* lists come in order */
 		return high;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->v[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, middle, list->v[middle].id < id)
 	return low;
 }
 
