@@ -55,8 +55,7 @@ static const struct option_row option_rows[] = {
 	{"autocomplete", 0, required_argument, option_complete, .stored = offer_stored},
 	{"all", 'a', no_argument, option_nothing,
 		.help = "taken as in Slurm"},
-	{"help", 'h', no_argument, option_print, .page = &help_page,
-		.help = "print this"},
+	OPTION_HELP('h', "print this"),
 	{"reset", 'r', no_argument, refuse_reset,
 		.help = "refused: nothing is counted here"},
 	{"sort-by-id", 'i', no_argument, option_nothing,
@@ -72,11 +71,8 @@ static const struct option_row option_rows[] = {
 		.help = "taken as in Slurm"},
 	OPTION_OFFLINE,
 	{"usage", 0, no_argument, option_print, .text = usage_text},
-	{"version", 'V', no_argument, option_version,
-		.help = "print the version"},
-	{"json", 0, optional_argument, option_json, .offset = AT(form),
-		.help = "a document in Slurm's layout"},
-	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
+	OPTION_VERSION("print the version"),
+	OPTION_JSON("a document in Slurm's layout"),
 	{.take = NULL},
 };
 /* clang-format on */

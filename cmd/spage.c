@@ -57,12 +57,9 @@ static const struct option_row option_rows[] = {
 	{"quiet", 'Q', no_argument, option_bool, .offset = AT(quiet), .value = true,
 		.help = "no progress"},
 	OPTION_OFFLINE,
-	{"version", 'V', no_argument, option_version,
-		.help = "print the version"},
-	{"help", 'h', no_argument, option_print, .page = &help_page,
-		.help = "print this"},
-	{"usage", 0, no_argument, option_print, .text = usage_text,
-		.help = "print the options in short"},
+	OPTION_VERSION("print the version"),
+	OPTION_HELP('h', "print this"),
+	OPTION_USAGE,
 	{.take = NULL},
 };
 /* clang-format on */

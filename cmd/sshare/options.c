@@ -162,10 +162,8 @@ static const struct option_row rows[] = {
 		.arg = "CHANGE", .help = "before, after, difference; repeatable. CHANGE: as for\nsacctmgr, job ... as for srecord, or a Priority...\nline of slurm.conf. Nothing is written"},
 	{"json", 0, optional_argument, option_json, .offset = AT(form)},
 	{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)},
-	{"csv", 0, optional_argument, option_csv, .offset = AT(mode), .value = TABLE_CSV,
-		.arg = "safe", .help = "the table as comma separated values"},
-	{"ndjson", 0, no_argument, option_int, .offset = AT(form), .value = JSON_LINES,
-		.help = "one JSON object a line for each row"},
+	OPTION_CSV("the table as comma separated values"),
+	OPTION_NDJSON("one JSON object a line for each row"),
 	{.take = NULL},
 };
 /* clang-format on */

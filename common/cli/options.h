@@ -117,6 +117,42 @@ void option_offline(void *options, const struct option_row *, const char *arg);
 	{"offline", 0, no_argument, option_offline, .value = 0,                \
 		.help = "answer from this host's replica, without the log"}
 
+/* Rows that many programs have. AT(member) is the offset in their options, of
+ * `heading`, `verbose`, `mode` (enum table_mode) and `form` (enum json_form). */
+#define OPTION_NOHEADER(letter, help_)                                         \
+	{"noheader", letter, no_argument, option_bool, .offset = AT(heading),  \
+		.help = help_}
+#define OPTION_VERBOSE(help_)                                                  \
+	{"verbose", 'v', no_argument, option_count, .offset = AT(verbose),     \
+		.help = help_}
+#define OPTION_VERSION(help_)                                                  \
+	{"version", 'V', no_argument, option_version, .help = help_}
+#define OPTION_VERSION_VERBOSE(help_)                                          \
+	{"version", 'V', no_argument, option_version, .offset = AT(verbose),   \
+		.value = true, .help = help_}
+#define OPTION_HELP(letter, help_)                                             \
+	{"help", letter, no_argument, option_print, .page = &help_page,        \
+		.help = help_}
+#define OPTION_USAGE                                                           \
+	{"usage", 0, no_argument, option_print, .text = usage_text,            \
+		.help = "print the options in short"}
+#define OPTION_PARSABLE(behind, between)                                       \
+	{"parsable", 'p', no_argument, option_int, .offset = AT(mode),         \
+		.value = TABLE_PARSABLE, .help = behind},                      \
+		{"parsable2", 'P', no_argument, option_int,                    \
+			.offset = AT(mode), .value = TABLE_PARSABLE2,          \
+			.help = between}
+#define OPTION_JSON(help_)                                                     \
+	{"json", 0, optional_argument, option_json, .offset = AT(form),        \
+		.help = help_},                                                \
+		{"yaml", 0, optional_argument, option_yaml, .offset = AT(form)}
+#define OPTION_NDJSON(help_)                                                   \
+	{"ndjson", 0, no_argument, option_int, .offset = AT(form),             \
+		.value = JSON_LINES, .help = help_}
+#define OPTION_CSV(help_)                                                      \
+	{"csv", 0, optional_argument, option_csv, .offset = AT(mode),          \
+		.value = TABLE_CSV, .arg = "safe", .help = help_}
+
 /* Taker of options that are accepted for compatibility and do nothing. */
 void option_nothing(void *options, const struct option_row *, const char *arg);
 
