@@ -90,20 +90,15 @@ static _Noreturn void run(char **argv)
 	const struct bursar_program *program = find_program(*argv);
 	char path[PATH_MAX];
 
-	if (!program) {
-		cli_error("no program '%s'; \"bursar\" alone lists them",
+	if (!program)
+		cli_refuse("no program '%s'; \"bursar\" alone lists them",
 			*argv);
-		exit(1);
-	}
-	if (!program_path(path, program)) {
-		cli_error("%s: %s", path, strerror(errno));
-		exit(1);
-	}
+	if (!program_path(path, program))
+		cli_refuse("%s: %s", path, strerror(errno));
 	if (program->word_of)
 		*--argv = (char *)program->word_of;
 	execv(path, argv);
-	cli_error("%s: %s", path, strerror(errno));
-	exit(1);
+	cli_refuse("%s: %s", path, strerror(errno));
 }
 
 static void complete_program(const char *typed, bool described)

@@ -120,10 +120,8 @@ static void check_nodes(struct session *s)
 		known = node_is_known(&s->site, s->clusters.v[0], names->v[i]);
 		if (known < 0)
 			cli_die(&s->err);
-		if (!known) {
-			cli_error("Invalid node name %s", names->v[i]);
-			exit(1);
-		}
+		if (!known)
+			cli_refuse("Invalid node name %s", names->v[i]);
 	}
 }
 

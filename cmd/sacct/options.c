@@ -172,12 +172,10 @@ static void take_hetjob(void *o, const struct option_row *row, const char *arg)
 		options->whole_het = true;
 		return;
 	}
-	if (strcasecmp(arg, "no") && strcasecmp(arg, "n")) {
-		cli_error("Invalid --whole-hetjob value \"%s\"."
-			  " Valid values: [yes|no].",
+	if (strcasecmp(arg, "no") && strcasecmp(arg, "n"))
+		cli_refuse("Invalid --whole-hetjob value \"%s\"."
+			   " Valid values: [yes|no].",
 			arg);
-		exit(1);
-	}
 	options->leader_only = true;
 }
 

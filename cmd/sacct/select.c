@@ -232,12 +232,11 @@ static void choose_window(struct work *w)
 		cond->until++;
 	if (cond->from <= cond->until)
 		return;
-	cli_error("Start time (%s) requested is after end time (%s).",
+	cli_refuse("Start time (%s) requested is after end time (%s).",
 		time_format(w->arena, (time_t)cond->from, w->site->time_format,
 			(time_t)now),
 		time_format(w->arena, (time_t)cond->until, w->site->time_format,
 			(time_t)now));
-	exit(1);
 }
 
 static void say_window(struct work *w)
@@ -298,10 +297,8 @@ static void choose_groups(struct work *w)
 
 		if (known < 0)
 			cli_die(w->site->store.err);
-		if (!known) {
-			cli_error("Invalid group id: %s", text);
-			exit(1);
-		}
+		if (!known)
+			cli_refuse("Invalid group id: %s", text);
 		group = getgrnam(text);
 
 		if (is_number(text)) {
@@ -382,11 +379,9 @@ static void choose_nodes(struct work *w)
 
 	if (!w->options->nodes)
 		return;
-	if (w->selection->n_clusters != 1) {
-		cli_error("If you are doing a query against nodes you must "
-			  "only have 1 cluster you are asking for.");
-		exit(1);
-	}
+	if (w->selection->n_clusters != 1)
+		cli_refuse("If you are doing a query against nodes you must "
+			   "only have 1 cluster you are asking for.");
 	if (hostlist_expand(w->options->nodes, w->arena, &hosts, &err))
 		cli_die(&err);
 	for (size_t i = 0; i < hosts.n; i++)
@@ -441,8 +436,7 @@ static void choose_flags(struct work *w)
 			continue;
 		}
 		if (flag <= 1) { /* SchedNotSet cannot be asked for */
-			cli_error("str_2_job_flags: Invalid job flag %s", word);
-			exit(1);
+			cli_refuse("str_2_job_flags: Invalid job flag %s", word);
 		}
 		w->cond->flags |= flag;
 	}
@@ -450,8 +444,7 @@ static void choose_flags(struct work *w)
 
 static _Noreturn void bad_range(const char *text, const char *what)
 {
-	cli_error("Invalid numeric value \"%s\" for %s.", text, what);
-	exit(1);
+	cli_refuse("Invalid numeric value \"%s\" for %s.", text, what);
 }
 
 /* A count with k or m after it. */

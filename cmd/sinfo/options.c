@@ -108,8 +108,7 @@ static void take_iterate(void *o, const struct option_row *row, const char *arg)
 	(void)row;
 	if (option_interval_read(&((struct options *)o)->iterate, arg))
 		return;
-	cli_error("Error: invalid entry for --iterate=%s", arg);
-	exit(1);
+	cli_refuse("Error: invalid entry for --iterate=%s", arg);
 }
 
 static void print_state_names(void *options)
@@ -219,11 +218,9 @@ static bool check_environment(void)
 {
 	bool all = getenv("SINFO_ALL"), some = getenv("SINFO_PARTITION");
 
-	if (all && some) {
-		cli_error("SINFO_ALL and SINFO_PARTITION exclude each other: "
-			  "unset one");
-		exit(1);
-	}
+	if (all && some)
+		cli_refuse("SINFO_ALL and SINFO_PARTITION exclude each other: "
+			   "unset one");
 	return all || some;
 }
 
@@ -255,9 +252,8 @@ static void check_partitions(struct options *o, bool by_environment)
 {
 	if (!o->all || !o->partitions.text || by_environment)
 		return;
-	cli_error("Conflicting options, -a and -p, specified. Please choose "
-		  "one or the other.");
-	exit(1);
+	cli_refuse("Conflicting options, -a and -p, specified. Please choose "
+		   "one or the other.");
 }
 
 static void set_defaults(struct options *o)

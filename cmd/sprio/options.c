@@ -66,8 +66,7 @@ static void take_explain(void *o, const struct option_row *row, const char *arg)
 	options->explain_all = !strcmp(arg, "all");
 	if (options->explain_all || parse_job(arg, &options->explain))
 		return;
-	cli_error("Invalid job id: %s", arg);
-	exit(1);
+	cli_refuse("Invalid job id: %s", arg);
 }
 
 static void print_own_letters(void *options)

@@ -40,8 +40,7 @@ static void check(const char *text)
 	for (size_t i = strlen(text); i-- > 0;) {
 		if (strchr(",+-", text[i]) || sorting_letter(&letters, text[i]))
 			continue;
-		cli_error("Invalid sort specification: %c", text[i]);
-		exit(1);
+		cli_refuse("Invalid sort specification: %c", text[i]);
 	}
 }
 

@@ -67,8 +67,7 @@ static void read_steps(struct options *options, const char *text)
 				    options->n_steps, options->cap_steps),
 			    options->arena))
 			continue;
-		cli_error("Invalid job_step id: %s", list.words.v[i]);
-		exit(1);
+		cli_refuse("Invalid job_step id: %s", list.words.v[i]);
 	}
 }
 
@@ -97,8 +96,7 @@ static void read_states(struct options *options, const char *text)
 				    options->n_states, options->cap_states)))
 			continue;
 		cli_error("Invalid job state specified: %s", list.words.v[i]);
-		cli_error("Valid job states include: %s\n", states_text);
-		exit(1);
+		cli_refuse("Valid job states include: %s\n", states_text);
 	}
 }
 
@@ -123,10 +121,8 @@ static void take_format(void *o, const struct option_row *row, const char *arg)
 	struct options *options = o;
 
 	(void)row;
-	if (options->format_long) {
-		cli_error("-o (--format) is incompatible with -O (--Format)");
-		exit(1);
-	}
+	if (options->format_long)
+		cli_refuse("-o (--format) is incompatible with -O (--Format)");
 	options->format_text = arg;
 }
 
@@ -135,10 +131,8 @@ static void take_long(void *o, const struct option_row *row, const char *arg)
 	struct options *options = o;
 
 	(void)row;
-	if (options->format_text) {
-		cli_error("-O (--Format) is incompatible with -o (--format)");
-		exit(1);
-	}
+	if (options->format_text)
+		cli_refuse("-O (--Format) is incompatible with -o (--format)");
 	options->format_long = arg;
 }
 
@@ -147,8 +141,7 @@ static void take_iterate(void *o, const struct option_row *row, const char *arg)
 	(void)row;
 	if (option_interval_read(&((struct options *)o)->iterate, arg))
 		return;
-	cli_error("--iterate=%s\n", arg);
-	exit(1);
+	cli_refuse("--iterate=%s\n", arg);
 }
 
 static void take_seconds(void *o, const struct option_row *row, const char *arg)

@@ -107,8 +107,7 @@ static void check(const char *text)
 				cli_name());
 		} else if (!strchr(",+-", text[i]) && !find_kind(text[i]) &&
 			   !strchr(silent_letters, text[i])) {
-			cli_error("Invalid sort specification: %c", text[i]);
-			exit(1);
+			cli_refuse("Invalid sort specification: %c", text[i]);
 		}
 	}
 }

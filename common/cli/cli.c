@@ -555,6 +555,16 @@ void cli_die(const struct err *err)
 	exit(1);
 }
 
+void cli_refuse(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print("error", fmt, ap);
+	va_end(ap);
+	exit(1);
+}
+
 void cli_fatal(const char *fmt, ...)
 {
 	va_list ap;

@@ -154,7 +154,9 @@ void cli_print_hints(const struct strv *);
 /* cli_print_err, then exit 1. */
 _Noreturn void cli_die(const struct err *);
 
-/* "NAME: fatal: TEXT", then exit 1. */
+/* "NAME: error: TEXT", or "NAME: fatal: TEXT", then exit 1. */
+_Noreturn void cli_refuse(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
 _Noreturn void cli_fatal(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2)));
 

@@ -56,10 +56,8 @@ static void check_csv(const char *arg)
 {
 	if (!arg)
 		return;
-	if (strcmp(arg, "safe")) {
-		cli_error("--csv: '%s' is not known: --csv or --csv=safe", arg);
-		exit(1);
-	}
+	if (strcmp(arg, "safe"))
+		cli_refuse("--csv: '%s' is not known: --csv or --csv=safe", arg);
 	table_csv_safe();
 }
 
@@ -130,8 +128,7 @@ void option_hosts_read(struct option_list *list, struct arena *arena,
 	*list = (struct option_list){.text = text};
 	if (!hostlist_expand(text, arena, &list->words, &err))
 		return;
-	cli_error("'%s' invalid entry for --%s", text, option);
-	exit(1);
+	cli_refuse("'%s' invalid entry for --%s", text, option);
 }
 
 bool option_interval_read(int *seconds, const char *text)
@@ -167,8 +164,7 @@ void option_jobs_read(
 		if (jobs->parse(list.words.v[i],
 			    ARENA_PUSH(arena, jobs->v, jobs->n, jobs->cap)))
 			continue;
-		cli_error("Invalid job id: %s", list.words.v[i]);
-		exit(1);
+		cli_refuse("Invalid job id: %s", list.words.v[i]);
 	}
 }
 
@@ -211,9 +207,8 @@ static _Noreturn void bad_parser(const char *name, bool yaml)
 		  "looking at all files",
 		name);
 	cli_error("cannot find data_parser plugin for data_parser/%s", name);
-	cli_error("%s output not supported by " JSON_DATA_PARSER,
+	cli_refuse("%s output not supported by " JSON_DATA_PARSER,
 		yaml ? "application/x-yaml" : "application/json");
-	exit(1);
 }
 
 /* The command line, for a document of errors. */
@@ -297,10 +292,8 @@ int64_t option_time_of(const char *option, const char *text, int64_t now)
 	struct err err;
 	time_t when;
 
-	if (time_parse(text, (time_t)now, true, &when, &err)) {
-		cli_error("%s: %s", option, err.text);
-		exit(1);
-	}
+	if (time_parse(text, (time_t)now, true, &when, &err))
+		cli_refuse("%s: %s", option, err.text);
 	return when;
 }
 
