@@ -27,8 +27,7 @@ enum { BATCH = 100000, LEAST_BATCH = 500 };
 
 static int64_t began; /* microseconds */
 
-/* ---- what is in the file --------------------------------------------------
- */
+/* ---- what is in the file --------------------------------------------------*/
 
 static bool looks_json(const char *text)
 {
@@ -110,8 +109,7 @@ static const struct import_format *find_format(
 	return found;
 }
 
-/* ---- progress -------------------------------------------------------------
- */
+/* ---- progress -------------------------------------------------------------*/
 
 static void show_progress(const struct import *im)
 {
@@ -123,8 +121,7 @@ static void show_progress(const struct import *im)
 		progress("importing, lines", (int64_t)im->line, 0);
 }
 
-/* ---- refusals -------------------------------------------------------------
- */
+/* ---- refusals -------------------------------------------------------------*/
 
 static int keep_reject(struct import *im, const char *text, size_t len)
 {
@@ -229,8 +226,7 @@ static int refuse(struct import *im, const struct import_item *item)
 	return keep_reject(im, text, len);
 }
 
-/* ---- batches --------------------------------------------------------------
- */
+/* ---- batches --------------------------------------------------------------*/
 
 /* Where this file is known by a name, a later run goes on behind this line,
  * unless it is the last. */
@@ -336,8 +332,7 @@ int import_put(struct import *im, struct import_item *items, size_t n)
 	return go_on(im);
 }
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines ----------------------------------------------------------------*/
 
 /* The other end of a pipe may be silent for hours: only we wait for it. */
 static int next_block(struct import *im, struct import_pipe *pipe,
@@ -383,8 +378,7 @@ static int all_lines(struct import *im, const struct import_format *format)
 	return rc;
 }
 
-/* ---- all of it ------------------------------------------------------------
- */
+/* ---- all of it ------------------------------------------------------------*/
 
 static int resume(struct import *im)
 {

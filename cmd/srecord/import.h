@@ -83,8 +83,7 @@ struct import_row {
 
 void import_row_init(struct import_row *);
 
-/* ---- reading: a thread of its own does it, without the store --------------
- */
+/* ---- reading: a thread of its own does it, without the store --------------*/
 
 struct known_tres; /* lists by their text */
 
@@ -293,8 +292,7 @@ int import_whole(struct recording *, const struct import_options *,
  * committed. -1 when the import cannot go on. */
 int import_put(struct import *, struct import_item *, size_t n);
 
-/* ---- reading ahead --------------------------------------------------------
- */
+/* ---- reading ahead --------------------------------------------------------*/
 
 /* The lines of some 500 rows. */
 struct import_block {
@@ -334,8 +332,7 @@ bool import_pipe_is_slow(
 const struct err *import_pipe_error(const struct import_pipe *);
 void import_pipe_close(struct import_pipe *);
 
-/* ---- other formats --------------------------------------------------------
- */
+/* ---- other formats --------------------------------------------------------*/
 
 /* Columns as `sacctmgr show event` and `show reservation` name them. */
 enum { SHOWN_COLUMNS = 32 };

@@ -229,8 +229,7 @@ static void settle_allocation(
 		put_missing(r->scratch, list, TRES_MEM, job->mem_req);
 }
 
-/* ---- all that needs no store ----------------------------------------------
- */
+/* ---- all that needs no store ----------------------------------------------*/
 
 /* Other exporters may write a name there. A job without an association has only
  * the number: its user is whose that is here, as in Slurm's sacct. */

@@ -24,8 +24,7 @@
 
 enum { CHUNK = 1 << 16, MOST_JOB = 1 << 24 };
 
-/* ---- values as text -------------------------------------------------------
- */
+/* ---- values as text -------------------------------------------------------*/
 
 struct json_object *import_find(struct json_object *from, const char *path)
 {
@@ -286,8 +285,7 @@ static const char *as_signed(struct import *im, struct json_object *o)
 		 : "";
 }
 
-/* ---- how it lies on nodes -------------------------------------------------
- */
+/* ---- how it lies on nodes -------------------------------------------------*/
 
 /* GPUs in "gres/gpu:2" or "gres/gpu:a100=2"; other gres are passed over. */
 static const char *as_gpus(struct import *im, struct json_object *o)
@@ -357,8 +355,7 @@ static const char *as_memory_on(struct import *im, struct json_object *o)
 	return of_each_node(im, o, "memory/allocated", "memory_allocated");
 }
 
-/* ---- members --------------------------------------------------------------
- */
+/* ---- members --------------------------------------------------------------*/
 
 struct json_column {
 	const char *path, *column; /* of sacct */
@@ -661,8 +658,7 @@ static int read_text(
 	return rc;
 }
 
-/* ---- cutting records out --------------------------------------------------
- */
+/* ---- cutting records out --------------------------------------------------*/
 
 struct cutter {
 	struct import *im;

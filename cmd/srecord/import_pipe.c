@@ -42,8 +42,7 @@ struct import_pipe {
 	bool at_end, quit;
 };
 
-/* ---- a line ---------------------------------------------------------------
- */
+/* ---- a line ---------------------------------------------------------------*/
 
 static int read_line(struct import_pipe *pipe, const char *line, size_t len,
 	struct import_row *row)
@@ -82,8 +81,7 @@ static bool was_done(const struct import_pipe *pipe, const char *line)
 	return at <= pipe->done && at > 1 && *line != ';';
 }
 
-/* ---- a record of several lines ---------------------------------------------
- */
+/* ---- a record of several lines --------------------------------------------*/
 
 static void hold(struct import_pipe *pipe, const char *line, size_t len)
 {
@@ -144,8 +142,7 @@ static void take_line(struct import_pipe *pipe, struct import_block *block,
 	hold(pipe, line, len);
 }
 
-/* ---- a block ---------------------------------------------------------------
- */
+/* ---- a block --------------------------------------------------------------*/
 
 /* 1 while there may be more. */
 static int fill(struct import_pipe *pipe, struct import_block *block)
@@ -177,8 +174,7 @@ static int fill(struct import_pipe *pipe, struct import_block *block)
 	return more;
 }
 
-/* ---- the thread ------------------------------------------------------------
- */
+/* ---- the thread -----------------------------------------------------------*/
 
 static size_t full(const struct import_pipe *pipe)
 {
@@ -222,8 +218,7 @@ static void *read_all(void *arg)
 	return NULL;
 }
 
-/* ---- the other side --------------------------------------------------------
- */
+/* ---- the other side -------------------------------------------------------*/
 
 struct import_pipe *import_pipe_open(
 	struct import *im, import_read *read, import_continues *continues,

@@ -14,8 +14,7 @@
 
 #include "common/cli/cli.h"
 
-/* ---- events ----------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------*/
 
 /* A column of show event and the key of srecord node or cluster it becomes. */
 static const struct column_key {
@@ -204,8 +203,7 @@ int import_event(struct import *im)
 	return more;
 }
 
-/* ---- a dump ----------------------------------------------------------------
- */
+/* ---- a dump ---------------------------------------------------------------*/
 
 /* sacctmgr of this program's folder, else the one of PATH. */
 static const char *find_sacctmgr(struct import *im)
