@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "common/base/stopwatch.h"
 #include "common/cli/cli.h"
 #include "common/cli/options.h"
 #include "common/text/array_tasks.h"
 #include "common/text/jobstate.h"
+#include "common/text/timespec.h"
 #include "db/job/complete.h"
 #include "db/view/plan.h"
 #include "db/viewer/viewer.h"
@@ -117,13 +117,8 @@ static int count(const struct job *job, void *arg)
 /* "Mon Nov 23 17:57:48 2026 (1795456668)" */
 static const char *time_text(int64_t at, struct arena *arena)
 {
-	const time_t when = (time_t)at;
-	struct tm tm;
-	char text[64] = "";
-
-	if (localtime_r(&when, &tm))
-		strftime(text, sizeof(text), "%a %b %d %H:%M:%S %Y", &tm);
-	return arena_printf(arena, "%s (%" PRId64 ")", text, at);
+	return arena_printf(arena, "%s (%" PRId64 ")",
+		time_format(arena, at, "%a %b %d %T %Y", at), at);
 }
 
 #define GET(name, expression) GETTER(name, struct diagnosis, expression)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "cmd/sacct/sacct.h"
 #include "common/base/numbers.h"
@@ -18,6 +17,7 @@
 #include "common/text/hostlist.h"
 #include "common/text/reason.h"
 #include "common/text/sluid.h"
+#include "common/text/span.h"
 #include "common/text/timespec.h"
 #include "db/entity/cluster.h"
 #include "db/entity/names.h"
@@ -196,23 +196,12 @@ static void choose_states(struct work *w)
 
 /* ---- -S, -E --------------------------------------------------------------*/
 
-static int64_t midnight(int64_t now)
-{
-	time_t when = (time_t)now;
-	struct tm tm;
-
-	if (!localtime_r(&when, &tm))
-		return now;
-	tm.tm_sec = tm.tm_min = tm.tm_hour = 0;
-	return time_local(&tm);
-}
-
 static void default_start(struct work *w, bool states)
 {
 	int64_t now = w->options->now;
 
 	if (!w->cond->from && !w->cond->n_refs)
-		w->cond->from = states ? now : midnight(now);
+		w->cond->from = states ? now : span_floor(now, SPAN_DAY);
 }
 
 static void choose_window(struct work *w)

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cmd/sacctmgr/dry_run.h"
@@ -20,6 +19,7 @@
 #include "common/base/outfile.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "common/text/timespec.h"
 #include "db/entity/cluster.h"
 #include "db/rollup/rollup.h"
 
@@ -237,12 +237,9 @@ static int check_script(struct session *s, const char *path)
 static int create(
 	struct session *s, const char *directory, struct outfile *out)
 {
-	time_t now = (time_t)s->site.now;
-	char stamp[64];
-	struct tm tm;
+	const char *stamp =
+		time_format(&s->arena, s->site.now, NULL, s->site.now);
 
-	localtime_r(&now, &tm);
-	strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm);
 	for (int i = 1; i < 1000; i++) {
 		char *name = arena_printf(&s->arena, "%s/%s_archive_%s%s.jsonl",
 			directory, s->site.cluster, stamp,

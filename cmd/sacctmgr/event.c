@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "cmd/sacctmgr/private.h"
 #include "common/base/numbers.h"
 #include "common/base/words.h"
 #include "common/cli/cli.h"
 #include "common/text/hostlist.h"
+#include "common/text/span.h"
 #include "db/entity/event.h"
 
 /* clang-format off */
@@ -276,19 +276,6 @@ static int read_nodes(
 	return 0;
 }
 
-/* 00:00 of the day before. */
-static int64_t yesterday(int64_t now)
-{
-	time_t t = (time_t)now;
-	struct tm tm;
-
-	localtime_r(&t, &tm);
-	tm.tm_sec = tm.tm_min = tm.tm_hour = 0;
-	tm.tm_mday--;
-	tm.tm_isdst = -1;
-	return mktime(&tm);
-}
-
 /* An event that ends just at the start still counts, hence the second less. */
 static int read_period(struct session *s, const struct conds *where,
 	struct event_cond *cond)
@@ -297,8 +284,9 @@ static int read_period(struct session *s, const struct conds *where,
 		read_time(s, &where->end, &cond->until))
 		return complain_err(s);
 	if (!cond->from && !where->all_time)
-		cond->from = where->states.n ? s->site.now
-					     : yesterday(s->site.now);
+		cond->from = where->states.n
+			? s->site.now
+			: span_floor(span_floor(s->site.now, SPAN_DAY) - 1, SPAN_DAY);
 	if (cond->from && !cond->until)
 		cond->until = s->site.now + 1;
 	if (cond->from)

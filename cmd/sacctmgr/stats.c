@@ -6,10 +6,10 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/words.h"
 #include "common/cli/cli.h"
+#include "common/text/timespec.h"
 #include "db/store/stats.h"
 
 static const struct where_word where_words[] = {
@@ -21,23 +21,12 @@ static const struct vocabulary vocabulary = {.where = {where_words}};
 static const char stars[] =
 	"*******************************************************************";
 
-/* "Fri Nov 20 20:45:01 2026" */
-static const char *clock_text(struct session *s, int64_t when)
-{
-	time_t t = (time_t)when;
-	char text[64];
-	struct tm tm;
-
-	localtime_r(&t, &tm);
-	strftime(text, sizeof(text), "%a %b %e %T %Y", &tm);
-	return arena_strdup(&s->arena, text);
-}
-
 static void print_time(struct session *s, const char *label, int64_t when)
 {
 	if (when)
 		fprintf(output(s), "%s %s (%" PRId64 ")\n", label,
-			clock_text(s, when), when);
+			time_format(&s->arena, when, "%a %b %e %T %Y", s->site.now),
+			when);
 	else
 		fprintf(output(s), "%s never\n", label);
 }

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/cli/cli.h"
+#include "common/text/timespec.h"
 #include "db/shared/shared.h"
 
 enum { WAIT_SECONDS = 2 * BEGIN_SECONDS };
@@ -158,16 +158,13 @@ int turn_keep(struct turn *t, struct recording *s, bool open, const struct err *
 static void print_facts(struct spool *spool, bool refused, struct arena *arena)
 {
 	struct spool_facts facts;
-	char when[32];
-	struct tm tm;
 
 	spool_list(spool, refused, SIZE_MAX, arena, &facts);
 	for (size_t i = 0; i < facts.n; i++) {
 		const struct spool_fact *f = &facts.v[i];
 
-		localtime_r(&(time_t){f->time}, &tm);
-		strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
-		printf("%s %s %s", when, refused ? "refused" : "waits", f->user);
+		printf("%s %s %s", time_format(arena, f->time, NULL, f->time),
+			refused ? "refused" : "waits", f->user);
 		for (int w = 0; w < f->n; w++)
 			printf(" %s", f->words[w]);
 		if (refused)
