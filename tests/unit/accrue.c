@@ -70,7 +70,6 @@ static void one_limit(void **state)
 {
 	struct accrue_job jobs[JOBS];
 
-	(void)state;
 	seed = 17;
 	for (int round = 0; round < ROUNDS; round++) {
 		uint32_t limit = chance(6);
@@ -122,7 +121,6 @@ static void many_limits(void **state)
 {
 	struct accrue_job jobs[JOBS];
 
-	(void)state;
 	seed = 23;
 	for (int round = 0; round < ROUNDS; round++) {
 		uint32_t limits[SCOPES];
@@ -140,7 +138,6 @@ static void nothing(void **state)
 {
 	struct accrue_job job = {.since = AT + 1, .leaves = ACCRUE_STAYS};
 
-	(void)state;
 	accrue_admit(NULL, 0, NULL, 0, AT, &arena);
 	accrue_admit(&job, 1, NULL, 0, AT, &arena);
 	assert_int_equal(job.admitted, 0);

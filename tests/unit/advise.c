@@ -18,7 +18,6 @@ static void test_article(void **state)
 	const struct advise_pace pace = {0.02, 0.002, 60, 1, 0.5, 3};
 	struct advise_depth depth;
 
-	(void)state;
 	advise_depth(&pace, &depth);
 	assert_true(depth.mean > 0.0109999 && depth.mean < 0.0110001);
 	assert_int_equal(advise_whole(depth.work), 40);
@@ -29,7 +28,6 @@ static void test_article(void **state)
 
 static void test_window(void **state)
 {
-	(void)state;
 	assert_int_equal(advise_window(0), 1440);
 	assert_int_equal(advise_window(60), 1440);
 	assert_int_equal(advise_window(1441), 2880);
@@ -46,7 +44,6 @@ static void test_window(void **state)
 
 static void test_limits(void **state)
 {
-	(void)state;
 	assert_int_equal(advise_round_limit(0), 1);
 	assert_int_equal(advise_round_limit(61), 2);
 	assert_int_equal(advise_round_limit(1800), 30);
@@ -63,7 +60,6 @@ static void test_quantile(void **state)
 {
 	int64_t v[20];
 
-	(void)state;
 	for (int i = 0; i < 20; i++)
 		v[i] = 20 - i;
 	assert_int_equal(advise_quantile(v, 20, 0.95), 19);
@@ -109,7 +105,6 @@ static void test_history(void **state)
 	struct chance chance = {7};
 	int64_t from[30], to[30], moments[30];
 
-	(void)state;
 	for (int round = 0; round < 300; round++) {
 		size_t n = chance_below(&chance, 31), deepest, busiest;
 		int64_t span = 1 + (int64_t)chance_below(&chance, 40);

@@ -79,7 +79,6 @@ static char *dump(struct fixture *f, bool json)
 
 static void ignore_line(struct flat_out *out)
 {
-	(void)out;
 }
 
 static char *dump_flat(struct fixture *f)
@@ -187,9 +186,6 @@ static bool apply_twice(struct fixture *f, const char *text, bool prune)
 
 static void ignore(void *arg, const struct logged *l, const struct strv *rows)
 {
-	(void)arg;
-	(void)l;
-	(void)rows;
 }
 
 static void undo_last(struct fixture *f)
@@ -218,7 +214,6 @@ static int begin_part(struct flat_part *part, const char *cluster)
 static int fail_part(struct flat_part *part, enum flat_fault fault,
 	const struct flat_line *line, const char *word, const char *name)
 {
-	(void)name;
 	if (fault != FLAT_BELOW_ITSELF)
 		fail_msg("%s: %s in\n%s", part->s->err.text, word, line->text);
 	return -1;

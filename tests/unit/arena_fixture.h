@@ -11,14 +11,12 @@ static struct arena arena;
 
 static inline int setup(void **state)
 {
-	(void)state;
 	arena_init(&arena);
 	return 0;
 }
 
 static inline int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }

@@ -26,7 +26,6 @@ static void test_runs(void **state)
 		{"", {0, 0, 1}, ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct task_run run;
 
@@ -48,7 +47,6 @@ static void test_valid(void **state)
 		"1-10:3x", "[1-10]", "4000001", "0-4000001", "1-10:4000001",
 		"99999999999999999999999", "1-99999999999999999999999", "1-2-3"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(right) / sizeof(*right); i++)
 		if (!array_tasks_valid(right[i]))
 			fail_msg("'%s' is one", right[i]);
@@ -76,7 +74,6 @@ static void test_mask(void **state)
 	};
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(array_tasks_of_mask(cases[i].mask, &arena),
@@ -89,7 +86,6 @@ static void test_next(void **state)
 	const char *list = "3-7:2,9,12x4%2";
 	struct task_run run;
 
-	(void)state;
 	assert_true(task_run_next(&list, &run));
 	assert_int_equal(run.step, 2);
 	assert_true(task_run_next(&list, &run));
@@ -111,7 +107,6 @@ static void test_count(void **state)
 	} cases[] = {{"", 1}, {"12", 1}, {"1-4,7%2", 5}, {"0-20:5,30", 6},
 		{"1-10,...", 10}, {"5-1", 1}, {"1-10:0", 1}, {"x", 1}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_int_equal(
 			array_tasks_count(cases[i].list), cases[i].n);

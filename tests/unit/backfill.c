@@ -70,7 +70,6 @@ static void cluster(size_t n, uint32_t cpus)
 
 static int reset(void **state)
 {
-	(void)state;
 	cluster(8, 1);
 	told[0] = '\0';
 	return 0;
@@ -162,9 +161,6 @@ static void watch(void *arg, const struct nodespace *ns,
 {
 	size_t len = 0;
 
-	(void)arg;
-	(void)job;
-	(void)plan;
 	for (uint32_t i = 0;;) {
 		char from[32], to[32], set[128];
 
@@ -214,7 +210,6 @@ static void article(const char *policy)
 
 static void example_today(void **state)
 {
-	(void)state;
 	article("slurm");
 	pass_at(DAY + CLOCK(11, 33, 35));
 	PLANNED(second, NEXT_DAY + CLOCK(11, 33, 24), 1, 3);
@@ -241,7 +236,6 @@ static void example_today(void **state)
 
 static void example_of_the_article(void **state)
 {
-	(void)state;
 	article("slurm:release=20.11");
 	told[0] = '\0';
 	pass_at(DAY + CLOCK(11, 33, 35));
@@ -274,14 +268,12 @@ static void article_at_once(const char *policy, uint32_t hours)
 
 static void example_long_fourth(void **state)
 {
-	(void)state;
 	article_at_once("slurm", 34);
 	PLANNED(fourth, NEXT_DAY + CLOCK(23, 34, 0), 1, 2);
 }
 
 static void example_easy(void **state)
 {
-	(void)state;
 	article_at_once("easy", 10);
 	PLANNED(second, NEXT_DAY + CLOCK(11, 33, 24), 1, 3);
 	assert_int_equal(third->n_plans + third->n_starts, 0);
@@ -293,7 +285,6 @@ static void example_easy(void **state)
 
 static void example_conservative(void **state)
 {
-	(void)state;
 	article_at_once("conservative", 10);
 	PLANNED(second, NEXT_DAY + CLOCK(11, 33, 24), 1, 3);
 	PLANNED(third, NEXT_DAY + CLOCK(11, 33, 24), 4, 4);
@@ -304,7 +295,6 @@ static void example_conservative(void **state)
 
 static void example_fcfs(void **state)
 {
-	(void)state;
 	article_at_once("fcfs", 10);
 	PLANNED(third, NEXT_DAY + CLOCK(11, 33, 24), 4, 4);
 	assert_int_equal(fourth->n_starts, 0);
@@ -333,7 +323,6 @@ static void busy_pass(const char *policy)
 
 static void limits_of_a_pass(void **state)
 {
-	(void)state;
 	busy_pass("slurm");
 	PLANNED(first, DAY + 2 * HOUR, 1, 4);
 	PLANNED(second, DAY + 3 * HOUR, 1, 8);
@@ -369,7 +358,6 @@ static void limits_of_a_pass(void **state)
  * not. */
 static void touching_slots(void **state)
 {
-	(void)state;
 	busy("slurm");
 	third->time_limit = 60;
 	pass_at(DAY);
@@ -382,7 +370,6 @@ static void touching_slots(void **state)
 
 static void who_gets_nodes_kept(void **state)
 {
-	(void)state;
 	busy_pass("slurm:bf_job_part_count_reserve=1");
 	assert_true(first->plans[0].reserved);
 	assert_int_equal(second->n_plans, 0);
@@ -408,7 +395,6 @@ static void who_gets_nodes_kept(void **state)
 
 static void horizon_and_grid(void **state)
 {
-	(void)state;
 	busy_pass("slurm:bf_window=60");
 	assert_int_equal(first->n_plans, 1);
 	assert_false(first->plans[0].reserved);
@@ -422,7 +408,6 @@ static void horizon_and_grid(void **state)
 
 static void one_slot_for_several_partitions(void **state)
 {
-	(void)state;
 	for (int one = 0; one < 2; one++) {
 		busy(one ? "slurm:bf_one_resv_per_job" : "slurm");
 		choices[1][1] = choices[1][0];
@@ -438,7 +423,6 @@ static void one_slot_for_several_partitions(void **state)
  * for five now. Only what others have to leave first prefers busy nodes. */
 static void busy_nodes(void **state)
 {
-	(void)state;
 	for (int prefer = 0; prefer < 2; prefer++) {
 		cluster(8, 2);
 		set(prefer ? "slurm:bf_busy_nodes" : "slurm");
@@ -469,7 +453,6 @@ static void main_pass_of_four(struct sched_partition *of_first)
 /* The main pass ends early; backfill goes on. */
 static void depth_of_the_main_pass(void **state)
 {
-	(void)state;
 	cluster(8, 1);
 	s.now = DAY;
 	s.queue_depth = 1;
@@ -537,7 +520,6 @@ static void held_back(bool by_nodes)
 
 static void held_back_by_a_limit(void **state)
 {
-	(void)state;
 	held_back(false);
 	held_back(true);
 }
@@ -566,7 +548,6 @@ static size_t giving_way(const char *policy)
 /* A change while others were let in ends the pass, unless it is to go on. */
 static void goes_on(void **state)
 {
-	(void)state;
 	runs(add(4, 60), 0, DAY + HOUR);
 	first = add(8, 60);
 	second = add(8, 60);
@@ -582,7 +563,6 @@ static void goes_on(void **state)
 
 static void arrays(void **state)
 {
-	(void)state;
 	busy("slurm:bf_max_job_array_resv=3");
 	first->tasks = first->startable = 10;
 	first->nodes = first->cpus = 1;
@@ -604,7 +584,6 @@ static void arrays(void **state)
 
 static void cores(void **state)
 {
-	(void)state;
 	for (int fine = 0; fine < 2; fine++) {
 		cluster(1, 8);
 		set("slurm");
@@ -626,7 +605,6 @@ static void cores_moment_by_moment(void **state)
 {
 	static const char *const some[] = {"conservative", "slurm"};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		cluster(1, 16);
 		set(some[i]);
@@ -663,7 +641,6 @@ static void cores_moment_by_moment(void **state)
  * takes more nodes or waits. */
 static void tasks_on_a_node(void **state)
 {
-	(void)state;
 	cluster(4, 8);
 	set("conservative");
 	parts[0].exclusive = parts[1].exclusive = false;
@@ -685,7 +662,6 @@ static void tasks_on_a_node(void **state)
 /* A node whose promise ends when another is free counts as free then. */
 static void ends_of_promises_tie(void **state)
 {
-	(void)state;
 	cluster(4, 1);
 	set("conservative");
 	runs(add(2, 60), 2, DAY + HOUR);
@@ -699,7 +675,6 @@ static void ends_of_promises_tie(void **state)
 
 static void same_shape_is_left_out(void **state)
 {
-	(void)state;
 	for (int skip = 0; skip < 2; skip++) {
 		busy("slurm:bf_window=60");
 		schedule_move_end(&s, 0, DAY + 10 * HOUR, &arena);
@@ -715,7 +690,6 @@ static void same_shape_is_left_out(void **state)
 
 static void time_min(void **state)
 {
-	(void)state;
 	busy("slurm");
 	schedule_end(&s, 0);
 	jobs[0].nodes = 6;
@@ -741,7 +715,6 @@ static void two_parts(uint32_t nodes_of_first, uint32_t nodes_of_second)
 
 static void parts_of_a_job(void **state)
 {
-	(void)state;
 	for (int immediate = 0; immediate < 2; immediate++) {
 		cluster(8, 1);
 		set(immediate ? "slurm:bf_hetjob_immediate" : "slurm");
@@ -770,7 +743,6 @@ static void parts_of_a_job(void **state)
 /* Under easy the first of the queue is promised its start with all its parts. */
 static void parts_are_kept_together(void **state)
 {
-	(void)state;
 	cluster(6, 1);
 	set("easy");
 	s.textbook = true;
@@ -789,7 +761,6 @@ static void down_nodes_hold_the_queue(void **state)
 {
 	static const char *const some[] = {"fcfs", "easy", "conservative"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++) {
 		cluster(4, 1);
 		set(some[i]);
@@ -806,7 +777,6 @@ static void down_nodes_hold_the_queue(void **state)
 /* No nodes are kept for the first, the second takes them: neither starts. */
 static void parts_need_their_nodes(void **state)
 {
-	(void)state;
 	cluster(4, 1);
 	set("slurm");
 	two_parts(2, 2);
@@ -821,7 +791,6 @@ static void parts_need_their_nodes(void **state)
  * it. */
 static void parts_that_started_end(void **state)
 {
-	(void)state;
 	cluster(4, 1);
 	set("slurm:bf_hetjob_immediate");
 	parts[0].exclusive = parts[1].exclusive = false;
@@ -838,7 +807,6 @@ static void parts_that_started_end(void **state)
  * take it, unless the parts start at once. */
 static void parts_start_at_once(void **state)
 {
-	(void)state;
 	for (int immediate = 0; immediate < 2; immediate++) {
 		cluster(8, 1);
 		set(immediate ? "slurm:bf_hetjob_immediate,bf_max_job_start=1"
@@ -857,7 +825,6 @@ static void reservations(void **state)
 	uint64_t kept = 0x0f;
 	struct sched_reservation r = {DAY + HOUR, DAY + 3 * HOUR, &kept};
 
-	(void)state;
 	cluster(8, 1);
 	set("slurm");
 	s.textbook = true;
@@ -880,7 +847,6 @@ static void reservations_cut(void **state)
 	struct sched_reservation r[] = {{DAY, DAY + 2 * HOUR, &kept},
 		{DAY + HOUR, DAY + 3 * HOUR, &other}};
 
-	(void)state;
 	set("slurm");
 	s.textbook = true;
 	s.reservations = r;
@@ -906,7 +872,6 @@ static void words_of_policies(void **state)
 		"slurm:bf_interval=-2"};
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_int_equal(backfill_read(&b, &none, bad[i], NULL, &arena,
 					 &err),
@@ -926,7 +891,6 @@ static void words_of_the_site(void **state)
 	struct sched_params p;
 	struct strv remarks = {0};
 
-	(void)state;
 	sched_params_parse(&p,
 		"bf_window=99999,bf_continue,unknown=3,=bf_max_job_user=700,"
 		"bf_licenses",
@@ -1070,7 +1034,6 @@ static void promises_are_kept(void **state)
 		"slurm:bf_resolution=600,bf_window=43200",
 		"slurm:bf_window_linear=60,bf_window=43200"};
 
-	(void)state;
 	for (size_t p = 0; p < sizeof(policies) / sizeof(*policies); p++)
 		for (uint32_t number = 1; number <= 300; number++) {
 			random_cluster(policies[p], number, MOST_JOBS);

@@ -1435,7 +1435,6 @@ static uint32_t cases(void)
 
 static void same_as_slowly(void **state)
 {
-	(void)state;
 	for (size_t p = 0; p < POLICIES; p++)
 		for (uint32_t which = 1; which <= cases(); which++) {
 			random_cluster(policies[p], which, JOBS);
@@ -1569,7 +1568,6 @@ static void check_pass(const char *policy, uint32_t which)
 
 static void nothing_is_taken_twice(void **state)
 {
-	(void)state;
 	even = true;
 	for (size_t p = 0; p < POLICIES; p++)
 		for (uint32_t which = 1; which <= cases(); which++)
@@ -1612,7 +1610,6 @@ static void parts_start_together(void **state)
 		"fcfs"};
 	size_t started = 0;
 
-	(void)state;
 	pairs = true;
 	for (size_t p = 0; p < sizeof(some) / sizeof(*some); p++)
 		for (uint32_t which = 1; which <= 4 * cases(); which++) {
@@ -1657,7 +1654,6 @@ static void promises_are_kept(void **state)
 {
 	int64_t alone[JOBS];
 
-	(void)state;
 	plain = even = true;
 	for (size_t p = 0; p < POLICIES; p++)
 		for (uint32_t which = 1; which <= cases(); which++) {

@@ -19,7 +19,6 @@ static void a_sound_one_is_not_called_damaged(void **state)
 	bool again;
 	int status;
 
-	(void)state;
 	store_fixture_open(&t, 1767225600);
 	store_close(&t.store);
 	do {

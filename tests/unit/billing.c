@@ -93,7 +93,6 @@ static void examples(void **state)
 		{{0, 0, 0, 0}, 0, 0, 0, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(want); i++) {
 		const struct alloc *a = &want[i].alloc;
 		double sum = bill(BILLING_SUM, text, a);
@@ -121,7 +120,6 @@ static void memory_and_cores(void **state)
 		{"CPU=1.0,Mem=0.25G", {16, 60 * 1024, 0, 0}, 31, 16},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(want); i++) {
 		const struct alloc *a = &want[i].alloc;
 
@@ -138,7 +136,6 @@ static void edges(void **state)
 	struct tres_list list = {.v = v, .n = LENGTH(v)}, none = {0};
 	struct tres_weights parsed = weights("cpu=1,mem=1");
 
-	(void)state;
 	/* No weights: CPUs. Weights that name nothing it has: nothing. */
 	assert_true(bill(BILLING_SUM, "", &a) == 6);
 	assert_true(billing_compute(BILLING_SUM, NULL, &none, &catalog) == 0);
@@ -158,7 +155,6 @@ static void edges(void **state)
 
 static void truncation(void **state)
 {
-	(void)state;
 	assert_true(billing_truncate(4.9) == 4);
 	assert_true(billing_truncate(0.99) == 0);
 	assert_true(billing_truncate(-3) == 0);
@@ -170,7 +166,6 @@ static void truncation(void **state)
 
 static void numbers(void **state)
 {
-	(void)state;
 	assert_true(weight("cpu=1e1", TRES_CPU) == 10);
 	assert_true(weight("cpu=0x10", TRES_CPU) == 16);
 	assert_true(weight("cpu=-1", TRES_CPU) == -1);
@@ -187,7 +182,6 @@ static void lists_are_in_id_order(void **state)
 {
 	struct tres_weights w = weights("bb/cray=4,cpu=1,node=3,mem=2,cpu=7");
 
-	(void)state;
 	assert_int_equal(w.n, 4);
 	assert_int_equal(w.v[0].id, TRES_CPU);
 	assert_true(w.v[0].weight == 7);
@@ -213,7 +207,6 @@ static void suffixes(void **state)
 	};
 	char text[64];
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(want); i++) {
 		const char *s = want[i].suffix;
 
@@ -252,7 +245,6 @@ static void refusals(void **state)
 			"Invalid unit type 'a'. Possible options are 'KMGTP'"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(want); i++) {
 		struct tres_weights parsed;
 		struct err err = {0};
@@ -270,7 +262,6 @@ static void the_tres_of_a_list(void **state)
 	struct tres_weights two = weights("cpu=2.5"), none = weights("cpu=0");
 	struct tres_list list = {0};
 
-	(void)state;
 	tres_list_set(&list, &arena, TRES_CPU, 3);
 	assert_float_equal(
 		billing_put(BILLING_SUM, &two, &list, &catalog, &arena), 7.5,

@@ -38,7 +38,6 @@ static void test_comes_back(void **state)
 {
 	unsigned char *blob = memory_zeroed(1, 1 << 20);
 
-	(void)state;
 	round_trip("", 0, 0);
 	round_trip("T", 1, 1);
 	round_trip("Tabc", 4, 4);
@@ -55,7 +54,6 @@ static void test_older_stores(void **state)
 	int whole;
 	void *back = changeset_unpack(plain, sizeof(plain), &whole, &err);
 
-	(void)state;
 	assert_int_equal(whole, sizeof(plain));
 	assert_memory_equal(back, plain, sizeof(plain));
 	free(back);
@@ -70,7 +68,6 @@ static void test_damaged(void **state)
 	struct err err = {0};
 	int packed, whole;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(blob); i++)
 		blob[i] = (unsigned char)(i % 7);
 	kept = changeset_pack(blob, sizeof(blob), &packed);
@@ -109,7 +106,6 @@ static void test_cut(void **state)
 	struct logged_change change = {0};
 	int rows = 0;
 
-	(void)state;
 	store_fixture_open(&f, 1760000000);
 	ok(&f, store_begin(&f.store));
 	ok(&f, store_exec(&f.store,
@@ -137,7 +133,6 @@ static void test_pieces(void **state)
 	int packed, whole;
 	void *kept, *back;
 
-	(void)state;
 	for (size_t i = 0; i < PARTS; i++)
 		parts[i] = changeset_pack_begin();
 	for (size_t i = 0; i < ALL; i++)
@@ -182,7 +177,6 @@ static void test_tables(void **state)
 	size_t at = 0, n = 0;
 	const char *table;
 
-	(void)state;
 	store_fixture_open(&f, 1760000000);
 	ok(&f, store_begin(&f.store));
 	ok(&f, store_exec(&f.store,
@@ -285,7 +279,6 @@ static void test_bulk_insert(void **state)
 	struct store_fixture f;
 	struct strv heard = {0}, read = {0};
 
-	(void)state;
 	store_fixture_open(&f, 1760000000);
 	ok(&f, store_begin(&f.store));
 	put_users(&f, false);

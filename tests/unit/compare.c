@@ -98,7 +98,6 @@ static void like_the_plain_one(void **state)
 {
 	static const struct spread spread = {30, 90, 20};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		struct compare_group got[GROUPS];
 		struct sim_result a, b;
@@ -132,7 +131,6 @@ static void stopped(void **state)
 	const uint32_t groups[] = {0, 1};
 	struct compare_group got[2];
 
-	(void)state;
 	begin_trace(NULL);
 	add(0, 100, 2, 100, 1);
 	add(0, 100, 3, 100, 2);

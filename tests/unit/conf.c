@@ -19,7 +19,6 @@ static struct err err;
 
 static int setup(void **state)
 {
-	(void)state;
 	return mkdtemp(folder) ? 0 : -1;
 }
 
@@ -34,7 +33,6 @@ static int teardown(void **state)
 	static const char *const names[] = {"slurm.conf", "slurmdbd.conf", "a",
 		"b", "sub/c", "sub/d", "sub", "heron.conf"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		remove(in_folder(names[i]));
 	arena_release(&arena);
@@ -43,7 +41,6 @@ static int teardown(void **state)
 
 static int teardown_folder(void **state)
 {
-	(void)state;
 	return rmdir(folder);
 }
 
@@ -173,7 +170,6 @@ static void load_site(void)
 
 static void test_site_globals(void **state)
 {
-	(void)state;
 	load_site();
 	assert_string_equal(conf.cluster_name, "fjord");
 	assert_string_equal(conf.slurm_user, "slurm");
@@ -207,7 +203,6 @@ static void test_site_policy(void **state)
 {
 	const struct policy *p = &conf.policy;
 
-	(void)state;
 	load_site();
 	assert_true(p->multifactor);
 	assert_int_equal(p->algorithm, FAIRSHARE_FAIR_TREE);
@@ -229,7 +224,6 @@ static void test_site_nodes(void **state)
 {
 	const struct conf_node *node;
 
-	(void)state;
 	load_site();
 	assert_int_equal(conf.n_nodes, 7);
 	node = conf_node_by_name(&conf, "n003");
@@ -263,7 +257,6 @@ static void test_site_partitions(void **state)
 {
 	const struct conf_partition *p;
 
-	(void)state;
 	load_site();
 	assert_int_equal(conf.n_partitions, 3);
 	p = conf_default_partition(&conf);
@@ -330,7 +323,6 @@ static void check_defaults(void)
 
 static void test_defaults(void **state)
 {
-	(void)state;
 	load("");
 	check_defaults();
 	load("# nothing\n\n   \n\\\n");
@@ -365,7 +357,6 @@ static void test_cpus(void **state)
 		{"CoresPerSocket=0 ThreadsPerCore=0", 1, 1},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		load(arena_printf(&arena, "NodeName=x %s\n", cases[i].text));
 		assert_int_equal(conf.nodes[0].cpus, cases[i].cpus);
@@ -405,7 +396,6 @@ static void test_flags(void **state)
 		{"bogus", 0, FAIRSHARE_FAIR_TREE, BILLING_SUM},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		load(arena_printf(&arena, "PriorityFlags=%s", cases[i].text));
 		assert_int_equal(conf.policy.flags, cases[i].flags);
@@ -430,7 +420,6 @@ static void test_enforce(void **state)
 		{"nojobs", ENFORCE_NO_STEPS | ENFORCE_NO_JOBS},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		load(arena_printf(
 			&arena, "AccountingStorageEnforce=%s", cases[i].text));
@@ -447,7 +436,6 @@ static void test_enforce(void **state)
 
 static void test_times(void **state)
 {
-	(void)state;
 	load("PriorityDecayHalfLife=UNLIMITED\nPriorityMaxAge=-1\n");
 	assert_int_equal(conf.policy.half_life, 4294967236u);
 	assert_int_equal(conf.policy.max_age, 4294967236u);
@@ -479,7 +467,6 @@ static void test_share(void **state)
 		{"OverSubscribe=EXCLUSIVE Exclusive=NO", 1, false},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		load(arena_printf(&arena, "PartitionName=x %s", cases[i].text));
 		assert_int_equal(conf.partitions[0].max_share, cases[i].share);
@@ -502,7 +489,6 @@ static void test_memory_consumable(void **state)
 		{"SelectTypeParameters=cr_cpu_memory", true},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		load(cases[i].text);
 		assert_int_equal(conf.memory_consumable, cases[i].counts);
@@ -513,7 +499,6 @@ static void test_memory_consumable(void **state)
 
 static void test_text_forms(void **state)
 {
-	(void)state;
 	load("ClusterName=one\n"
 	     "  Epilog = \"/a b/c\"  \n"
 	     "Prolog=a\\\\b # c\n"
@@ -544,7 +529,6 @@ static void test_text_forms(void **state)
 
 static void test_include(void **state)
 {
-	(void)state;
 	mkdir(in_folder("sub"), 0700);
 	put("sub/c", "Include d\nLicenses=c");
 	put("sub/d", "GresTypes=d");
@@ -565,7 +549,6 @@ static void test_include(void **state)
 
 static void test_include_errors(void **state)
 {
-	(void)state;
 	assert_string_equal(error_of("\nInclude nowhere\n"),
 		arena_printf(&arena,
 			"slurm.conf:2: %s/nowhere cannot be read: No such file or "
@@ -595,7 +578,6 @@ static void test_include_errors(void **state)
 
 static void test_unreadable(void **state)
 {
-	(void)state;
 	conf.slurm_user = "untouched";
 	assert_int_equal(
 		conf_load(&conf, "/no/such/slurm.conf", &arena, &err), -1);
@@ -707,7 +689,6 @@ static void test_bad_values(void **state)
 		{"A=\"b c", "Closing quote missing: \"A=\"b c\""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const char *text = arena_printf(
 			&arena, "# one\nX=1\\\n2\n%s\n", cases[i][0]);
@@ -732,7 +713,6 @@ static void test_min_job_age(void **state)
 		{"minjobage=UNLIMITED\n", UINT32_MAX},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		load(cases[i].text);
 		assert_int_equal(conf.min_job_age, cases[i].seconds);
@@ -741,7 +721,6 @@ static void test_min_job_age(void **state)
 
 static void test_rollover(void **state)
 {
-	(void)state;
 	assert_string_equal(error_of("PriorityDecayHalfLife=0"),
 		"slurm.conf: You have to either have PriorityDecayHalfLife != "
 		"0 or PriorityUsageResetPeriod set to something or the "
@@ -750,7 +729,6 @@ static void test_rollover(void **state)
 
 static void test_warnings(void **state)
 {
-	(void)state;
 	load("PriorityWeightAge=4294967295\nPriorityWeightQOS=1\n"
 	     "PartitionName=x AllowAccounts=a DenyAccounts=b "
 	     "DefMemPerCPU=1 DefMemPerNode=2\n"
@@ -779,7 +757,6 @@ static void test_warnings(void **state)
 
 static void test_partition_nodes(void **state)
 {
-	(void)state;
 	load("PartitionName=all Nodes=ALL\n"
 	     "NodeName=n[1-3] Feature=x\nNodeName=m1 Feature=x,y\n"
 	     "NodeSet=s Nodes=n[2-3],n2\nNodeSet=f Feature=y\n"
@@ -796,7 +773,6 @@ static void test_partition_nodes(void **state)
 
 static void test_many_nodes(void **state)
 {
-	(void)state;
 	load("NodeName=r[001-100]n[001-200] CPUs=64\n"
 	     "PartitionName=a Nodes=ALL\nPartitionName=b Nodes=ALL\n");
 	assert_int_equal(conf.n_nodes, 20000);
@@ -821,7 +797,6 @@ static void test_dbd(void **state)
 {
 	struct conf_dbd dbd;
 
-	(void)state;
 	assert_int_equal(
 		conf_load_dbd(&dbd, in_folder("slurm.conf"), &arena, &err), 0);
 	assert_false(dbd.present);
@@ -860,7 +835,6 @@ static void test_dbd_unreadable(void **state)
 {
 	struct conf_dbd dbd;
 
-	(void)state;
 	if (geteuid() == 0)
 		skip();
 	put("slurmdbd.conf", "StorageLoc=/x\n");
@@ -883,7 +857,6 @@ static void test_junk(void **state)
 		" MaxTime=", "1-", "PriorityWeightAge=", "99", "\xfe", "\r",
 		"Licenses=", ":", ",", "NodeSet=", " Feature=", "%c"};
 
-	(void)state;
 	srand(5);
 	for (int round = 0; round < 3000; round++) {
 		char text[400] = "";

@@ -206,7 +206,6 @@ static void same_plans(void **state)
 	static struct sched_job slow[RUNS + JOBS];
 	size_t started = 0, planned = 0;
 
-	(void)state;
 	memset(everywhere, 0xff, sizeof(everywhere));
 	for (uint32_t which = 1; which <= 400; which++) {
 		arena_reset(&arena);
@@ -251,7 +250,6 @@ static void same_choice(void **state)
 	static struct select_run some[NODES / 2 + 1];
 	size_t answers[3] = {0};
 
-	(void)state;
 	for (seed = 1; answers[SELECT_YES] < 5000;) {
 		uint64_t set[WORDS] = {0}, chosen[WORDS] = {0}, slow[WORDS] = {0};
 		uint32_t cpus = one_in(2) ? 1 : 1 + chance(8), gap = 1 + chance(9);

@@ -14,7 +14,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -32,7 +31,6 @@ static void test_whole_numbers(void **state)
 	static const uint64_t numbers[] = {0, 1, 9, 10, 4294967295,
 		9223372036854775807U, 9223372036854775808U, UINT64_MAX};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		char wanted[40];
 
@@ -54,7 +52,6 @@ static void test_halves_and_ends(void **state)
 		9007199254740991, 9007199254740992, 1e17, 1.8e19, 1e300,
 		18446744073709.551614, 18446744073709.5536};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		for (int digits = 0; digits <= 12; digits++) {
 			same_fixed(numbers[i], digits);
@@ -65,7 +62,6 @@ static void test_halves_and_ends(void **state)
 /* Any bits at all, and numbers of the size that listings have. */
 static void test_random_numbers(void **state)
 {
-	(void)state;
 	seed = 20261122;
 	for (int i = 0; i < 200000; i++) {
 		uint64_t bits = (uint64_t)chance(1U << 22) << 42 |

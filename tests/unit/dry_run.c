@@ -223,7 +223,6 @@ static void test_histories(void **state)
 	size_t histories = text ? strtoul(text, NULL, 10) : HISTORIES;
 	struct fixture sums = {.made = 0};
 
-	(void)state;
 	for (size_t i = 1; i <= histories; i++)
 		one_history((uint32_t)i, &sums);
 	print_message(

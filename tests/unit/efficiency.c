@@ -14,7 +14,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -40,7 +39,6 @@ static void test_article(void **state)
 		.n_steps = 1};
 	struct efficiency e = efficiency_of(&job);
 
-	(void)state;
 	assert_int_equal(e.core_wall, 141920);
 	assert_string_equal(efficiency_time(&arena, e.core_wall), "1-15:25:20");
 	assert_string_equal(efficiency_time(&arena, e.cpu_used), "1-15:14:19");
@@ -56,7 +54,6 @@ static void test_rounding(void **state)
 	struct efficiency_job job = {
 		.elapsed = 10, .steps = steps, .n_steps = 3};
 
-	(void)state;
 	assert_int_equal(efficiency_of(&job).cpu_used, 4);
 	steps[2].cpu_usec = 699999;
 	assert_int_equal(efficiency_of(&job).cpu_used, 3);
@@ -84,7 +81,6 @@ static void test_memory(void **state)
 		.n_steps = 3};
 	struct efficiency e = efficiency_of(&job);
 
-	(void)state;
 	near(e.mem_used, 8.0 * 1024 * 1024);
 	near(e.mem_percent, 50);
 	near(e.mem_share, 8.0 * 1024 * 1024);
@@ -105,7 +101,6 @@ static void test_nothing(void **state)
 	struct efficiency_job job = {.mem = NO_VAL64};
 	struct efficiency e = efficiency_of(&job);
 
-	(void)state;
 	assert_int_equal(e.cpus, 1);
 	assert_int_equal(e.nodes, 1);
 	near(e.cpu_percent, 0);
@@ -127,7 +122,6 @@ static void test_quantile(void **state)
 {
 	const struct efficiency_need *v = needs(0);
 
-	(void)state;
 	near(efficiency_quantile(v, 10, 0.5), 5);
 	near(efficiency_quantile(v, 10, 0.95), 10);
 	near(efficiency_quantile(v, 10, 0.9), 9);
@@ -144,7 +138,6 @@ static void test_stopped(void **state)
 {
 	const struct efficiency_need *v = needs(1 << 9);
 
-	(void)state;
 	near(efficiency_quantile(v, 10, 0.9), 9);
 	assert_true(isinf(efficiency_quantile(v, 10, 0.91)));
 	near(efficiency_above(v, 10, 100), 0.1);
@@ -163,7 +156,6 @@ static void test_order_of_needs(void **state)
 	const struct efficiency_need done = {5, false}, stopped = {5, true},
 				     more = {5.5, false};
 
-	(void)state;
 	assert_true(efficiency_by_need(&done, &stopped) < 0);
 	assert_true(efficiency_by_need(&stopped, &done) > 0);
 	assert_true(efficiency_by_need(&stopped, &more) < 0);
@@ -177,7 +169,6 @@ static void test_quantile_property(void **state)
 {
 	struct efficiency_need v[40] = {0};
 
-	(void)state;
 	srand(11);
 	for (int round = 0; round < 500; round++) {
 		size_t n = 1 + (size_t)rand() % 40;
@@ -194,7 +185,6 @@ static void test_quantile_property(void **state)
 
 static void test_sizes(void **state)
 {
-	(void)state;
 	assert_string_equal(efficiency_size(&arena, 0), "0.00 MB");
 	assert_string_equal(efficiency_size(&arena, 0.5), "0.50 KB");
 	assert_string_equal(efficiency_size(&arena, 1023), "1023.00 KB");

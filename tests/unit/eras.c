@@ -42,7 +42,6 @@ static void widths(void **state)
 	const struct eras hour =
 		eras_of(&(struct era){.half_life = 2 * HOUR}, 1);
 
-	(void)state;
 	assert_bucket(eras_bucket(&week, false, T0 + 1), T0, T0 + WEEK);
 	assert_bucket(eras_bucket(&week, false, T0), T0 - WEEK, T0);
 	assert_bucket(eras_bucket(&hour, false, T0 + 1), T0, T0 + HOUR);
@@ -57,7 +56,6 @@ static void cuts(void **state)
 				{T0 + 3 * DAY + HOUR, 2 * WEEK, RESET_DAILY}},
 			2);
 
-	(void)state;
 	utc();
 	assert_bucket(
 		eras_bucket(&eras, false, T0 + 1), T0, T0 + 3 * DAY + HOUR);
@@ -75,7 +73,6 @@ static void resets_of_then(void **state)
 			3);
 	const struct carried before = {T0 - DAY, T0 - HOUR};
 
-	(void)state;
 	utc();
 	assert_true(eras_factor(&eras, false, before, T0 + 3 * HOUR) == 1);
 	assert_true(eras_worth(&eras, false,
@@ -89,7 +86,6 @@ static void leaves_nothing(void **state)
 	const struct eras eras = eras_of(&(struct era){.half_life = WEEK}, 1);
 	worth sum = 0;
 
-	(void)state;
 	for (int sign = 1; sign >= -1; sign -= 2)
 		for (int i = 1; i < 1000; i++) {
 			int64_t end = T0 + i * 7919 % WEEK + 1;

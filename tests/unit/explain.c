@@ -439,7 +439,6 @@ static void check_when(const struct tree *t, const struct fs_node *nodes,
 
 static void claims_hold_on_random_trees(void **state)
 {
-	(void)state;
 	seed = 20261120;
 	for (int round = 0; round < TREES; round++) {
 		struct tree t;
@@ -484,7 +483,6 @@ static void nothing_helps_the_only_one(void **state)
 	struct arena arena;
 	struct explain why;
 
-	(void)state;
 	arena_init(&arena);
 	fairshare_compute(nodes, 2, policy.algorithm, 1, &arena);
 	explain_user(nodes, 2, &policy, 1, NULL, &arena, &why);

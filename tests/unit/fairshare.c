@@ -136,7 +136,6 @@ static void fair_tree_with_ties(void **state)
 			"0.700000"},
 	};
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1);
 }
 
@@ -155,7 +154,6 @@ static void ties_are_told(void **state)
 	} want[] = {{0, 0, 0}, {0, 3, 1}, {1, 0, 2}, {1, 3, 3}, {0, 1, 4}};
 	struct fs_node nodes[LENGTH(rows)];
 
-	(void)state;
 	load(nodes, rows, LENGTH(rows));
 	assert_int_equal(
 		compute(nodes, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1), 3);
@@ -183,7 +181,6 @@ static void empty_account_passes_its_tie_on(void **state)
 		{"t1", "top", 1, USER, 10, NULL, NULL, "1.000000", "0.750000"},
 	};
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1);
 }
 
@@ -213,7 +210,6 @@ static void fair_tree_of_the_classic_example(void **state)
 		{"user6", "G", 0, USER, 30, NULL, NULL, "0.000000", "0.142857"},
 	};
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1);
 }
 
@@ -254,7 +250,6 @@ static void classic_example(void **state)
 	};
 	struct fs_node nodes[LENGTH(rows)];
 
-	(void)state;
 	assert_int_equal(LENGTH(rows), 15);
 	check_rows(rows, LENGTH(rows), FAIRSHARE_CLASSIC, 1);
 	load(nodes, rows, LENGTH(rows));
@@ -294,7 +289,6 @@ static void depth_oblivious_example(void **state)
 	};
 	struct fs_node nodes[LENGTH(rows)];
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_DEPTH_OBLIVIOUS, 1);
 	load(nodes, rows, LENGTH(rows));
 	compute(nodes, LENGTH(rows), FAIRSHARE_DEPTH_OBLIVIOUS, 1);
@@ -344,7 +338,6 @@ static void marks_fair_tree(void **state)
 			"1.000000"},
 	};
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_FAIR_TREE, 1);
 }
 
@@ -379,7 +372,6 @@ static void marks_classic(void **state)
 			"0.500000"},
 	};
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_CLASSIC, 1);
 }
 
@@ -406,7 +398,6 @@ static void marks_depth_oblivious(void **state)
 	};
 	struct fs_node nodes[LENGTH(rows)];
 
-	(void)state;
 	check_rows(rows, LENGTH(rows), FAIRSHARE_DEPTH_OBLIVIOUS, 1);
 	load(nodes, rows, LENGTH(rows));
 	compute(nodes, LENGTH(rows), FAIRSHARE_DEPTH_OBLIVIOUS, 1);
@@ -429,7 +420,6 @@ static void ties_are_exact(void **state)
 		{.shares_raw = 80, .is_user = true, .usage_own = 65},
 	};
 
-	(void)state;
 	compute(nodes, LENGTH(nodes), FAIRSHARE_FAIR_TREE, 1);
 	expect("40", "LevelFS", nodes[1].level_fs, "1.294118");
 	expect("50", "LevelFS", nodes[2].level_fs, "1.294118");
@@ -442,7 +432,6 @@ static void nothing_and_root_alone(void **state)
 {
 	struct fs_node root = {.parent = FS_NO_PARENT, .shares_raw = 1};
 
-	(void)state;
 	for (size_t a = 0; a < LENGTH(all_algorithms); a++) {
 		assert_int_equal(compute(NULL, 0, all_algorithms[a], 1), 0);
 		assert_int_equal(compute(&root, 1, all_algorithms[a], 1), 0);
@@ -453,7 +442,6 @@ static void nothing_and_root_alone(void **state)
 
 static void dampening_zero_is_a_limit(void **state)
 {
-	(void)state;
 	assert_true(fairshare_factor(0, 0.5, 0) == 1);
 	assert_true(fairshare_factor(0.1L, 0.5, 0) == 0);
 	assert_true(fairshare_factor(0.1L, 0, 0) == 0);
@@ -467,7 +455,6 @@ static void bad_usage_counts_as_none(void **state)
 {
 	static const long double bad[] = {0, -5, NAN, HUGE_VALL, -HUGE_VALL};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(bad) * LENGTH(all_algorithms); i++) {
 		struct fs_node nodes[] = {
 			{.parent = FS_NO_PARENT, .shares_raw = SHARES_PARENT},
@@ -490,7 +477,6 @@ static void a_level_beyond_32_bits(void **state)
 {
 	struct fs_node nodes[5] = {{.parent = FS_NO_PARENT, .shares_raw = 1}};
 
-	(void)state;
 	for (size_t i = 1; i < LENGTH(nodes); i++)
 		nodes[i] = (struct fs_node){
 			.shares_raw = SHARES_PARENT - 1, .is_user = true};
@@ -669,7 +655,6 @@ static void random_trees(void **state)
 	static struct fs_node nodes[MAX_NODES];
 	struct rng rng = {.state = 20260731};
 
-	(void)state;
 	for (int round = 0; round < 300; round++) {
 		size_t n = random_tree(&rng, nodes);
 
@@ -702,7 +687,6 @@ static void shares_of_a_level_scale(void **state)
 	static struct fs_node nodes[MAX_NODES], scaled[MAX_NODES];
 	struct rng rng = {.state = 4711};
 
-	(void)state;
 	for (int round = 0; round < 200; round++) {
 		size_t n = random_tree(&rng, nodes);
 		enum fairshare_algorithm algorithm = all_algorithms[round % 3];
@@ -727,7 +711,6 @@ static void more_usage_means_less(void **state)
 {
 	double last = 2;
 
-	(void)state;
 	for (int usage = 0; usage < 100; usage++) {
 		struct fs_node nodes[] = {
 			{.parent = FS_NO_PARENT, .shares_raw = 1},
@@ -749,7 +732,6 @@ static void deep_chain(void **state)
 	struct fs_node *nodes = test_calloc(NODES, sizeof(*nodes));
 	uint32_t account = 0, users;
 
-	(void)state;
 	nodes[0] = (struct fs_node){.parent = FS_NO_PARENT, .shares_raw = 1};
 	for (uint32_t i = 1; i < NODES; i++) {
 		nodes[i] = (struct fs_node){
@@ -778,7 +760,6 @@ static void wide_level(void **state)
 	struct fs_node *nodes = test_calloc(USERS + 1, sizeof(*nodes));
 	struct rng rng = {.state = 99};
 
-	(void)state;
 	nodes[0] = (struct fs_node){.parent = FS_NO_PARENT, .shares_raw = 1};
 	for (uint32_t i = 1; i <= USERS; i++)
 		nodes[i] = (struct fs_node){

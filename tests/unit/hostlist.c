@@ -13,7 +13,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -37,7 +36,6 @@ static void test_expand(void **state)
 		{"n[0]", "n0"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct strv names = {0};
 		struct err err = {0};
@@ -72,7 +70,6 @@ static void test_refused(void **state)
 		"n[1-18446744073709551616]",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct strv names = {0};
 		struct err err = {0};
@@ -90,7 +87,6 @@ static void test_sizes(void **state)
 	struct err err = {0};
 	char name[300];
 
-	(void)state;
 	assert_int_equal(
 		hostlist_expand("n[1-1000][1-1000]", &arena, &names, &err), 0);
 	assert_int_equal(names.n, 1000000);
@@ -131,7 +127,6 @@ static void test_fold(void **state)
 		{"n1-ib,n2-ib", "n1-ib,n2-ib"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(fold(cases[i][0]), cases[i][1]);
 }
@@ -151,7 +146,6 @@ static void random_names(struct strv *names)
 /* Folding and expanding gives back the same set. */
 static void test_round_trip(void **state)
 {
-	(void)state;
 	srand(7);
 	for (int round = 0; round < 2000; round++) {
 		struct strv names = {0}, again = {0}, unique = {0};
@@ -176,7 +170,6 @@ static void test_names(void **state)
 {
 	struct strv wanted = {0};
 
-	(void)state;
 	assert_int_equal(hostlist_names("n[1-3],m", &arena).n, 4);
 	assert_int_equal(hostlist_names("n1,n[2", &arena).n, 0);
 	assert_string_equal(hostlist_first("n[7-8]", &arena), "n7");

@@ -15,7 +15,6 @@ static void test_numbers(void **state)
 {
 	struct job_id job;
 
-	(void)state;
 	assert_true(job_id_parse("9", &job));
 	assert_int_equal(job.id, 9);
 	assert_int_equal(job.task, NO_VAL);
@@ -33,7 +32,6 @@ static void test_sluid(void **state)
 	char text[SLUID_SIZE];
 	struct job_id job;
 
-	(void)state;
 	assert_true(
 		job_id_parse(sluid_text(sluid_make(1, 9, 100), text), &job));
 	assert_int_equal(job.sluid, sluid_make(1, 9, 100));
@@ -45,7 +43,6 @@ static void test_no_jobs(void **state)
 		"9_x", "9+", "9.0", "9 ", "4294967294", "99999999999999999999"};
 	struct job_id job;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		assert_false(job_id_parse(texts[i], &job));
 }
@@ -54,7 +51,6 @@ static void test_what_follows(void **state)
 {
 	struct job_id job;
 
-	(void)state;
 	assert_string_equal(job_id_read("9.batch", &job), ".batch");
 	assert_string_equal(job_id_read("9_1.0", &job), ".0");
 	assert_null(job_id_read(".0", &job));

@@ -68,7 +68,6 @@ static void nodes_have(void **state)
 	struct conf conf = two_partitions();
 	struct tres_list all = {0}, high = {0};
 
-	(void)state;
 	totals_of(&all, &conf, NULL, &catalog, &arena);
 	totals_of(&high, &conf, conf_partition_by_name(&conf, "high"),
 		&catalog, &arena);
@@ -112,7 +111,6 @@ static void tree_of_rows(void **state)
 	struct shares shares = small_tree(&conf.policy);
 	struct shares_index *index = shares_index(&shares, &arena);
 
-	(void)state;
 	assert_int_equal(shares.n, 6);
 	assert_int_equal(shares.users, 3);
 	assert_int_equal(shares.max_priority, 50);
@@ -176,7 +174,6 @@ static void rows_of_a_job(void **state)
 	struct job job = pending();
 	struct jobprio_rows rows = {0};
 
-	(void)state;
 	assert_int_equal(prio.context.cpus, 16);
 	jobprio_rows(&prio, &job, &arena, &rows);
 	assert_int_equal(rows.n, 4);
@@ -195,7 +192,6 @@ static void which_jobs_compete(void **state)
 	struct jobprio prio = prepared(&conf);
 	struct job job = pending();
 
-	(void)state;
 	assert_true(jobprio_listed(&prio, &job));
 	job.eligible = NOW + 1;
 	assert_false(jobprio_listed(&prio, &job));
@@ -210,7 +206,6 @@ static void rows_a_caller_sees(void **state)
 	struct privacy open = {0}, privacy;
 	struct strv accounts = {0}, words = {0};
 
-	(void)state;
 	strv_push(&accounts, &arena, "bio");
 	privacy_restrict(&privacy, "ann", &accounts, &arena);
 	assert_true(privacy_allows(&open, "ben", "phys"));

@@ -72,7 +72,6 @@ static void test_optional_numbers(void **state)
 	};
 	char want[128];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		snprintf(want, sizeof(want), "{\"a\":{\"set\":%s}}",
 			cases[i].want);
@@ -85,7 +84,6 @@ static void test_plain_values(void **state)
 	char *words[] = {"b", "a"};
 	struct strv list = {words, 2, 2};
 
-	(void)state;
 	assert_string_equal(put("a", (struct value){VALUE_NONE, {.number = 0}}),
 		"{\"a\":null}");
 	assert_string_equal(
@@ -113,7 +111,6 @@ static void test_tres(void **state)
 		{TRES_CPU, 4}, {TRES_MEM, INFINITE64}, {1001, 2}, {4711, 1}};
 	struct tres_list list = {counts, 4, 4};
 
-	(void)state;
 	assert_string_equal(
 		put("max/tres", (struct value){VALUE_TRES, {.tres = &list}}),
 		"{\"max\":{\"tres\":["
@@ -126,7 +123,6 @@ static void test_paths(void **state)
 {
 	struct json_object *record = json_record();
 
-	(void)state;
 	json_put_int(record, "max/jobs/per/count", 1);
 	json_put_text(record, "name", "n");
 	json_put_int(record, "max/jobs/per/user", 2);
@@ -167,7 +163,6 @@ static const char *document(enum json_form form, int n)
 
 static void test_documents(void **state)
 {
-	(void)state;
 	assert_string_equal(
 		document(JSON_COMPACT, 2), "{\"a\":{\"b\":[{\"n\":{\"m\":0}},{"
 					   "\"n\":{\"m\":1}}],\"c\":0},\"");
@@ -188,7 +183,6 @@ static void test_options(void **state)
 {
 	struct err err;
 
-	(void)state;
 	assert_int_equal(json_form(false, NULL), JSON_PRETTY);
 	assert_int_equal(json_form(false, "compact"), JSON_COMPACT);
 	assert_int_equal(json_form(true, "pretty"), JSON_YAML);
@@ -203,7 +197,6 @@ static void test_sluid(void **state)
 {
 	char buf[SLUID_SIZE];
 
-	(void)state;
 	for (uint32_t i = 0; i < 5000; i += 7) {
 		uint64_t sluid = sluid_make(i % 2000 + 1, i, 1700000000 + i);
 
@@ -225,7 +218,6 @@ static void test_text_is_that_of_json_c(void **state)
 		"\"q\\\"\":\"\\u0001\\u001f\\u007f/\\b\\t\\f\\r\\n\\\\ \u00e9\","
 		"\"f\":{\"g\":false,\"h\":[{}]}}");
 
-	(void)state;
 	assert_non_null(tree);
 	json_object_object_add(tree, "r", json_object_new_double_s(1, "1.0"));
 	for (int form = 0; form < 3; form++) {

@@ -35,7 +35,6 @@ static void test_even_unless_squeezed(void **state)
 		on(second, 1, 12, 2, b), on(third, 1, 12, 3, c)};
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	layout_guess(jobs, 3, sizes, 4, &arena);
 	assert_memory_equal(a, even, sizeof(even));
@@ -54,7 +53,6 @@ static void test_filled(void **state)
 		on(first_three, 3, 25, 1, a), on(first_three, 3, 17, 2, b)};
 	struct arena arena;
 
-	(void)state;
 	jobs[1].told = true;
 	arena_init(&arena);
 	layout_guess(jobs, 2, sizes, 4, &arena);
@@ -71,7 +69,6 @@ static void test_partition_limit(void **state)
 		on(first_three, 3, 14, 1, a), on(first_three, 3, 16, 2, b)};
 	struct arena arena;
 
-	(void)state;
 	jobs[0].partition = 1;
 	jobs[0].most_on = 6;
 	arena_init(&arena);
@@ -90,7 +87,6 @@ static void test_gives_way(void **state)
 		on(two, 2, 17, 1, a), on(second, 1, 7, 2, b)};
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	layout_guess(jobs, 2, sizes, 4, &arena);
 	assert_memory_equal(a, wanted, sizeof(wanted));

@@ -328,7 +328,6 @@ static void as_by_hand(void **unused)
 	const char *text = getenv("BURSAR_HISTORIES"); /* thousands, by hand */
 	uint32_t seeds = text ? (uint32_t)strtoul(text, NULL, 10) : SEEDS;
 
-	(void)unused;
 	for (uint32_t i = 1; i <= seeds; i++)
 		history(i);
 }
@@ -341,7 +340,6 @@ static void stays(void **unused)
 	struct assoc *row;
 	struct store *store = &t.store;
 
-	(void)unused;
 	fill(&t);
 	carry_out(&t, &set, set.until);
 	assert_int_equal(
@@ -370,7 +368,6 @@ static void refreshed(void **unused)
 	struct site site;
 	char now[24], conf[sizeof(t.path) + 8];
 
-	(void)unused;
 	fill(&t);
 	state(&t.store, before);
 	carry_out(&t, &first, first.until);

@@ -160,7 +160,6 @@ static bool qos_still(void *arg, int64_t owner)
 {
 	bool still = false;
 
-	(void)arg;
 	fine(usage_is_still(STORE, qos_of_owner(owner), &still));
 	return still;
 }
@@ -911,7 +910,6 @@ static void check_epoch(const struct job *job)
 {
 	struct job copy = *job;
 
-	(void)copy;
 	if (ask("SELECT usage_epoch FROM job WHERE key = :a", job->key) !=
 		job->usage_epoch)
 		wrong("job %u has another epoch", job->id);
@@ -1296,9 +1294,6 @@ static void policy_changes(void)
 
 static void ignore(void *arg, const struct logged *l, const struct strv *rows)
 {
-	(void)arg;
-	(void)l;
-	(void)rows;
 }
 
 static void turn_edit(struct edit *e, bool redo)
@@ -1609,7 +1604,6 @@ static void histories(void **state)
 	uint32_t n = many ? (uint32_t)strtoul(many, NULL, 10) : HISTORIES;
 	uint32_t from = first ? (uint32_t)strtoul(first, NULL, 10) : 1;
 
-	(void)state;
 	for (uint32_t i = 0; i < n; i++)
 		one_history(from + i);
 }
@@ -1626,7 +1620,6 @@ static void comes_back_while_it_runs(void **state)
 {
 	struct job *job;
 
-	(void)state;
 	begin(1);
 	job = new_job(STORE->now, 0);
 	job->assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
@@ -1656,7 +1649,6 @@ static void set_while_it_runs(void **state)
 	struct job *job;
 	int64_t then;
 
-	(void)state;
 	begin(1);
 	job = new_job(STORE->now, 0);
 	job->assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
@@ -1683,7 +1675,6 @@ static void undone_after_a_purge(void **state)
 {
 	struct job *job;
 
-	(void)state;
 	begin(1);
 	say("modify user where name=u2 account=a2 set rawusage=0");
 	job = new_job(STORE->now - DAY, STORE->now - HOUR);
@@ -1707,7 +1698,6 @@ static void set_without_an_entry(void **state)
 	struct past past;
 	struct job *job;
 
-	(void)state;
 	begin(1);
 	assoc = ask("SELECT key FROM assoc WHERE user = 'u2'", 0);
 	job = new_job(STORE->now - DAY, STORE->now);
@@ -1735,7 +1725,6 @@ static void lease_ends_while_it_runs(void **state)
 {
 	struct job *job;
 
-	(void)state;
 	begin(1);
 	say("add user name=u3 account=a0 until=uts%lld",
 		(long long)STORE->now + HOUR);
@@ -1757,7 +1746,6 @@ static void lease_ends_between_runs(void **state)
 	struct past past;
 	struct job *job;
 
-	(void)state;
 	begin(1);
 	say("add user name=u3 account=a0 until=uts%lld",
 		(long long)STORE->now + 2 * HOUR);

@@ -55,7 +55,6 @@ static int setup(void **state)
 {
 	struct strv conf = {0};
 
-	(void)state;
 	session_fixture_open(&f, NOW);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
 		strv_push(&conf, &f.t.arena, lines[i]);
@@ -73,7 +72,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	session_fixture_close(&f);
 	return 0;
 }
@@ -268,7 +266,6 @@ static void hold_back(const struct limit_set *set, const char *owner,
 
 static void every_limit(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		const struct limit_set *set = &limits[i];
 
@@ -297,7 +294,6 @@ static void safe(void **state)
 		{"GrpTRESMins", "cpu=500", false, true, false},
 		{"GrpWall", "80", false, true, false}};
 
-	(void)state;
 	make_queue("a", q);
 	f.s.site.conf.enforce |= ENFORCE_SAFE;
 	for (size_t i = 0; i < 2; i++)
@@ -311,7 +307,6 @@ static void limit_factor(void **state)
 	static const struct limit_set set = {
 		"GrpTRES", "cpu=3", false, true, false};
 
-	(void)state;
 	change("modify qos where name=q set limitfactor=0.5");
 	make_queue("a", q);
 	hold_back(&set, "account where name=lab", "account lab");
@@ -324,7 +319,6 @@ static void relative(void **state)
 	struct remedies r = {.site = &f.s.site, .arena = &f.s.arena};
 	struct plan plan;
 
-	(void)state;
 	change("modify qos where name=q set flags=relative grptres=cpu=10");
 	make_queue("a", q);
 	make_plan(&plan, &r);
@@ -389,7 +383,6 @@ static void save_waiting(size_t i)
 
 static void other_reasons(void **state)
 {
-	(void)state;
 	more_partitions();
 	make_queue("a", 1);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
@@ -449,7 +442,6 @@ static void used_decays(void **state)
 	struct verdict v;
 	struct plan plan;
 
-	(void)state;
 	make_queue("a", q);
 	done(store_exec(&f.t.store, "DELETE FROM job WHERE id = 1"));
 	decays("account where name=lab", "GrpTRESMins=cpu=200");

@@ -45,7 +45,6 @@ static struct limit_job job;
 
 static int reset(void **state)
 {
-	(void)state;
 	arena_reset(&arena);
 	memset(usage, 0, sizeof(usage));
 	memset(by_user, 0, sizeof(by_user));
@@ -96,7 +95,6 @@ static void submits(const char *reason)
 
 static void nothing_is_no_limit(void **state)
 {
-	(void)state;
 	starts("None");
 	submits("None");
 	chain.n = chain.n_qos = 0;
@@ -108,7 +106,6 @@ static void observed_precedence(void **state)
 {
 	struct limit_level swap;
 
-	(void)state;
 	limit(PART, LIMIT_PJ, TRES_CPU, 6);
 	limit(QOS, LIMIT_PJ, TRES_CPU, 4);
 	limit(USER, LIMIT_PJ, TRES_CPU, 3);
@@ -128,7 +125,6 @@ static void observed_precedence(void **state)
 /* Of nodes the least limit counts that no QOS hides. */
 static void most_nodes(void **state)
 {
-	(void)state;
 	assert_int_equal(limits_most_nodes(&chain), INFINITE);
 	limit(USER, LIMIT_PJ, TRES_NODE, 3);
 	limit(USER, LIMIT_GRP, TRES_NODE, 5);
@@ -142,7 +138,6 @@ static void most_nodes(void **state)
 /* Max limits are inherited: those of an account give way to the user's own. */
 static void most_nodes_of_own(void **state)
 {
-	(void)state;
 	limit(USER, LIMIT_PJ, TRES_NODE, 8);
 	limit(LAB, LIMIT_PJ, TRES_NODE, 3);
 	assert_int_equal(limits_most_nodes(&chain), 8);
@@ -152,7 +147,6 @@ static void most_nodes_of_own(void **state)
 
 static void hidden_by_tres(void **state)
 {
-	(void)state;
 	limit(QOS, LIMIT_PJ, TRES_CPU, 100);
 	limit(USER, LIMIT_PJ, TRES_CPU, 1);
 	limit(USER, LIMIT_PJ, GPU, 1);
@@ -165,7 +159,6 @@ static void breach_tells_where_and_how_much(void **state)
 {
 	struct limit_breach breach;
 
-	(void)state;
 	limit(USER, LIMIT_PJ, TRES_CPU, 4);
 	tres_list_set(&levels[USER].tres_up[LIMIT_PJ], &arena, TRES_CPU, 1);
 	limits_start_breach(&chain, &job, &breach);
@@ -197,7 +190,6 @@ static void breach_tells_where_and_how_much(void **state)
 /* A stricter account above still blocks; Max limits do not come from there. */
 static void groups_of_ancestors(void **state)
 {
-	(void)state;
 	limit(USER, LIMIT_GRP, TRES_CPU, 50);
 	limit(ROOT, LIMIT_GRP, TRES_CPU, 8);
 	limit(ROOT, LIMIT_PJ, TRES_CPU, 1);
@@ -210,7 +202,6 @@ static void groups_of_ancestors(void **state)
 
 static void either_hides_max_jobs(void **state)
 {
-	(void)state;
 	levels[USER].number[LIMIT_MAX_JOBS] = 1;
 	usage[USER].jobs = 1;
 	starts("AssocMaxJobsLimit");
@@ -220,7 +211,6 @@ static void either_hides_max_jobs(void **state)
 
 static void limit_factor_stretches(void **state)
 {
-	(void)state;
 	limit(USER, LIMIT_PJ, TRES_CPU, 3);
 	starts("AssocMaxCpuPerJobLimit");
 	chain.limit_factor = 2;
@@ -232,7 +222,6 @@ static void limit_factor_stretches(void **state)
 /* What never goes away is said first. */
 static void lasting_first(void **state)
 {
-	(void)state;
 	levels[USER].number[LIMIT_MAX_JOBS] = 1;
 	usage[USER].jobs = 1;
 	limit(USER, LIMIT_PJ, TRES_CPU, 4);
@@ -241,7 +230,6 @@ static void lasting_first(void **state)
 
 static void threshold(void **state)
 {
-	(void)state;
 	chain.below_threshold = true;
 	starts("QOSUsageThreshold");
 }
@@ -453,7 +441,6 @@ static void members_are_limits(void **state)
 	struct taken of_qos = {&qos_members, &qos, 0};
 	struct taken of_assoc = {&assoc_members, &assoc, 0};
 
-	(void)state;
 	qos_init(&qos);
 	set_all(&qos_members, &qos);
 	limit_level_of_qos(&levels[QOS], &qos);
@@ -479,7 +466,6 @@ static void members_are_limits(void **state)
 
 static void least_amounts(void **state)
 {
-	(void)state;
 	limit(QOS, LIMIT_MIN_PJ, TRES_CPU, 5);
 	starts("None");
 	limit(QOS, LIMIT_MIN_PJ, TRES_CPU, 6);
@@ -540,7 +526,6 @@ static void reached_limits(void **state)
 
 static void safe_limits(void **state)
 {
-	(void)state;
 	fill_usage();
 	limit(LAB, LIMIT_GRP_MINS, TRES_CPU, 300);
 	starts("None");
@@ -552,7 +537,6 @@ static void safe_limits(void **state)
 
 static void usage_factor(void **state)
 {
-	(void)state;
 	fill_usage();
 	limit(QOS, LIMIT_MINS_PJ, TRES_CPU, 100);
 	chain.usage_factor = 2;
@@ -573,7 +557,6 @@ static void shared_nodes(void **state)
 	uint32_t running[4] = {0, 3, 0, 0};
 	const uint32_t nodes[] = {0, 1};
 
-	(void)state;
 	usage[LAB].node_jobs = running;
 	tres_list_set(&usage[LAB].tres, &arena, TRES_NODE, 1);
 	tres_list_set(&asked, &arena, TRES_NODE, 2);
@@ -593,7 +576,6 @@ static void shared_nodes(void **state)
 
 static void amounts_per_node(void **state)
 {
-	(void)state;
 	limit(QOS, LIMIT_PN, TRES_CPU, 4);
 	tres_list_set(&asked, &arena, TRES_NODE, 2);
 	tres_list_set(&asked, &arena, TRES_CPU, 8);
@@ -606,7 +588,6 @@ static void amounts_per_node(void **state)
 
 static void sizes_only_with_deny(void **state)
 {
-	(void)state;
 	limit(USER, LIMIT_GRP, TRES_CPU, 4);
 	submits("None");
 	chain.deny = true;
@@ -620,7 +601,6 @@ static void sizes_only_with_deny(void **state)
 
 static void too_little(void **state)
 {
-	(void)state;
 	limit(QOS, LIMIT_MIN_PJ, TRES_CPU, 5);
 	chain.deny = true;
 	submits("None");
@@ -630,7 +610,6 @@ static void too_little(void **state)
 
 static void tasks_count(void **state)
 {
-	(void)state;
 	levels[USER].number[LIMIT_MAX_SUBMIT] = 10;
 	job.tasks = 10;
 	submits("None");
@@ -648,7 +627,6 @@ static uint32_t wall(uint32_t time_limit)
 
 static void time_of_a_job(void **state)
 {
-	(void)state;
 	assert_int_equal(wall(20), 20);
 	assert_int_equal(wall(NO_VAL), INFINITE);
 	chain.max_time = 600;
@@ -670,7 +648,6 @@ static void time_of_a_job(void **state)
 
 static void time_of_a_job_from_groups(void **state)
 {
-	(void)state;
 	levels[LAB].number[LIMIT_GRP_WALL] = 500;
 	assert_int_equal(wall(NO_VAL), 500);
 	levels[USER].number[LIMIT_MAX_WALL] = 90;
@@ -766,7 +743,6 @@ static const struct {
 
 static void every_name(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < LENGTH(names); i++)
 		assert_string_equal(reason_name(reason_of_tres(names[i].kind,
 					    names[i].tres, &catalog)),
@@ -814,7 +790,6 @@ static void each_that_holds(void **state)
 {
 	struct told told = {""};
 
-	(void)state;
 	levels[QOS].number[LIMIT_MAX_JOBS_PU] = 3;
 	tres_list_set(&levels[QOS].tres[LIMIT_PJ], &arena, TRES_CPU, 4);
 	levels[USER].number[LIMIT_MAX_JOBS] = 9; /* hidden */

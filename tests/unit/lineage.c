@@ -12,7 +12,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -38,7 +37,6 @@ static void test_there_and_back(void **state)
 	static const char *const odd[] = {"a", "a/b", "/", "%", "%2F", "0-ann",
 		"0", "0-", "100%", "a.b@c", "%30-x", "ä"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
 		there_and_back("/", odd[i], "", "");
 		there_and_back("/x/y/", odd[i], "", "");

@@ -51,7 +51,6 @@ static void test_unset(void **state)
 	const void *both[] = {&blank, &thing};
 	bool used[4] = {false};
 
-	(void)state;
 	members_init(&thing, &thing_members);
 	members_init(&blank, &thing_members);
 	assert_string_equal(thing.name, "");
@@ -182,7 +181,6 @@ static void test_fit(void **state)
 		{2, 3, {10, 0, 0, 0}},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct table_column columns[] = {
 			{.heading = "", .width = 10},

@@ -81,7 +81,6 @@ static const struct {
 
 static void columns_of_tables(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		columns_are_members(tables[i].table, tables[i].members,
 			tables[i].identity);

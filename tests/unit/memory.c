@@ -19,7 +19,6 @@ static void all_of_it_is_there(void **state)
 	size_t size;
 	FILE *f = memory_stream(&text, &size);
 
-	(void)state;
 	fflush(f);
 	assert_string_equal(text, "");
 	for (int i = 0; i < 100000; i++)
@@ -40,7 +39,6 @@ static void nothing_is_printed(void **state)
 	char *text;
 	size_t size;
 
-	(void)state;
 	fclose(memory_stream(&text, &size));
 	assert_string_equal(text, "");
 	assert_int_equal(size, 0);
@@ -69,7 +67,6 @@ static void without_memory_it_does_not_go_on(void **state)
 	int status;
 	pid_t child = fork();
 
-	(void)state;
 	if (!child)
 		write_too_much();
 	assert_int_equal(waitpid(child, &status, 0), child);

@@ -134,7 +134,6 @@ static void test_new_is_as_migrated(void **state)
 	char *expected;
 	sqlite3 *db;
 
-	(void)state;
 	arena_init(&f.arena);
 	store_file_make(f.path);
 	ok(&f, store_open(&f.store, &options, &f.err));
@@ -235,7 +234,6 @@ static void test_every_version_is_read(void **state)
 	struct store_fixture fresh;
 	char *expected;
 
-	(void)state;
 	store_fixture_open(&fresh, T0);
 	expected = schema(&fresh);
 	for (int version = 1; version < schema_version(); version++)
@@ -248,7 +246,6 @@ static void test_every_version(void **state)
 	struct store_fixture fresh;
 	char *expected;
 
-	(void)state;
 	store_fixture_open(&fresh, T0);
 	expected = schema(&fresh);
 	for (int version = 1; version < schema_version(); version++)
@@ -261,7 +258,6 @@ static void test_without_indexes(void **state)
 {
 	struct store_fixture fresh;
 
-	(void)state;
 	store_fixture_open(&fresh, T0);
 	becomes(&fresh, schema(&fresh), 5,
 		"INSERT INTO meta SELECT 'index ' || name, sql"
@@ -317,7 +313,6 @@ static double converted(enum usage_reset reset, const char *rows)
 
 static void test_usage_is_converted(void **state)
 {
-	(void)state;
 	assert_float_equal(converted(RESET_NONE, HAS_USED), 2953.207, 0.001);
 	assert_float_equal(converted(RESET_DAILY, HAS_USED), 0, 0);
 }
@@ -331,7 +326,6 @@ static void test_usage_is_converted(void **state)
 /* What ended before has been forgotten. */
 static void test_what_runs_is_converted(void **state)
 {
-	(void)state;
 	assert_float_equal(converted(RESET_NONE,
 				   HAS_USED "DELETE FROM assoc_usage;" HAS_RUN),
 		3592.584, 0.001);
@@ -351,7 +345,6 @@ static void tell(const char *what, int64_t done, int64_t all, int64_t left)
 {
 	const size_t n = strlen(told);
 
-	(void)left;
 	if (what)
 		snprintf(told + n, sizeof(told) - n, "%s %d of %d, ", what,
 			(int)done, (int)all);
@@ -362,7 +355,6 @@ static void tell(const char *what, int64_t done, int64_t all, int64_t left)
 /* One run of three jobs; by the conversion, and by the rebuild after it. */
 static void test_conversion_is_shown(void **state)
 {
-	(void)state;
 	progress_to(tell, 500000);
 	converted(RESET_NONE, HAS_USED HAS_RUN);
 	progress_to(NULL, 0);
@@ -415,7 +407,6 @@ static void test_lists_of_steps(void **state)
 		.need_write = true};
 	struct store_fixture f = {0};
 
-	(void)state;
 	arena_init(&f.arena);
 	store_file_make(f.path);
 	make_old(f.path, 20, steps);

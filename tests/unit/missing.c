@@ -38,9 +38,6 @@ static void test_cluster(void **state)
 static void no_rows(
 	void *arg, const struct logged *logged, const struct strv *rows)
 {
-	(void)arg;
-	(void)logged;
-	(void)rows;
 }
 
 static int64_t last_change(struct store_fixture *t)

@@ -30,7 +30,6 @@ static void finds(const char *typed, const char *list, const char *meant)
 
 static void test_slips(void **state)
 {
-	(void)state;
 	finds("acount", "user,account,qos", "account");
 	finds("accuont", "user,account,qos", "account");
 	finds("usr", "user,account,qos", "user");
@@ -46,7 +45,6 @@ static void test_slips(void **state)
 
 static void test_others(void **state)
 {
-	(void)state;
 	assert_null(nearest_of("nosuch", "user,account,qos,normal"));
 	assert_null(nearest_of("x", "user,y"));
 	/* Too short for the words it may begin, but no slip. */
@@ -64,7 +62,6 @@ static void test_names(void **state)
 {
 	struct nearest n;
 
-	(void)state;
 	nearest_init(&n, "acctt=x", 5);
 	nearest_names(&n, "Users:1");
 	nearest_names(&n, "Accounts:3 Acct:4");

@@ -34,14 +34,12 @@ FILE *fdopen(int fd, const char *mode)
 
 static int set_up(void **state)
 {
-	(void)state;
 	strcpy(folder, "/tmp/bursar-unit-XXXXXX");
 	return mkdtemp(folder) && !chdir(folder) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-	(void)state;
 	if (chdir("/"))
 		return -1;
 	for (size_t i = 0; i < 3; i++) {
@@ -81,7 +79,6 @@ static void the_file_before_stays_until_the_new_one_is_whole(void **state)
 	struct err err;
 	struct stat st;
 
-	(void)state;
 	write_file("a", "before\n", 0640);
 	assert_int_equal(
 		outfile_open(&out, "a", OUTFILE_REPLACE, &err), 0);
@@ -99,7 +96,6 @@ static void what_is_thrown_away_leaves_nothing(void **state)
 	struct outfile out;
 	struct err err;
 
-	(void)state;
 	write_file("a", "before\n", 0644);
 	assert_int_equal(
 		outfile_open(&out, "a", OUTFILE_REPLACE, &err), 0);
@@ -117,7 +113,6 @@ static void a_link_stays(void **state)
 	struct err err;
 	struct stat st;
 
-	(void)state;
 	write_file("a", "before\n", 0644);
 	assert_int_equal(symlink("a", "link"), 0);
 	assert_int_equal(
@@ -137,7 +132,6 @@ static void a_link_to_a_file_without_a_name_stays(void **state)
 	char text[8] = "", path[40];
 	FILE *gone = fopen("a", "w+");
 
-	(void)state;
 	assert_non_null(gone);
 	assert_int_equal(unlink("a"), 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(gone));
@@ -158,7 +152,6 @@ static void a_full_disk_is_said_and_the_file_is_no_file_to_replace(void **state)
 	struct outfile out;
 	struct err err;
 
-	(void)state;
 	assert_int_equal(
 		outfile_open(&out, "/dev/full", OUTFILE_REPLACE, &err), 0);
 	fputs("text\n", out.file);
@@ -174,7 +167,6 @@ static void a_new_file_takes_nobodys_place(void **state)
 	struct err err;
 	struct stat st;
 
-	(void)state;
 	assert_int_equal(outfile_open(&out, "b", OUTFILE_NEW, &err), 0);
 	fputs("first\n", out.file);
 	write_file("b", "meanwhile\n", 0644);
@@ -194,7 +186,6 @@ static void what_was_published_can_be_written_on(void **state)
 	struct outfile out;
 	struct err err;
 
-	(void)state;
 	assert_int_equal(
 		outfile_open(&out, "a", OUTFILE_REPLACE, &err), 0);
 	fputs("one\n", out.file);
@@ -215,7 +206,6 @@ static void without_a_stream_nothing_is_left(void **state)
 	struct err err;
 	int before = dup(0), after;
 
-	(void)state;
 	close(before);
 	write_file("a", "before\n", 0640);
 	no_streams = true;

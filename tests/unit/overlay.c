@@ -35,7 +35,6 @@ static int64_t jobs(struct store *store)
 
 static void run(struct store_fixture *f, struct store *store, const char *sql)
 {
-	(void)f;
 	if (store_exec(store, sql))
 		fail_msg("%s: %s", sql, store->err->text);
 }
@@ -102,13 +101,11 @@ static void tried(const char *mode)
 
 static void test_journal(void **state)
 {
-	(void)state;
 	tried("truncate");
 }
 
 static void test_log(void **state)
 {
-	(void)state;
 	tried("wal");
 }
 
@@ -119,7 +116,6 @@ static void test_others_write(void **state)
 	struct store_fixture f;
 	struct store copy;
 
-	(void)state;
 	store_fixture_open(&f, T0);
 	run(&f, &f.store, "PRAGMA journal_mode = wal");
 	add_jobs(&f, &f.store, 1);
@@ -156,7 +152,6 @@ static void test_torn(void **state)
 	char log[STORE_FILE_SIZE + 8];
 	FILE *file;
 
-	(void)state;
 	store_fixture_open(&f, T0);
 	run(&f, &f.store, "PRAGMA journal_mode = wal");
 	add_jobs(&f, &f.store, 1);
@@ -182,7 +177,6 @@ static void test_read_only(void **state)
 		.now = T0,
 		.mode = STORE_READ};
 
-	(void)state;
 	store_fixture_open(&f, T0);
 	run(&f, &f.store, "PRAGMA journal_mode = truncate");
 	add_jobs(&f, &f.store, 1);

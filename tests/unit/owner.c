@@ -25,7 +25,6 @@ static int set_up(void **state)
 {
 	static uint32_t on[] = {0, 1};
 
-	(void)state;
 	arena_reset(&arena);
 	memset(nodes, 0, sizeof(nodes));
 	memset(partitions, 0, sizeof(partitions));
@@ -67,7 +66,6 @@ static void test_nobodys(void **state)
 	uint64_t left;
 	int64_t later;
 
-	(void)state;
 	assert_false(owner_matters(&s));
 	assert_false(filter(&of_amy, 0, 3, NOW, &left, &later));
 	assert_int_equal(left, 7);
@@ -80,7 +78,6 @@ static void test_others_are_left_out(void **state)
 	uint64_t left;
 	int64_t later;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		partitions[i].exclusive_user = true;
 		partitions[1 - i].exclusive_user = false;
@@ -98,7 +95,6 @@ static void test_too_few(void **state)
 	uint64_t left;
 	int64_t later;
 
-	(void)state;
 	partitions[0].exclusive_user = true;
 	assert_true(filter(&of_amy, 0, 3, NOW, &left, &later));
 	assert_int_equal(later, SECOND);

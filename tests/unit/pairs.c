@@ -66,7 +66,6 @@ static void rows_in_order(void **state)
 	struct pairs pairs;
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	pairs_match(&pairs, &before, &after, by_key, &arena);
 	assert_string_equal(told(&pairs, &arena), "1=1 +2 3=3 +4 -5");
@@ -88,7 +87,6 @@ static void differences(void **state)
 	const struct pair same = {&a, &a}, words = {&a, &blank};
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	assert_string_equal(pair_difference(&pair, &amount, true, &arena), "-2");
 	assert_string_equal(

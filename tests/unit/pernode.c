@@ -29,7 +29,6 @@ static void test_there_and_back(void **state)
 	};
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct pernode list;
@@ -51,7 +50,6 @@ static void test_no_lists(void **state)
 		"x", "-1", "4G", "4 ,2", "1(x2000000)", "99999999999"};
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct pernode list;

@@ -24,7 +24,6 @@ static void sparks(void **state)
 	const struct plot_series series = {v, 6};
 	double low, high;
 
-	(void)state;
 	assert_string_equal(plot_spark(&series, 0, 1, false, &arena), "▁▅█ █▁");
 	assert_string_equal(plot_spark(&series, 0, 1, true, &arena), "_+# #_");
 	plot_range(&series, &low, &high);
@@ -41,7 +40,6 @@ static void areas(void **state)
 		.series = {v, 4}, .from = 0, .to = 3, .high = 1, .rows = 2};
 	struct strv lines = {0};
 
-	(void)state;
 	plot_draw(&area, &lines, &arena);
 	assert_int_equal(lines.n, 4);
 	assert_string_equal(lines.v[0], "     1 ┤   █");
@@ -63,7 +61,6 @@ static void number_ticks(void **state)
 	const double highs[] = {
 		0, 1e-9, 0.7, 1, 3, 999, 1e6, 4.2e13, 1e300, HUGE_VAL, NAN, -3};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(highs) / sizeof(*highs); i++) {
 		struct plot_ticks ticks;
 		double top;
@@ -85,7 +82,6 @@ static void time_ticks(void **state)
 	const int64_t spans[] = {1, 59, 3600, 86400, 7 * 86400, 90 * 86400,
 		3650 * 86400LL, 4000LL * 31536000};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++) {
 		int64_t from = 1760000123, to = from + spans[i];
 		struct plot_ticks ticks;
@@ -113,7 +109,6 @@ static void pictures(void **state)
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
 
-	(void)state;
 	svg_draw(&chart, out, &arena);
 	fclose(out);
 	assert_non_null(strstr(text, "&lt;&amp;&quot;&gt;"));
@@ -128,7 +123,6 @@ static void calendar_ticks(void **state)
 {
 	struct plot_ticks ticks;
 
-	(void)state;
 	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	tzset();
 	/* 2026-01-01 to 2027-01-01 */

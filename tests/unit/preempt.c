@@ -73,7 +73,6 @@ static void cluster(size_t n, uint32_t cpus, uint64_t mem)
 
 static int reset(void **state)
 {
-	(void)state;
 	cluster(4, 4, 0);
 	return 0;
 }
@@ -179,7 +178,6 @@ static void other_waits(void)
 
 static void by_list(void **state)
 {
-	(void)state;
 	full(SCAVENGER, URGENT);
 	other_pushes();
 	assert_int_equal(s.n_running, 1);
@@ -196,7 +194,6 @@ static void by_list(void **state)
 
 static void within_one_qos(void **state)
 {
-	(void)state;
 	full(NORMAL, NORMAL);
 	jobs[1].choices->priority = 2000;
 	other_waits();
@@ -211,7 +208,6 @@ static void within_one_qos(void **state)
 
 static void by_priority(void **state)
 {
-	(void)state;
 	full(NORMAL, URGENT);
 	jobs[1].choices->may.preempts_lower = true;
 	other_waits();
@@ -223,7 +219,6 @@ static void by_priority(void **state)
 
 static void by_tier(void **state)
 {
-	(void)state;
 	full(URGENT, SCAVENGER);
 	s.preempt.by = PREEMPT_BY_TIER;
 	other_waits();
@@ -235,7 +230,6 @@ static void by_tier(void **state)
 
 static void exempt(void **state)
 {
-	(void)state;
 	full(SCAVENGER, URGENT)->exempt_until = NOW + 1;
 	other_waits();
 	full(SCAVENGER, URGENT)->exempt_until = NOW;
@@ -257,7 +251,6 @@ static void low_rank_first(void **state)
 	struct sched_job *narrow = add(SCAVENGER, 1, 4);
 	struct sched_job *urgent = add(URGENT, 1, 4);
 
-	(void)state;
 	runs(normal, 0);
 	runs(wide, 1);
 	runs(narrow, 3);
@@ -271,7 +264,6 @@ static void youngest_first(void **state)
 	struct sched_job *old = add(SCAVENGER, 1, 4);
 	struct sched_job *urgent = add(URGENT, 1, 4);
 
-	(void)state;
 	runs(young, 0)->began = NOW - 10;
 	runs(old, 3);
 	s.preempt.youngest_first = true;
@@ -294,7 +286,6 @@ static void one_and_two(void)
 /* One of two nodes for two will do when the other order is tried. */
 static void fewer_by_another_order(void **state)
 {
-	(void)state;
 	one_and_two();
 	main_pass();
 	pushes(three, 1, two);
@@ -302,7 +293,6 @@ static void fewer_by_another_order(void **state)
 
 static void order_is_not_changed(void **state)
 {
-	(void)state;
 	one_and_two();
 	s.preempt.reorder_count = 0;
 	main_pass();
@@ -314,7 +304,6 @@ static void free_nodes_come_first(void **state)
 	struct sched_job *low = add(SCAVENGER, 3, 12);
 	struct sched_job *urgent = add(URGENT, 1, 4);
 
-	(void)state;
 	runs(low, 0);
 	main_pass();
 	starts_alone(urgent);
@@ -326,7 +315,6 @@ static void the_rest_is_free(void **state)
 {
 	struct sched_job *next;
 
-	(void)state;
 	full(SCAVENGER, URGENT);
 	next = add(SCAVENGER, 3, 12);
 	other_pushes();
@@ -338,7 +326,6 @@ static void reclaimed_licenses(void **state)
 	struct sched_job *holder = add(SCAVENGER, 1, 1);
 	struct sched_job *urgent = add(URGENT, 1, 1);
 
-	(void)state;
 	holder->licenses = urgent->licenses = one_license;
 	runs(holder, 0);
 	both_passes();
@@ -354,7 +341,6 @@ static void suspended_keep_their_memory(void **state)
 {
 	struct sched_job *low, *urgent;
 
-	(void)state;
 	cluster(1, 4, 100);
 	low = add(SCAVENGER, 1, 4);
 	low->mem = 60;
@@ -379,7 +365,6 @@ static void waits_for_grace(void **state)
 	struct sched_job *urgent = add(URGENT, 2, 8);
 	struct sched_job *behind = add(NORMAL, 2, 8);
 
-	(void)state;
 	runs(low, 0)->gone = NOW + 300;
 	behind->time_limit = 1;
 	both_passes();
@@ -400,7 +385,6 @@ static void nodes_are_kept_meanwhile(void **state)
 	struct sched_job *urgent = add(URGENT, 4, 16);
 	struct sched_job *tiny = add(SCAVENGER, 1, 1);
 
-	(void)state;
 	runs(low, 0)->gone = NOW + 300;
 	tiny->time_limit = 1;
 	both_passes();
@@ -414,7 +398,6 @@ static void who_is_warned_stays_the_victim(void **state)
 	struct sched_job *low = add(SCAVENGER, 2, 8);
 	struct sched_job *urgent = add(URGENT, 1, 4);
 
-	(void)state;
 	runs(warned, 0)->warned = true;
 	runs(low, 2);
 	main_pass();
@@ -444,7 +427,6 @@ static void backfill_pushes_too(void **state)
 	struct sched_job *wide = add(SCAVENGER, 4, 16);
 	struct sched_job *urgent = add(NORMAL, 2, 8);
 
-	(void)state;
 	wide->choices->partition = &parts[1];
 	both_passes();
 	pushes(urgent, 1, low);
@@ -456,7 +438,6 @@ static void future_without_them(void **state)
 {
 	struct sched_job *urgent;
 
-	(void)state;
 	half_fixed();
 	urgent = add(URGENT, 4, 16);
 	both_passes();
@@ -472,7 +453,6 @@ static void promised_nothing_takes_a_minute(void **state)
 	struct sched_job *wide = add(URGENT, 4, 16);
 	struct sched_job *low = add(SCAVENGER, 2, 8);
 
-	(void)state;
 	runs(fixed, 0);
 	schedule_move_end(&s, s.n_running - 1, NOW + HOUR, &arena);
 	low->choices->may.no_reserve = true;
@@ -487,7 +467,6 @@ static void tasks_of_an_array(void **state)
 {
 	struct sched_job *array;
 
-	(void)state;
 	for (uint32_t i = 0; i < 4; i++)
 		runs(add(SCAVENGER, 1, 4), i);
 	array = add(URGENT, 1, 4);
@@ -509,7 +488,6 @@ static void preemptors_stand_in_front(void **state)
 	struct sched_job *urgent = add(URGENT, 1, 1);
 	const struct sched_job *wanted[] = {urgent, normal, scavenger, second};
 
-	(void)state;
 	assert_int_equal(schedule_queue(&s, false, &arena), 4);
 	for (size_t i = 0; i < 4; i++)
 		assert_ptr_equal(s.queue[i].job, wanted[i]);
@@ -746,7 +724,6 @@ static void only_who_may_and_must(void **state)
 {
 	size_t victims = 0;
 
-	(void)state;
 	for (uint32_t number = 1; number <= 4000; number++)
 		victims += check_one(number);
 	assert_true(victims > 150);
@@ -800,7 +777,6 @@ static void capacity_is_kept(void **state)
 		BACKFILL_CONSERVATIVE, BACKFILL_EASY, BACKFILL_FCFS};
 	size_t victims = 0;
 
-	(void)state;
 	for (uint32_t number = 1; number <= 1000; number++) {
 		random_cluster(number, MOST_JOBS);
 		b.policy = policies[number % 4];

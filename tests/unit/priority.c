@@ -32,7 +32,6 @@ static struct priority_job job;
 
 static int reset(void **state)
 {
-	(void)state;
 	arena_reset(&arena);
 	policy = (struct policy){.multifactor = true, .max_age = 7 * DAY};
 	ctx = (struct priority_context){
@@ -70,7 +69,6 @@ static void the_sprio_table(void **state)
 	struct tres_list totals = {total, 3, 3}, request = {asked, 3, 3};
 	struct priority_result r;
 
-	(void)state;
 	policy.weights = (struct priority_weights){.age = 100000,
 		.assoc = 500,
 		.fairshare = 10000,
@@ -125,7 +123,6 @@ static double age(time_t accrue)
 
 static void ages(void **state)
 {
-	(void)state;
 	near(age(0), 0);
 	near(age(NOW + 1), 0);
 	near(age(NOW), 0);
@@ -141,7 +138,6 @@ static void normal_or_raw(void **state)
 {
 	struct priority_result r;
 
-	(void)state;
 	policy.weights.assoc = policy.weights.partition = 1;
 	policy.weights.qos = 1;
 	job.assoc_priority = 30;
@@ -178,7 +174,6 @@ static void tres_terms(void **state)
 	struct tres_list totals = {total, 2, 2}, request = {asked, 3, 3};
 	struct priority_result r;
 
-	(void)state;
 	ctx.tres_weights = (struct tres_weights){weights, 3, 3};
 	partition.totals = &totals;
 	job.tres = &request;
@@ -203,7 +198,6 @@ static void tres_weights_without_bounds(void **state)
 	static struct tres_count asked[] = {{TRES_CPU, 8}, {TRES_MEM, 1024}};
 	struct tres_list request = {asked, 2, 2};
 
-	(void)state;
 	job.tres = &request;
 	policy.flags = PRIO_NO_NORMAL_TRES;
 	for (size_t i = 0; i < LENGTH(signs); i++) {
@@ -230,7 +224,6 @@ static double size(bool favor_small, bool relative, uint32_t minutes)
 
 static void job_sizes(void **state)
 {
-	(void)state;
 	near(size(false, false, 10), 0.1875);
 	near(size(true, false, 10), 0.8125);
 	near(size(false, true, 10), 0.025);
@@ -241,7 +234,6 @@ static void job_sizes(void **state)
 
 static void job_size_edges(void **state)
 {
-	(void)state;
 	/* Allocated before maximal before minimal CPUs. */
 	job.cpus_max = 16;
 	near(size(false, false, 1), (0.25 + 0.25) / 2);
@@ -286,7 +278,6 @@ static void the_sum_and_its_borders(void **state)
 {
 	struct priority_result r;
 
-	(void)state;
 	assert_int_equal(sum_of(1000, 50, 100), 950);
 	assert_int_equal(sum_of(1000, -50, -100), 1050);
 	assert_int_equal(sum_of(0, 0, 0), 1);
@@ -312,7 +303,6 @@ static void set_by_hand(void **state)
 {
 	struct priority_result r;
 
-	(void)state;
 	policy.weights.fairshare = 1000;
 	job.fairshare = 1;
 	job.nice = 100;
@@ -332,7 +322,6 @@ static void around_the_formula(void **state)
 {
 	static const uint32_t qos[] = {100, 20, 0}, zero[] = {0};
 
-	(void)state;
 	assert_int_equal(priority_qos(qos, 3, 1), 20);
 	assert_int_equal(priority_qos(qos, 3, 2), 100);
 	assert_int_equal(priority_qos(zero, 1, 0), 0);
@@ -378,7 +367,6 @@ static void accrue_times(void **state)
 			0, 60},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++)
 		assert_int_equal(
 			priority_accrue(&cases[i].a, cases[i].flags, 100),

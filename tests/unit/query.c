@@ -123,25 +123,21 @@ static void refuse_each(ask_function *ask, const char *right)
 
 static void by_text(void **state)
 {
-	(void)state;
 	refuse_each(ask_by_text, "normal");
 }
 
 static void by_words(void **state)
 {
-	(void)state;
 	refuse_each(ask_by_words, "1001");
 }
 
 static void by_blob(void **state)
 {
-	(void)state;
 	refuse_each(ask_by_blob, "20 0");
 }
 
 static void in_one_call(void **state)
 {
-	(void)state;
 	refuse_each(ask_in_one_call, "1 0 normal none 1 a,b");
 }
 

@@ -23,7 +23,6 @@ static int setup(void **state)
 {
 	int fd;
 
-	(void)state;
 	snprintf(path, sizeof(path), "/tmp/queue.XXXXXX");
 	fd = mkstemp(path);
 	snprintf(line, sizeof(line), "%s-wal", path);
@@ -32,7 +31,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	return unlink(line);
 }
 
@@ -76,7 +74,6 @@ static void served_as_they_came(void **state)
 	pid_t children[CHILDREN];
 	int said[2], ms = LONG, place = queue_enter(path, &ms), status;
 
-	(void)state;
 	assert_true(place);
 	assert_int_equal(ms, LONG);
 	assert_int_equal(pipe(said), 0);
@@ -107,7 +104,6 @@ static void only_time_without_progress_counts(void **state)
 	int ms = LONG, place = queue_enter(path, &ms), status;
 	pid_t children[MANY];
 
-	(void)state;
 	for (int i = 0; i < MANY; i++) {
 		children[i] = fork();
 		if (!children[i]) {
@@ -131,7 +127,6 @@ static void nobody_waits_longer_than_promised(void **state)
 	int ms = LONG, place = queue_enter(path, &ms), status;
 	pid_t child;
 
-	(void)state;
 	child = fork();
 	if (!child) {
 		int left = 30;
@@ -151,7 +146,6 @@ static void without_the_file_there_is_no_line(void **state)
 {
 	int ms = LONG;
 
-	(void)state;
 	assert_int_equal(queue_enter("/nowhere/acct.db", &ms), 0);
 	assert_int_equal(queue_enter_alone("/nowhere/acct.db"), 0);
 	assert_int_equal(ms, LONG);

@@ -55,7 +55,6 @@ static void test_ranges(void **state)
 {
 	struct remedy_range r = remedy_less(REMEDY_TIME, 720, 1);
 
-	(void)state;
 	assert_int_equal(r.step, 1);
 	assert_int_equal(r.middle, 360);
 	assert_int_equal(r.furthest, 72);
@@ -106,7 +105,6 @@ static void test_search(void **state)
 	struct remedy v[REMEDY_MOST];
 	size_t n;
 
-	(void)state;
 	assert_int_equal(remedies_find(&ask, v, &n), 0);
 	/* Less memory gains less than counts; the limit comes last. */
 	assert_int_equal(n, 3);
@@ -130,7 +128,6 @@ static void test_search(void **state)
 /* Half of the way is told beside all of it where both bring something. */
 static int two_steps(void *arg, struct remedy *r)
 {
-	(void)arg;
 	r->start = r->value <= 50 ? 1000 : r->value <= 300 ? 5000 : 9000;
 	return 0;
 }
@@ -145,7 +142,6 @@ static void test_two_steps(void **state)
 	struct remedy v[REMEDY_MOST];
 	size_t n;
 
-	(void)state;
 	assert_int_equal(remedies_find(&ask, v, &n), 0);
 	assert_int_equal(n, 2);
 	assert_true(v[0].value == 300 && v[0].start == 5000);

@@ -61,7 +61,6 @@ static void begin_hours(
 
 static int release(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -86,7 +85,6 @@ static void clamps(void **state)
 		.alloc = &used};
 	const struct cluster_usage *got;
 
-	(void)state;
 	begin_hours(T0, T0 + HOUR, &capacity);
 	rollup_add_event(&r, &broken);
 	rollup_add_run(&r, &run);
@@ -117,7 +115,6 @@ static void suspension(void **state)
 		.alloc = &all,
 		.suspended = {known, 1, 72}};
 
-	(void)state;
 	begin_hours(T0, T0 + 2 * HOUR, &capacity);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
@@ -139,7 +136,6 @@ static void energy(void **state)
 		.alloc = &alloc};
 	int64_t sum = 0;
 
-	(void)state;
 	begin_hours(T0, T0 + DAY, NULL);
 	rollup_add_run(&r, &run);
 	rollup_finish(&r);
@@ -172,7 +168,6 @@ static void reservations(void **state)
 		.reservation = "class",
 		.alloc = &used};
 
-	(void)state;
 	begin_hours(T0, T0 + HOUR, &capacity);
 	rollup_add_reservation(&r, &resv);
 	rollup_add_run(&r, &run);
@@ -193,7 +188,6 @@ static void huge_amounts(void **state)
 	struct rollup_run run = {
 		.start = T0, .wckey = "", .reservation = "", .alloc = &alloc};
 
-	(void)state;
 	begin_hours(T0, T0 + HOUR, &capacity);
 	rollup_add_run(&r, &run);
 	rollup_add_run(&r, &run);
@@ -214,7 +208,6 @@ static void short_hour(void **state)
 	struct rollup_event capacity = {
 		ROLLUP_CAPACITY, T0 - 99 * DAY, 0, &all};
 
-	(void)state;
 	set_zone(LORD_HOWE);
 	begin_hours(begin - HOUR, begin + HOUR, &capacity);
 	rollup_finish(&r);

@@ -542,7 +542,6 @@ static void as_the_plain_rules(void **unused)
 				  : HISTORIES;
 	size_t lines = 0;
 
-	(void)unused;
 	for (uint32_t i = 1; i <= histories; i++)
 		lines += one_history(i);
 	assert_true(lines > histories * STEPS * 5);

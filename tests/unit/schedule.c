@@ -31,7 +31,6 @@ static const uint32_t all_nodes[NODES] = {0, 1, 2, 3};
 /* Four nodes of 16 CPUs and two GPUs; both partitions have them all. */
 static int reset(void **state)
 {
-	(void)state;
 	arena_reset(&arena);
 	memset(gres_used, 0, sizeof(gres_used));
 	memset(wants_gres, 0, sizeof(wants_gres));
@@ -118,7 +117,6 @@ static void strict_order(void **state)
 	struct sched_job *low = add(1, 10), *big = add(16, 30);
 	struct sched_job *all = add(64, 20), *other = add(1, 5);
 
-	(void)state;
 	all->nodes = 4;
 	pass();
 	runs(big, 0);
@@ -131,7 +129,6 @@ static void earlier_first(void **state)
 {
 	struct sched_job *second = add(16, 10), *first = add(16, 10);
 
-	(void)state;
 	first->submit = 1;
 	pass();
 	runs(first, 0);
@@ -142,7 +139,6 @@ static void tier_before_priority(void **state)
 {
 	struct sched_job *low = add(64, 1), *high = add(64, 100);
 
-	(void)state;
 	low->nodes = high->nodes = 4;
 	parts[1].tier = 9;
 	low->choices[0].partition = &parts[1];
@@ -159,7 +155,6 @@ static void reservation_before_tier(void **state)
 	static const struct sched_reservation kept = {0, 1000000, &all};
 	struct sched_job *urgent = add(16, 90), *reserved = add(16, 10);
 
-	(void)state;
 	s.reservations = &kept;
 	s.n_reservations = 1;
 	reserved->reservation = 1;
@@ -175,7 +170,6 @@ static void overlapping_partitions(void **state)
 	struct sched_job *running = add(8, 100), *wide = add(64, 50);
 	struct sched_job *other = add(1, 10);
 
-	(void)state;
 	wide->nodes = 4;
 	other->choices[0].partition = &parts[1];
 	pass();
@@ -196,7 +190,6 @@ static void limits_do_not_block(void **state)
 	struct tres_catalog none = {0};
 	struct sched_job *blocked = add(8, 100), *free = add(8, 1);
 
-	(void)state;
 	chain.catalog = &none;
 	limit_level_init(&level);
 	level.all = &usage;
@@ -218,7 +211,6 @@ static void never_fits(void **state)
 	struct sched_job *cpus = add(65, 9), *mem = add(1, 8);
 	struct sched_job *gpus = add(1, 7), *next = add(1, 1);
 
-	(void)state;
 	mem->mem = MEM + 1;
 	wants_gres[2] = 3;
 	pass();
@@ -233,7 +225,6 @@ static void partition_bounds(void **state)
 	struct sched_job *time = add(1, 9), *wide = add(2, 8);
 	struct sched_job *held = add(1, 7), *any = add(1, 6);
 
-	(void)state;
 	parts[0].max_time = 30;
 	parts[0].max_nodes = 1;
 	wide->nodes = 2;
@@ -251,7 +242,6 @@ static void partition_down(void **state)
 {
 	struct sched_job *job = add(1, 1);
 
-	(void)state;
 	parts[0].refuses = REASON_PARTITION_DOWN;
 	pass();
 	is(job, "PartitionDown");
@@ -266,7 +256,6 @@ static void nodes_down(void **state)
 {
 	struct sched_job *wide = add(2, 9), *small = add(1, 1);
 
-	(void)state;
 	wide->nodes = 2;
 	nodes[0].down = nodes[1].down = nodes[2].down = true;
 	pass();
@@ -278,7 +267,6 @@ static void licenses_run_out(void **state)
 {
 	struct sched_job *a = add(1, 9), *b = add(1, 8), *c = add(1, 7);
 
-	(void)state;
 	wants_license[0] = 2;
 	wants_license[1] = 1;
 	pass();
@@ -293,7 +281,6 @@ static void fills_nodes(void **state)
 {
 	struct sched_job *a = add(10, 9), *b = add(10, 8), *c = add(6, 7);
 
-	(void)state;
 	pass();
 	runs(a, 0);
 	runs(b, 1);
@@ -305,7 +292,6 @@ static void more_nodes_for_cpus(void **state)
 {
 	struct sched_job *job = add(40, 9);
 
-	(void)state;
 	pass();
 	runs(job, 0);
 	assert_int_equal(job->starts[0].n_nodes, 3);
@@ -321,7 +307,6 @@ static void nodes_that_hold_it(void **state)
 	struct sched_job *two = add(32, 30), *never = add(64, 20);
 	struct sched_job *behind = add(1, 10);
 
-	(void)state;
 	gres[0] = gres[3] = 0;
 	nodes[0].cpus = 64;
 	wants_gres[0] = wants_gres[1] = 1;
@@ -336,7 +321,6 @@ static void whole_nodes(void **state)
 {
 	struct sched_job *a = add(1, 9), *b = add(2, 8), *c = add(1, 7);
 
-	(void)state;
 	b->exclusive = true;
 	b->mem_per_cpu = 10;
 	pass();
@@ -355,7 +339,6 @@ static void spread(void **state)
 	const uint32_t caps[] = {2, 16, 16};
 	uint32_t shares[3];
 
-	(void)state;
 	assert_true(schedule_spread(13, caps, 3, shares));
 	assert_int_equal(shares[0], 2);
 	assert_int_equal(shares[0] + shares[1] + shares[2], 13);
@@ -373,7 +356,6 @@ static void occupied_as_started(void **state)
 	struct sched_running again;
 	uint32_t used[NODES];
 
-	(void)state;
 	pass();
 	assert_int_equal(s.n_running, 2);
 	for (size_t i = 0; i < NODES; i++)
@@ -397,7 +379,6 @@ static void arrays(void **state)
 {
 	struct sched_job *job = add(16, 9);
 
-	(void)state;
 	job->tasks = job->startable = 10;
 	pass();
 	assert_int_equal(job->n_starts, 4);
@@ -472,7 +453,6 @@ static void reservations_by_slurm(void **state)
 	struct sched_job job = {.required = &named};
 	int64_t from = 50, until;
 
-	(void)state;
 	assert_true(schedule_reserved(&here, &job, 100, &from, &set, &until));
 	assert_int_equal(from, 300);
 	assert_int_equal(set, 15);

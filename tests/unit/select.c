@@ -104,7 +104,6 @@ static void test_layout(void **state)
 	struct nodes all = {.cpus = {16, 16, 16}};
 	struct nodes part = {.cpus = {6, 13, 16}};
 
-	(void)state;
 	GETS(exactly(3, 12), &all, 10, 1, 1);
 	GETS(exactly(2, 18), &all, 16, 2);
 	GETS(exactly(3, 30), &part, 6, 13, 11);
@@ -117,7 +116,6 @@ static void test_pieces(void **state)
 	struct nodes halves = {.cpus = {8, 8, 8}};
 	struct nodes one = {.cpus = {8, 12, 16}};
 
-	(void)state;
 	GETS(tasks_only(24), &halves, 8, 8, 8);
 	GETS_NOTHING(tasks_only(25), &halves);
 	GETS(tasks_only(12), &one, 0, 12);
@@ -132,7 +130,6 @@ static void test_one(void **state)
 	struct nodes nodes = {.cpus = {16, 12, 16}};
 	struct nodes heavy = {.cpus = {16, 16, 16}, .weight = {5, 3, 3}};
 
-	(void)state;
 	GETS(exactly(1, 12), &nodes, 12);
 	GETS(exactly(1, 12), &heavy, 0, 12);
 }
@@ -142,7 +139,6 @@ static void test_consecutive(void **state)
 {
 	struct nodes runs = {.cpus = {16, 16, 16, 0, 16, 16, 0, 16}};
 
-	(void)state;
 	GETS(exactly(2, 32), &runs, 0, 0, 0, 0, 16, 16);
 	GETS(exactly(3, 48), &runs, 16, 16, 16);
 	GETS(exactly(4, 64), &runs, 16, 16, 16, 0, 0, 0, 0, 16);
@@ -155,7 +151,6 @@ static void test_weights(void **state)
 		.size = {8, 8, 16, 16, 32},
 		.weight = {9, 9, 1, 1, 5}};
 
-	(void)state;
 	GETS(tasks_only(32), &nodes, 0, 0, 16, 16);
 	GETS(tasks_only(40), &nodes, 0, 0, 16, 16, 8);
 }
@@ -166,7 +161,6 @@ static void test_most(void **state)
 	struct nodes nodes = {.cpus = {2, 2, 10, 0, 16, 16}};
 	struct asked two = exactly(2, 26);
 
-	(void)state;
 	GETS(two, &nodes, 0, 0, 0, 0, 16, 10);
 	two.job.cpus = two.job.tasks = 33;
 	GETS_NOTHING(two, &nodes);
@@ -180,7 +174,6 @@ static void test_range(void **state)
 	struct nodes two = {.cpus = {0, 16, 16}},
 		     three = {.cpus = {16, 16, 16}};
 
-	(void)state;
 	GETS(asked, &two, 0, 3, 1);
 	GETS(asked, &three, 2, 1, 1);
 }
@@ -190,7 +183,6 @@ static void test_required(void **state)
 	struct nodes nodes = {
 		.cpus = {16, 16, 0, 16, 16, 16}, .required = {[4] = true}};
 
-	(void)state;
 	GETS(exactly(1, 4), &nodes, 0, 0, 0, 0, 4);
 	GETS(exactly(2, 32), &nodes, 0, 0, 0, 0, 16, 16);
 	GETS(exactly(3, 48), &nodes, 0, 0, 0, 16, 16, 16);
@@ -201,7 +193,6 @@ static void test_tasks_per_node(void **state)
 	struct asked asked = exactly(2, 12);
 	struct nodes nodes = {.cpus = {5, 8, 0, 6, 16}};
 
-	(void)state;
 	asked.job.tasks_per_node = 6;
 	GETS(asked, &nodes, 0, 0, 0, 6, 6);
 }
@@ -213,7 +204,6 @@ static void test_other_rules(void **state)
 		.size = {4, 16, 16, 32},
 		.busy = {false, true, false, true}};
 
-	(void)state;
 	asked.rule = SELECT_BUSY;
 	GETS(asked, &nodes, 0, 10);
 	asked.rule = SELECT_LAST;
@@ -228,7 +218,6 @@ static void test_least_loaded(void **state)
 	struct nodes nodes = {.cpus = {4, 16, 8}};
 	struct nodes light = {.cpus = {4, 16, 16}, .weight = {1, 2, 2}};
 
-	(void)state;
 	asked.rule = SELECT_LEAST_LOADED;
 	GETS(asked, &nodes, 0, 15, 1);
 	GETS(asked, &light, 4, 12);
@@ -242,7 +231,6 @@ static void test_gpus(void **state)
 	struct asked asked = tasks_only(4);
 	struct nodes nodes = {.cpus = {16, 16, 16, 16}, .gpus = {1, 1, 2, 2}};
 
-	(void)state;
 	asked.job.gpus = 3;
 	GETS(asked, &nodes, 2, 1, 1);
 	asked.job.gpus = 7;
@@ -259,7 +247,6 @@ static void test_room(void **state)
 		.empty = true};
 	struct select_job job = {.cpus = 24, .tasks = 24, .cpus_per_task = 1};
 
-	(void)state;
 	assert_int_equal(select_room(&job, &left), 16);
 	job.cpus_per_task = 3;
 	assert_int_equal(select_room(&job, &left), 15);
@@ -285,7 +272,6 @@ static void test_room_of_partition(void **state)
 		.mem = UINT64_MAX};
 	struct select_job job = {.cpus = 24, .tasks = 24, .cpus_per_task = 1};
 
-	(void)state;
 	assert_int_equal(select_room(&job, &left), 2);
 	left.cpus_of_partition = 6;
 	assert_int_equal(select_room(&job, &left), 0);
@@ -346,7 +332,6 @@ static void check(const struct asked *asked, const struct nodes *from)
 /* What is found is right, and what is not found is nowhere. */
 static void test_random(void **state)
 {
-	(void)state;
 	seed = 1;
 	for (int round = 0; round < 20000; round++) {
 		struct nodes nodes = {0};

@@ -83,7 +83,6 @@ static void same_choice(void **state)
 	uint32_t n_cases = cases ? (uint32_t)strtoul(cases, NULL, 10) : 20000;
 	size_t found = 0;
 
-	(void)state;
 	for (uint32_t which = 1; which <= n_cases; which++) {
 		struct select_node nodes[SLOW_NODES], slow[SLOW_NODES];
 		struct select_job job;
@@ -122,7 +121,6 @@ static void same_choice(void **state)
 
 static void same_room(void **state)
 {
-	(void)state;
 	for (seed = 1; seed < 20000; seed += 7) {
 		uint32_t start = seed;
 		struct select_range range;

@@ -25,7 +25,6 @@ struct session_fixture {
 static inline void session_say(
 	struct session *s, const char *line, enum say how)
 {
-	(void)how;
 	fprintf(s->hooks->arg, "%s\n", line);
 }
 

@@ -21,14 +21,12 @@ static struct err err;
 
 static int make_arena(void **state)
 {
-	(void)state;
 	arena_init(&arena);
 	return 0;
 }
 
 static int drop_arena(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -37,7 +35,6 @@ static void hosts_ports_and_sockets(void **state)
 {
 	struct link link = {0};
 
-	(void)state;
 	assert_int_equal(link_read_hosts(&link,
 				 "db1,db2:3307,[::1]:3308,[fe80::1],/run/my.sock",
 				 3306, &arena, &err),
@@ -60,7 +57,6 @@ static void what_is_no_host_is_named(void **state)
 		"", ",", "db1:", "db1:x", "db1:0", "db1:70000", ":3306", "[::1"};
 	struct link link = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_int_equal(
 			link_read_hosts(&link, bad[i], 0, &arena, &err), -1);
@@ -83,7 +79,6 @@ static void every_member_counts_in_the_checksum(void **state)
 	const int64_t sum = entry_checksum("site", 5, &whole);
 	struct shared_entry other[8];
 
-	(void)state;
 	for (size_t i = 0; i < 8; i++)
 		other[i] = whole;
 	other[0].number++;
@@ -111,7 +106,6 @@ static void ages_are_in_the_unit_that_tells_most(void **state)
 		{172800, "2 days"}};
 	char text[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++)
 		assert_string_equal(
 			age_text(ages[i].seconds, text, sizeof(text)),
@@ -145,7 +139,6 @@ static void a_password_is_for_nobody_else(void **state)
 {
 	struct shared_log *log;
 
-	(void)state;
 	assert_int_equal(find("StoragePass=sesam\n", 0640, &log), 0);
 	assert_string_equal(log->link.login.password, "sesam");
 	assert_int_not_equal(find("StoragePass=sesam\n", 0644, &log), 0);
@@ -160,7 +153,6 @@ static void words_and_their_defaults(void **state)
 {
 	struct shared_log *log;
 
-	(void)state;
 	assert_int_equal(find("StorageHost=a,b\nStorageBackupHost=c\n"
 			      "PollInterval=10\nReplicaDir=/srv/r\n"
 			      "StorageParameters=SSL_CA=/ca,SSL_CERT=/cert\n",
@@ -187,7 +179,6 @@ static void words_that_are_wrong(void **state)
 	};
 	struct shared_log *log;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		assert_int_not_equal(find(bad[i][0], 0600, &log), 0);
 		assert_non_null(strstr(err.text, bad[i][1]));

@@ -21,7 +21,6 @@ static long system_magic;
 
 int statfs(const char *path, struct statfs *fs)
 {
-	(void)path;
 	*fs = (struct statfs){.f_type = system_magic};
 	return 0;
 }
@@ -35,7 +34,6 @@ static void shared_file_systems_are_refused_by_name(void **state)
 		{0x0bd00bd0, "Lustre"}};
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		char words[32];
 
@@ -56,7 +54,6 @@ static void no_store_is_made_on_nfs(void **state)
 	char path[STORE_FILE_SIZE];
 	struct store_options options = {.path = path, .cluster = "t"};
 
-	(void)state;
 	store_file_make(path);
 	system_magic = 0x6969;
 	assert_int_equal(store_open(&store, &options, &err), -1);
@@ -115,7 +112,6 @@ static void who_writes_is_named_to_one_who_wants_to_write(void **state)
 	struct query q;
 	pid_t child;
 
-	(void)state;
 	store_fixture_open(&t, 1000);
 	child = hold(t.path, "BEGIN IMMEDIATE");
 	sqlite3_busy_timeout(t.store.db, 0);
@@ -139,7 +135,6 @@ static void who_holds_it_is_named_to_one_who_wants_to_read(void **state)
 	pid_t child;
 	int row;
 
-	(void)state;
 	store_fixture_open(&t, 1000);
 	sqlite3_exec(t.store.db, "PRAGMA journal_mode = delete", NULL, NULL,
 		NULL);
@@ -163,7 +158,6 @@ static void follow_takes_the_permissions_of_the_store(void **state)
 	char side[STORE_FILE_SIZE + 8];
 	struct stat st;
 
-	(void)state;
 	store_fixture_open(&t, 1000);
 	assert_int_equal(chmod(t.path, 0664), 0);
 	sidefiles_follow(t.path);
@@ -196,7 +190,6 @@ static void follow_keeps_the_locks(void **state)
 {
 	struct store_fixture t;
 
-	(void)state;
 	store_fixture_open(&t, 1000);
 	ok(&t, store_begin_bulk(&t.store));
 	assert_int_equal(chmod(t.path, 0664), 0);
@@ -214,7 +207,6 @@ static void a_copy_has_what_is_committed(void **state)
 	sqlite3 *db;
 	sqlite3_stmt *stmt;
 
-	(void)state;
 	store_fixture_open(&t, 1000);
 	ok(&t, store_begin_bulk(&t.store));
 	ok(&t, store_exec(&t.store, "UPDATE qos SET priority = 77"));

@@ -236,7 +236,6 @@ static void like_the_plain_one(void **state)
 	static struct plain plain;
 	struct sim_options options = {0};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		random_trace(seed, &spread);
 		for (size_t k = 0; k < PAIRS; k++) {
@@ -268,7 +267,6 @@ static void whatever_is_believed(void **state)
 		{.predict = PREDICT_LAST2, .test_cost = 2},
 	};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		random_trace(seed * 77, &spread);
 		for (size_t o = 0; o < sizeof(options) / sizeof(*options); o++)
@@ -290,7 +288,6 @@ static void the_worked_example(void **state)
 	struct sim_options options = {0};
 	struct sim_result easy, conservative;
 
-	(void)state;
 	begin_trace(NULL);
 	add(0, 86400, 6, 86400, 1);
 	add(1, 43200, 3, 43200, 1);
@@ -315,7 +312,6 @@ static void nothing_to_do(void **state)
 	struct sim_result result;
 	struct metrics m;
 
-	(void)state;
 	begin_trace(NULL);
 	trace_finish(&trace, 4);
 	run(&sim_conservative, &options, &result);
@@ -334,7 +330,6 @@ static void a_slow_scheduler(void **state)
 	struct sim_options options = {.test_cost = 10};
 	struct sim_result result;
 
-	(void)state;
 	begin_trace(NULL);
 	add(0, 100, 1, 100, 1);
 	add(0, 100, 1, 100, 1);
@@ -420,7 +415,6 @@ static void give_one(
 
 static void profiles(void **state)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
 		struct taken taken[2000];
 		uint32_t left[SECONDS];
@@ -448,7 +442,6 @@ static void profiles(void **state)
 
 static void queues(void **state)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed <= 30; seed++) {
 		struct waiting w;
 
@@ -513,7 +506,6 @@ static void metrics_of_time(void **state)
 {
 	struct sim_options options = {0};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 100; seed++) {
 		struct sim_result result;
 		struct metrics m;
@@ -547,7 +539,6 @@ static void metrics_by_hand(void **state)
 	struct sim_result result;
 	struct metrics m;
 
-	(void)state;
 	begin_trace(NULL);
 	add(0, 10, 2, 20, 1);
 	add(0, 10, 2, 20, 1);
@@ -622,7 +613,6 @@ static void gantts(void **state)
 {
 	struct sim_options options = {0};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 100; seed++) {
 		struct sim_result result;
 		struct metrics m;

@@ -163,7 +163,6 @@ static void by_hand(void **state)
 		{PREEMPTED_REQUEUE, 300, 400, 1000, 4600, 3600},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct sim_result r;
 
@@ -187,7 +186,6 @@ static void what_it_cost(void **state)
 	struct sim_result r;
 	struct metrics m;
 
-	(void)state;
 	begin();
 	preempting(PREEMPTED_REQUEUE, 0);
 	add(0, 1000, 4, 1020, 1);
@@ -211,7 +209,6 @@ static void whatever_makes_way(void **state)
 	static const struct spread spread = {200, 900, 400};
 	struct sim_broken sum = {0};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		enum preempted_how how = PREEMPTED_CANCEL + seed % 3;
 		struct sim_result r;
@@ -257,7 +254,6 @@ static void minutes_by_hand(void **state)
 {
 	struct sim_result r;
 
-	(void)state;
 	begin();
 	conf.policy.half_life = 0;
 	limiting(100);
@@ -292,7 +288,6 @@ static void minutes_fade(void **state)
 	int64_t end = 0, start;
 	double used = 0;
 
-	(void)state;
 	begin();
 	conf.policy.half_life = half_life;
 	conf.policy.calc_period = 1;
@@ -361,7 +356,6 @@ static void minutes_second_by_second(void **state)
 	static const struct spread spread = {60, 200, 60};
 	uint64_t cut = 0;
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
 		struct sim_result r;
 		struct metrics m;

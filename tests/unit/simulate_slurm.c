@@ -67,7 +67,6 @@ static void never_too_much(void **state)
 		{.test_cost = 0.5},
 	};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++)
 		for (size_t p = 0; p < sizeof(policies) / sizeof(*policies);
 			p++)
@@ -91,7 +90,6 @@ static void first_come_first_served(void **state)
 	static const char *const policies[] = {"slurm:bf_interval=-1", "fcfs"};
 	struct sim_options options = {0}, plain = {0};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= ROUNDS; seed++)
 		for (size_t p = 0; p < 2; p++) {
 			struct sim_result result, wanted;
@@ -116,7 +114,6 @@ static void set_up_anew(void **state)
 	struct sim_options options = {0};
 	struct sim_result result;
 
-	(void)state;
 	begin();
 	for (int64_t i = 0; i < 3000; i++)
 		add(i * 7, 60 + i % 50, 1 + i % 4, 120, i % 9);
@@ -134,7 +131,6 @@ static void fair_share(void **state)
 	struct sim_options options = {0};
 	struct sim_result result;
 
-	(void)state;
 	for (int fair = 0; fair < 2; fair++) {
 		begin();
 		add(0, 3600, 4, 3600, 1);
@@ -156,7 +152,6 @@ static void usage_fades(void **state)
 	struct sim_result result;
 	const int64_t day = 86400;
 
-	(void)state;
 	begin();
 	conf.policy.weights.fairshare = 1000;
 	conf.policy.half_life = (uint32_t)day;
@@ -185,7 +180,6 @@ static void large_first(void **state)
 	struct sim_options options = {0};
 	struct sim_result result;
 
-	(void)state;
 	begin();
 	add(0, 100, 4, 120, 1);
 	add(1, 100, 1, 120, 2);
@@ -204,7 +198,6 @@ static void nodes_of_more_cpus(void **state)
 	struct sim_options options = {0};
 	struct sim_result result;
 
-	(void)state;
 	begin();
 	for (int i = 0; i < 3; i++)
 		add(0, 100, 4, 120, 1);
@@ -222,7 +215,6 @@ static void a_slow_backfill(void **state)
 	struct sim_options options = {.test_cost = 40};
 	struct sim_result quick, slow, never;
 
-	(void)state;
 	begin();
 	add(0, 6000, 3, 6000, 1);
 	add(1, 600, 4, 600, 1);

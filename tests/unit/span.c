@@ -71,7 +71,6 @@ static void check_span(enum span span)
 
 static void like_the_clock(void **state)
 {
-	(void)state;
 	seed = 4711;
 	for (size_t i = 0; i < ZONES; i++) {
 		set_zone(zones[i].name);
@@ -90,7 +89,6 @@ static void like_the_clock(void **state)
 /* A day is whole hours, a month whole days. */
 static void nested(void **state)
 {
-	(void)state;
 	seed = 815;
 	for (size_t i = 0; i < ZONES; i++) {
 		set_zone(zones[i].name);
@@ -127,7 +125,6 @@ static void names(void **state)
 {
 	static const char lord_howe[] = "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0";
 
-	(void)state;
 	same_name("UTC", "GMT0", FEB_2025, true);
 	same_name("UTC", "IST-5:30", FEB_2025, false);
 	same_name("IST-5:30", "<+0545>-5:45", FEB_2025, false);
@@ -145,7 +142,6 @@ static void names(void **state)
 /* As of today, but not as of 1972. */
 static void names_of_the_past(void **state)
 {
-	(void)state;
 	set_zone("Africa/Monrovia");
 	if (clock_at(0).tm_gmtoff == 0)
 		skip();

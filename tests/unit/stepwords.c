@@ -28,7 +28,6 @@ static void frequencies(void **state)
 	static const char *const bad[] = {"", "x", "-1", "2.4Q", "2GG", "9000000G"};
 	uint32_t freq;
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++) {
 		assert_string_equal(
 			cpu_freq_text(cases[i].freq, &arena), cases[i].text);
@@ -56,7 +55,6 @@ static void layouts(void **state)
 		{0x232, "BFCyclicBlock"}, {0x800022, "BBlock,Pack"},
 		{0x400002, "Block,NoPack"}, {0x402000, "Unknown,NoPack"}};
 
-	(void)state;
 	for (size_t i = 0; i < LENGTH(cases); i++)
 		assert_string_equal(
 			task_dist_text(cases[i].dist, &arena), cases[i].text);
@@ -73,7 +71,6 @@ static void parts_of_what_was_used(void **state)
 {
 	struct step step;
 
-	(void)state;
 	step_init(&step);
 	step.user_usec = 7000000;
 	tres_list_set(&step.used[STEP_IN_MAX], &arena, TRES_MEM, 50);

@@ -12,7 +12,6 @@ static struct arena arena;
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -31,7 +30,6 @@ static void test_split(void **state)
 		{",", "<>"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct strv list = {0}, shown = {0};
 
@@ -48,7 +46,6 @@ static void test_split_appends(void **state)
 {
 	struct strv list = {0};
 
-	(void)state;
 	strv_split(&list, &arena, "a,b");
 	strv_split(&list, &arena, "c,a");
 	assert_string_equal(strv_join(&list, ",", &arena), "b,c,a");
@@ -65,7 +62,6 @@ static void test_names(void **state)
 	};
 	struct strv list = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct strv names = {0}, shown = {0};
 
@@ -85,7 +81,6 @@ static void test_words(void **state)
 {
 	struct strv list = {0};
 
-	(void)state;
 	strv_words(&list, &arena, "a, b,,a");
 	strv_words(&list, &arena, " , ");
 	strv_words(&list, &arena, "b");
@@ -97,7 +92,6 @@ static void test_push_copies(void **state)
 	struct strv list = {0};
 	char word[] = "one";
 
-	(void)state;
 	strv_push(&list, &arena, word);
 	word[0] = 'x';
 	assert_string_equal(list.v[0], "one");
@@ -111,7 +105,6 @@ static void test_has(void **state)
 {
 	struct strv list = {0};
 
-	(void)state;
 	assert_false(strv_has(&list, "a"));
 	strv_split(&list, &arena, "One,two");
 	assert_true(strv_has(&list, "One"));
@@ -124,7 +117,6 @@ static void test_join(void **state)
 {
 	struct strv list = {0};
 
-	(void)state;
 	assert_string_equal(strv_join(&list, ",", &arena), "");
 	strv_push(&list, &arena, "a");
 	assert_string_equal(strv_join(&list, ",", &arena), "a");
@@ -138,7 +130,6 @@ static void test_join_some(void **state)
 {
 	struct strv list = {0};
 
-	(void)state;
 	strv_split(&list, &arena, "a,b,c,d,e,f,g,h");
 	assert_string_equal(strv_join_some(&list, ",", &arena), "a,b,c,d,e,f,g,h");
 	for (int i = 0; i < 5000; i++)
@@ -151,7 +142,6 @@ static void test_sort(void **state)
 {
 	struct strv list = {0};
 
-	(void)state;
 	strv_sort(&list);
 	strv_split(&list, &arena, "b,a10,B,a2,\xc3\xa9");
 	strv_sort(&list);
@@ -176,7 +166,6 @@ static void test_text(void **state)
 		{"", ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(
 			str_unquote(&arena, cases[i][0]), cases[i][1]);

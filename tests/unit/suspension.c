@@ -18,7 +18,6 @@ static void intervals(void **state)
 	struct suspension v[] = {{1100, 1200}, {1300, 1400}, {1900, 0}};
 	struct suspensions all = {v, 3, 0};
 
-	(void)state;
 	assert_int_equal(part(&all, 1000, 2000), 300);
 	assert_int_equal(part(&all, 1000, 1100), 0);
 	assert_int_equal(part(&all, 1150, 1350), 100);
@@ -33,7 +32,6 @@ static void loose(void **state)
 	struct suspensions all = {.loose = 77};
 	int64_t sum = 0;
 
-	(void)state;
 	for (int64_t from = 1000; from < 2000; from += 25)
 		sum += part(&all, from, from + 25);
 	assert_int_equal(sum, 77);
@@ -47,7 +45,6 @@ static void wrong_records(void **state)
 	struct suspension v[] = {{900, 5000}, {1000, 1500}};
 	struct suspensions all = {v, 2, 9000};
 
-	(void)state;
 	assert_int_equal(part(&all, 1000, 2000), 1000);
 	assert_int_equal(part(&all, 1200, 1300), 100);
 }
@@ -58,7 +55,6 @@ static void copies(void **state)
 	struct suspensions all = {v, 1, 3}, copy;
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	copy = suspensions_copy(&all, &arena);
 	v[0].end = 1101;

@@ -114,7 +114,6 @@ static void split_lines(void **state)
 {
 	char delimiter[16], text[] = "1|a|b|c|9", wide[] = "1^|^a^|b^|^", *v[8];
 
-	(void)state;
 	assert_int_equal(sacct_delimiter("JobID|User", delimiter, 16), 1);
 	assert_int_equal(sacct_delimiter("JobID^|^User", delimiter, 16), 3);
 	assert_string_equal(delimiter, "^|^");
@@ -150,7 +149,6 @@ static void job_ids(void **state)
 	struct sacct_id id;
 	char text[32];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		memcpy(text, rows[i].text, strlen(rows[i].text) + 1);
 		assert_int_equal(sacct_id_parse(text, &id), 0);
@@ -179,7 +177,6 @@ static int64_t duration(const char *text)
 
 static void durations(void **state)
 {
-	(void)state;
 	assert_int_equal(duration("90"), 90000000);
 	assert_int_equal(duration("01:30"), 90000000);
 	assert_int_equal(duration("01:30.250"), 90250000);
@@ -195,7 +192,6 @@ static void sizes(void **state)
 	uint64_t bytes;
 	char per;
 
-	(void)state;
 	assert_int_equal(sacct_size("1.5G", 1, &bytes, &per), 0);
 	assert_int_equal(bytes, 1610612736);
 	assert_int_equal(sacct_size("4Gn", 1, &bytes, &per), 0);
@@ -217,7 +213,6 @@ static int64_t at(const char *text)
 
 static void times(void **state)
 {
-	(void)state;
 	assert_int_equal(at("2026-01-01T00:00:00"), 1767222000);
 	assert_int_equal(at("2026-07-01T12:34:56"), 1782902096);
 	assert_int_equal(at("1767222000"), 1767222000);

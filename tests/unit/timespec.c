@@ -17,7 +17,6 @@ enum { NOW = 1715761820 };
 
 static int setup(void **state)
 {
-	(void)state;
 	setenv("TZ", "Europe/Berlin", 1);
 	tzset();
 	return 0;
@@ -25,7 +24,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
@@ -107,7 +105,6 @@ static void test_forms(void **state)
 		{"2024-03-31T02:30", "2024-03-31T03:30:00"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(read_at(cases[i][0], true), cases[i][1]);
 }
@@ -125,7 +122,6 @@ static void test_future(void **state)
 		{"2020-01-01", "2020-01-01T00:00:00"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(read_at(cases[i][0], false), cases[i][1]);
 }
@@ -183,7 +179,6 @@ static void test_bad_times(void **state)
 		{"1x24-01-01", 1},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(read_at(cases[i].text, true),
 			arena_printf(&arena,
@@ -194,7 +189,6 @@ static void test_bad_times(void **state)
 /* A record of the 30th of February is not one of the 2nd of March. */
 static void test_days_of_months(void **state)
 {
-	(void)state;
 	assert_string_equal(read_at("2026-02-30", true),
 		"Invalid time specification (pos=10): 2026-02-30: month 2 of "
 		"2026 has 28 days");
@@ -208,7 +202,6 @@ static void test_untouched_on_error(void **state)
 	struct err err = {0};
 	time_t when = 5;
 
-	(void)state;
 	assert_int_equal(time_parse("bogus", NOW, true, &when, &err), -1);
 	assert_int_equal(when, 5);
 	assert_int_equal(err.kind, ERR_USAGE);
@@ -236,7 +229,6 @@ static void test_durations(void **state)
 		{"UnLimited", INFINITE, INFINITE},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		uint32_t minutes, seconds;
 		struct err err;
@@ -259,7 +251,6 @@ static void test_bad_durations(void **state)
 	uint32_t minutes = 7, seconds = 7;
 	struct err err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_int_equal(minutes_parse(cases[i], &minutes, &err), -1);
 		assert_non_null(strstr(err.text, cases[i]));
@@ -287,7 +278,6 @@ static void test_duration_text(void **state)
 		{(uint64_t)INT64_MIN, "INVALID"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(duration_format(&arena, cases[i].seconds),
 			cases[i].text);
@@ -304,7 +294,6 @@ static const char *relative(const char *text)
 
 static void test_time_text(void **state)
 {
-	(void)state;
 	assert_string_equal(time_format(&arena, 0, NULL, NOW), "Unknown");
 	assert_string_equal(
 		time_format(&arena, (time_t)INFINITE, "%s", NOW), "Unknown");
@@ -335,7 +324,6 @@ static void test_relative_new_year(void **state)
 	struct err err;
 	time_t when, now;
 
-	(void)state;
 	time_parse("2024-01-01T08:00", NOW, true, &now, &err);
 	time_parse("2023-12-31T09:15", NOW, true, &when, &err);
 	assert_string_equal(
@@ -345,7 +333,6 @@ static void test_relative_new_year(void **state)
 /* Every printed time reads back as itself, but for the doubled hour. */
 static void test_round_trip(void **state)
 {
-	(void)state;
 	srand(11);
 	for (int round = 0; round < 20000; round++) {
 		time_t when = 1000000 + rand() % 2000000000, again;
@@ -405,7 +392,6 @@ static const struct {
 
 static void clock_changes(void **state)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
 		const int *t = clocks[i].twice, *n = clocks[i].never;
 

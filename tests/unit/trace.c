@@ -35,7 +35,6 @@ static void left_out(void **state)
 {
 	struct trace_rules rules = {0};
 
-	(void)state;
 	begin_trace(&rules);
 	add("1 -1 0 10 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 0 0 0 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
@@ -63,7 +62,6 @@ static void limits(void **state)
 {
 	struct trace_rules rules = {0};
 
-	(void)state;
 	begin_trace(&rules);
 	add("1 0 0 90 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	assert_int_equal(trace.jobs[0].run, 60);
@@ -90,7 +88,6 @@ static void windows(void **state)
 	struct trace_rules rules = {
 		.from = 10, .until = 20, .drop_cancelled = true};
 
-	(void)state;
 	begin_trace(&rules);
 	add("1 9 0 9 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 10 0 9 4 -1 -1 4 60 -1 1 1 1 -1 -1 -1 -1 -1");
@@ -108,7 +105,6 @@ static void order(void **state)
 	static const int64_t wanted[] = {3, 5, 2, 4, 6, 1, 7};
 	struct trace_rules rules = {0};
 
-	(void)state;
 	begin_trace(&rules);
 	add("1 9 0 9 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 5 0 9 1 -1 -1 1 60 -1 1 2 1 -1 -1 -1 -1 -1");
@@ -131,7 +127,6 @@ static void many_names(void **state)
 	struct trace_rules rules = {0};
 	char line[128];
 
-	(void)state;
 	begin_trace(&rules);
 	for (int i = 0; i < 3000; i++) {
 		snprintf(line, sizeof(line),
@@ -151,7 +146,6 @@ static void last_two(void **state)
 	struct trace_rules rules = {0};
 	struct predict *p;
 
-	(void)state;
 	begin_trace(&rules);
 	add("1 0 0 11 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
 	add("2 0 0 20 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1");
@@ -177,7 +171,6 @@ static void quantiles(void **state)
 	struct predict *p;
 	struct trace_job job;
 
-	(void)state;
 	begin_trace(&rules);
 	add("1 0 0 11 1 -1 -1 1 900 -1 1 1 1 -1 -1 -1 -1 -1");
 	p = predict_new(&trace, PREDICT_QUANTILE, 0.95);
@@ -201,7 +194,6 @@ static void corrections(void **state)
 {
 	int64_t planned = 100;
 
-	(void)state;
 	for (uint32_t k = 0; k < 20; k++) {
 		int64_t first = predict_first(planned, k < 11 ? k : 0);
 

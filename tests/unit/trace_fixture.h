@@ -19,7 +19,6 @@ static inline void begin_trace(const struct trace_rules *rules)
 
 static inline int release_trace(void **state)
 {
-	(void)state;
 	trace_release(&trace);
 	return 0;
 }

@@ -32,14 +32,12 @@ static const struct tres_catalog catalog = {
 
 static int teardown(void **state)
 {
-	(void)state;
 	arena_release(&arena);
 	return 0;
 }
 
 static void test_lookup(void **state)
 {
-	(void)state;
 	assert_string_equal(tres_by_id(&catalog, 1003)->name, "gpu:a100");
 	assert_null(tres_by_id(&catalog, 99));
 	assert_null(tres_by_id(&catalog, 0));
@@ -59,7 +57,6 @@ static void test_list(void **state)
 {
 	struct tres_list list = {0};
 
-	(void)state;
 	assert_true(tres_list_get(&list, TRES_CPU) == NO_VAL64);
 	tres_list_remove(&list, TRES_CPU);
 	for (uint32_t id = 20; id > 0; id--)
@@ -110,7 +107,6 @@ static void test_text(void **state)
 		{"cpu=9223372036854775807", "cpu=9223372036854775807"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(echo(cases[i][0], 0), cases[i][1]);
 	assert_string_equal(
@@ -164,7 +160,6 @@ static void test_refused(void **state)
 		{"cpu=-1", "only plain counts may stand in 'cpu=-1'"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(echo(cases[i][0], 0), cases[i][1]);
 }
@@ -200,7 +195,6 @@ static void test_edits(void **state)
 		{"cpu=4", "1+=3", "cpu=7"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(
 			edited(cases[i][0], cases[i][1]), cases[i][2]);
@@ -210,7 +204,6 @@ static void test_special_counts(void **state)
 {
 	struct tres_list list = {0};
 
-	(void)state;
 	assert_string_equal(tres_list_format(&list, &catalog, 0, &arena), "");
 	tres_list_set(&list, &arena, TRES_CPU, INFINITE64);
 	tres_list_set(&list, &arena, TRES_MEM, NO_VAL64);
@@ -224,7 +217,6 @@ static void test_special_counts(void **state)
 /* What is printed reads back as the same list. */
 static void test_round_trip(void **state)
 {
-	(void)state;
 	srand(3);
 	for (int round = 0; round < 5000; round++) {
 		struct tres_list list = {0}, again = {0};

@@ -160,9 +160,6 @@ static void one_step(struct fixture *f)
 
 static void ignore(void *arg, const struct logged *l, const struct strv *rows)
 {
-	(void)arg;
-	(void)l;
-	(void)rows;
 }
 
 /* The last one. */
@@ -241,7 +238,6 @@ static void test_histories(void **state)
 	uint32_t from = first ? (uint32_t)strtoul(first, NULL, 10) : 1;
 	size_t undone = 0;
 
-	(void)state;
 	for (uint32_t i = 0; i < n; i += TOGETHER)
 		histories(from + i, from + i + TOGETHER, &undone);
 	assert_true(undone > n);

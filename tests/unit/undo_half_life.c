@@ -114,9 +114,6 @@ static int64_t make_changes(struct fixture *f)
 
 static void ignore(void *arg, const struct logged *l, const struct strv *rows)
 {
-	(void)arg;
-	(void)l;
-	(void)rows;
 }
 
 static void undo_last(struct fixture *f)

@@ -51,7 +51,6 @@ static int setup(void **state)
 {
 	struct strv conf = {0};
 
-	(void)state;
 	seed = 33;
 	session_fixture_open(&f, NOW);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
@@ -76,7 +75,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	session_fixture_close(&f);
 	return 0;
 }
@@ -310,7 +308,6 @@ static void agree(void **state)
 	size_t queues = text ? strtoul(text, NULL, 10) : QUEUES;
 	struct arena arena;
 
-	(void)state;
 	arena_init(&arena);
 	for (size_t i = 0; i < queues; i++) {
 		make_queue();

@@ -35,7 +35,6 @@ static const char *cut(const char *line, enum line_quotes quotes, bool partial)
 
 static void test_blanks(void **state)
 {
-	(void)state;
 	assert_string_equal(cut("", QUOTES_NEST, false), "");
 	assert_string_equal(cut(" \t ", QUOTES_NEST, false), "");
 	assert_string_equal(cut("  show\tuser  ", QUOTES_NEST, false), "show|user|");
@@ -43,7 +42,6 @@ static void test_blanks(void **state)
 
 static void test_quotes(void **state)
 {
-	(void)state;
 	assert_string_equal(cut("a 'b c' d=\"e f\"g h", QUOTES_NEST, false),
 		"a|'b c'|d=\"e f\"g|h|");
 	/* A quote between two of the other kind. */
@@ -55,7 +53,6 @@ static void test_quotes(void **state)
 
 static void test_partial(void **state)
 {
-	(void)state;
 	assert_string_equal(cut("", QUOTES_NEST, true), "|");
 	assert_string_equal(cut("show us", QUOTES_NEST, true), "show|us|");
 	assert_string_equal(cut("show user ", QUOTES_NEST, true), "show|user||");
@@ -66,7 +63,6 @@ static void test_many(void **state)
 {
 	char line[2 * LINE_WORDS + 2];
 
-	(void)state;
 	for (size_t i = 0; i < LINE_WORDS; i++)
 		memcpy(line + 2 * i, "a ", 3);
 	assert_string_not_equal(cut(line, QUOTES_CROSS, false), "-1");
@@ -80,7 +76,6 @@ static void test_unquote(void **state)
 	char line[] = " a 'b \\c'\"d\"  e\\ f\t''", open[] = "a 'b";
 	char *words[LINE_WORDS + 1];
 
-	(void)state;
 	assert_int_equal(line_unquote(line, words), 4);
 	assert_string_equal(words[0], "a");
 	assert_string_equal(words[1], "b \\cd");
