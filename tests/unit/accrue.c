@@ -3,17 +3,12 @@
  * several must hold at every moment and nobody waits beside a free place.
  * Chance is seeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/fair/accrue.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
 #include "tests/unit/seeded.h"
 

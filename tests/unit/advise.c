@@ -2,16 +2,11 @@
  * The arithmetic of advice: the article's example, rounding, numbers of a
  * history.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/base/chance.h"
 #include "common/base/numbers.h"
 #include "common/plan/advise.h"
+#include "tests/unit/unit.h"
 
 static void test_article(void **state)
 {

@@ -6,19 +6,14 @@
  * undo gives the store before back; and a plain reading of the two files line by
  * line finds a difference where the program does. Chance is seeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "db/roster/flatfile.h"
 #include "db/store/query.h"
 #include "db/undo/undo.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"
 #include "tests/unit/session_fixture.h"

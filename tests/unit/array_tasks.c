@@ -1,14 +1,9 @@
 /*
  * Runs of the tasks of an array.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/text/array_tasks.h"
+#include "tests/unit/unit.h"
 
 static void test_runs(void **state)
 {

@@ -4,20 +4,15 @@
  * parameter that decides; and on random clusters and queues a slow checker of
  * its own that finds no node taken twice and no promise broken.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/backfill.h"
 #include "common/text/reason.h"
+#include "tests/unit/unit.h"
 
 enum { MOST_NODES = 32, MOST_JOBS = 60, HOUR = 3600 };
 

@@ -9,20 +9,15 @@
  * jobs on the same nodes and plan the same. Then: is anything taken twice, is
  * any promise moved by jobs behind it?
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/bits.h"
 #include "common/base/numbers.h"
 #include "common/plan/backfill.h"
 #include "common/plan/schedule_nodes.h"
 #include "slow_select.h"
+#include "tests/unit/unit.h"
 
 enum {
 	NODES = 12,

@@ -1,13 +1,7 @@
 /* A backup is looked through without memory to spare: an error, and no lie. */
 #include "db/archive/backup.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/unit.h"
 #include "tests/unit/no_memory.h"
 #include "tests/unit/store_fixture.h"
 

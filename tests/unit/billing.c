@@ -3,20 +3,13 @@
  * TRESBillingWeights and the error sentences.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/numbers.h"
 #include "common/fair/billing.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 enum { GPU = 1001, LIC_A = 1002, BB = 1003, IC = 1004 };
 

@@ -2,14 +2,8 @@
  * Changesets as the log keeps them (db/store/changeset.h): what is packed comes
  * back, what an older store has is read, and what is damaged is no crash.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/memory.h"
 #include "db/entity/user.h"
@@ -17,6 +11,7 @@
 #include "db/rows/bulk_insert.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 static void round_trip(const void *blob, int size, int most)

@@ -3,16 +3,11 @@
  * what they say of jobs that never start or are stopped.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/sim/compare.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/random_trace.h"
 
 enum { GROUPS = 4, ROUNDS = 200 };

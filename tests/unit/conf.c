@@ -1,17 +1,13 @@
 /* slurm.conf and slurmdbd.conf: files written into a scratch folder. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/conf/conf.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 static char folder[] = "/tmp/bursar-conf-XXXXXX";

@@ -6,19 +6,14 @@
  * nodes (common/plan/blocks.h), where the pass may have them. And the choice alone
  * against select_nodes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/bits.h"
 #include "common/plan/backfill.h"
 #include "common/plan/schedule_nodes.h"
 #include "common/select/select.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 
 enum { NODES = 200, JOBS = 60, RUNS = 120, WORDS = 4, PARTS = 2, DAY = 86400 };

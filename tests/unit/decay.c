@@ -4,18 +4,11 @@
  * saving.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/fair/decay.h"
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+#include "tests/unit/unit.h"
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, WEEK = 7 * DAY };
 

@@ -1,13 +1,9 @@
 /* Numbers as decimal text are to the digit what printf writes. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "common/base/digits.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 
 static struct arena arena;

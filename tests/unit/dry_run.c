@@ -5,18 +5,13 @@
  * behind the change. Chance is seeded.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "db/store/query.h"
 #include "db/view/shares.h"
 #include "db/whatif/dry_run.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"
 #include "tests/unit/session_fixture.h"

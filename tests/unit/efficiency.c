@@ -1,14 +1,10 @@
 /* How well a job used what it was given. */
 #include <math.h>
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/fair/efficiency.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 

@@ -1,15 +1,10 @@
 /*
  * Buckets and decay under policies that change (common/fair/eras.h).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
 #include "common/fair/eras.h"
+#include "tests/unit/unit.h"
 
 enum { HOUR = 3600, DAY = 86400, WEEK = 604800, T0 = 2900 * WEEK };
 

@@ -4,15 +4,10 @@
  * even whole numbers, so that sums and halves are exact. Chance is seeded.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/fair/explain.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 
 enum { NODES = 40, TREES = 150 };

@@ -3,18 +3,11 @@
  * second and naive Fair Tree to compare with, properties on random trees.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/fair/fairshare.h"
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+#include "tests/unit/unit.h"
 
 enum { MAX_NODES = 3000 };
 

@@ -1,13 +1,9 @@
 /* Host lists: expanding, folding, and that the two undo each other. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "common/text/hostlist.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 

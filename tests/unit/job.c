@@ -3,16 +3,11 @@
  * job begins with, which job_bulk_insert relies on; rows that come in groups
  * are those that come one by one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "db/job/job_bulk.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, DAY = 86400 };

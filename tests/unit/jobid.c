@@ -1,15 +1,11 @@
 /*
  * Ids of jobs as people type them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/text/jobid.h"
 #include "common/text/sluid.h"
+#include "tests/unit/unit.h"
 
 static void test_numbers(void **state)
 {

@@ -3,18 +3,13 @@
  * association tree row by row, the priorities of a job in its partitions and
  * QOS, and whose rows a caller sees.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/conf/privacy.h"
 #include "common/conf/totals.h"
 #include "common/fair/jobprio.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
 
 enum { NOW = 1700000000, GPU = 1001, A100 = 1002, MATLAB = 1003 };

@@ -1,19 +1,14 @@
 /* Records and documents for machines: common/table/json.h, common/text/sluid.h. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
-
 #include <json-c/json.h>
 
 #include "common/base/numbers.h"
 #include "common/table/json.h"
 #include "common/table/json_out.h"
 #include "common/text/sluid.h"
+#include "tests/unit/unit.h"
 
 static const struct tres catalog_rows[] = {
 	{TRES_CPU, "cpu", ""}, {TRES_MEM, "mem", ""}, {1001, "gres", "gpu"}};

@@ -1,15 +1,10 @@
 /*
  * How the CPUs of running jobs must lie on their nodes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/plan/layout.h"
+#include "tests/unit/unit.h"
 
 static const uint32_t sizes[] = {16, 16, 16, 16};
 static const uint32_t first_three[] = {0, 1, 2}, second[] = {1}, third[] = {2};

@@ -4,16 +4,10 @@
  * from the past. The second opinion is plain and slow: of all that was ever set,
  * the newest that is not over.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "db/entity/lease.h"
 #include "db/entity/qos.h"
@@ -21,6 +15,7 @@
 #include "db/entity/user.h"
 #include "db/past/past.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 

@@ -15,16 +15,10 @@
  * operation; BURSAR_SKIP=3,5 leaves these out.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "common/table/qos.h"
 #include "db/archive/archive.h"
@@ -36,6 +30,7 @@
 #include "db/store/query.h"
 #include "db/store/txn.h"
 #include "db/undo/undo.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 #include "tests/unit/slow_ledger.h"
@@ -908,8 +903,6 @@ static void put_epoch(struct job *job, const struct job *old)
 
 static void check_epoch(const struct job *job)
 {
-	struct job copy = *job;
-
 	if (ask("SELECT usage_epoch FROM job WHERE key = :a", job->key) !=
 		job->usage_epoch)
 		wrong("job %u has another epoch", job->id);

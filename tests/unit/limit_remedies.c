@@ -4,14 +4,8 @@
  * starts the job when it says, while one unit less of it does not. Limits are set
  * in sacctmgr's words.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/fair/decay.h"
 #include "common/text/jobstate.h"
@@ -20,6 +14,7 @@
 #include "db/store/query.h"
 #include "db/whatif/remedies.h"
 #include "db/whatif/whatif.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/session_fixture.h"
 
 enum { NOW = 1780000000, RUNS = 1, ENDED, WAITS };

@@ -2,23 +2,16 @@
  * Limits: which one wins, every kind with its reason, submissions, and every
  * name in src/common/job_state_reason.c of Slurm.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/fair/limits.h"
 #include "common/table/assoc.h"
 #include "common/table/qos.h"
 #include "common/text/reason.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 enum { GPU = 1001, LICENSE, BB };
 

@@ -1,12 +1,8 @@
 /* An association's names and its lineage tell each other. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "common/table/assoc.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 

@@ -1,15 +1,10 @@
 /* Tables of members: their SQL, rows that show facts of another record, chosen columns. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/table/grid.h"
 #include "db/rows/members.h"
+#include "tests/unit/unit.h"
 
 struct thing {
 	const char *name;

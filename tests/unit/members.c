@@ -2,14 +2,8 @@
  * Tables of members and tables of the store: what has a column is a member, so
  * that a new column is read, written, and forgotten when its row is deleted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "db/entity/account.h"
 #include "db/entity/cluster.h"
@@ -20,6 +14,7 @@
 #include "db/entity/user.h"
 #include "db/entity/wckey.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { NOW = 1700000000 };

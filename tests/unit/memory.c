@@ -1,17 +1,12 @@
 /* Streams into memory: all that was written, or the end of the program. */
 #include "common/base/memory.h"
+#include "tests/unit/unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static void all_of_it_is_there(void **state)
 {

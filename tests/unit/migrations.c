@@ -2,15 +2,10 @@
  * A new store is made from the schema at which the steps arrive; stores of every
  * older version become like a new one, with all they hold.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 
 #include "common/base/notice.h"
@@ -20,6 +15,7 @@
 #include "db/store/query.h"
 #include "db/usage/convert.h"
 #include "db/usage/usage.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000 };

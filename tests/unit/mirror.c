@@ -4,19 +4,14 @@
  * Which columns hold the number of a QOS the schema itself tells, so that a new
  * one is not forgotten.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "db/entity/mirror.h"
 #include "db/entity/qos.h"
 #include "db/entity/reservation.h"
 #include "db/store/query.h"
 #include "db/usage/sums.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, OLD = 1, NEW = 7 }; /* OLD: "normal" */

@@ -2,16 +2,11 @@
  * What is not there, or not any more, is refused in words: another program may
  * have taken it away since it was looked up.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "db/undo/undo.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000 };

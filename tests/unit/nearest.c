@@ -1,15 +1,10 @@
 /*
  * Which word was meant: slips of the fingers are found, other words are not.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/nearest.h"
+#include "tests/unit/unit.h"
 
 static const char *nearest_of(const char *typed, const char *list)
 {

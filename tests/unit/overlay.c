@@ -2,16 +2,11 @@
  * A store tried in memory: what is changed there is seen there and nowhere
  * else, whatever kind of journal the file has, and whoever writes meanwhile.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, JOBS = 3000 };

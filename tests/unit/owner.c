@@ -1,15 +1,10 @@
 /*
  * Nodes that belong to a user while that user's jobs run there.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/plan/owner.h"
+#include "tests/unit/unit.h"
 
 enum { AMY, BOB, NOW = 1000, FIRST = 2000, SECOND = 3000 };
 

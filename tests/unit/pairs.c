@@ -2,15 +2,10 @@
  * common/table/pairs.h: which rows are the same, in which order they are told,
  * and what is subtracted.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/table/pairs.h"
+#include "tests/unit/unit.h"
 
 struct thing {
 	int key, amount;

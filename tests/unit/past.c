@@ -5,14 +5,8 @@
  * show afterwards. Chance is seeded.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/text/jobstate.h"
@@ -21,6 +15,7 @@
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 #include "db/view/shares.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 

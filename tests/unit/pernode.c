@@ -1,14 +1,9 @@
 /*
  * Amounts of each node: `10,1(x2)`.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/text/pernode.h"
+#include "tests/unit/unit.h"
 
 static void test_there_and_back(void **state)
 {

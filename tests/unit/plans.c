@@ -3,13 +3,8 @@
  * reads the jobs of a cluster, or all there are, to find a few. Every statement
  * that a call ran is explained afterwards. (History has tests of its own.)
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 
 #include "common/base/numbers.h"
@@ -19,6 +14,7 @@
 #include "db/job/expected.h"
 #include "db/job/preemption.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { T0 = 1760000000, DAY = 86400 };

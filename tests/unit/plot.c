@@ -3,19 +3,14 @@
  * are round and inside, nothing breaks on odd values.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "common/draw/plot.h"
 #include "common/draw/svg.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
 
 static void sparks(void **state)

@@ -4,18 +4,13 @@
  * slow checker of its own: no victim that may not be taken, none that is not
  * needed, no node filled beyond what it has.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/plan/backfill.h"
 #include "common/plan/preempt.h"
 #include "common/text/reason.h"
+#include "tests/unit/unit.h"
 
 enum { MOST_NODES = 12, MOST_JOBS = 80, NOW = 1000000, HOUR = 3600 };
 

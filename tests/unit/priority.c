@@ -3,18 +3,11 @@
  * flag, the borders of the sum.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/fair/priority.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 enum { GPU = 1001, DAY = 86400, NOW = 1800000000 };
 

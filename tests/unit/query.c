@@ -4,13 +4,7 @@
  */
 #include "db/store/query.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "tests/unit/unit.h"
 #include "tests/unit/no_memory.h"
 #include "tests/unit/store_fixture.h"
 

@@ -1,19 +1,14 @@
 /* Who writes stands in line: served as they came, also when one is killed or
  * does not go on. */
 #include "db/file/queue.h"
+#include "tests/unit/unit.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { CHILDREN = 12, KILLED = 3, LONG = 60000 };
 

@@ -5,19 +5,14 @@
  * is what a rebuild finds, however the amounts were scrambled. Chance is
  * seeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/table/qos.h"
 #include "common/text/jobstate.h"
 #include "db/past/rebuild.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 

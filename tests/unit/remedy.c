@@ -3,18 +3,13 @@
  * queues, where every change found is planned again from the beginning: it does
  * what it says, and no smaller one does.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/chance.h"
 #include "common/base/numbers.h"
 #include "common/plan/backfill.h"
 #include "common/plan/remedy.h"
+#include "tests/unit/unit.h"
 
 enum {
 	NODES = 6,

@@ -3,20 +3,16 @@
  * file is open, and nothing was read yet. What is read must not be of two files,
  * and nobody is refused for it.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 
 #include "db/shared/shared_parts.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 enum { OLD = 1, NEW = 2 }; /* positions */

@@ -2,14 +2,8 @@
  * Roll-ups (common/fair/rollup.h, db/rollup/rollup.h): the clamps, and that stored rows say what
  * the records say however late those come or change. Chance is seeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/fair/rollup.h"
@@ -17,6 +11,7 @@
 #include "db/job/suspension.h"
 #include "db/rollup/rollup.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/clock_grid.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"

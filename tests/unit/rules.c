@@ -4,17 +4,12 @@
  * operations go to both; then both are asked for the whole tree, with what each
  * association has from above. Chance is seeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 

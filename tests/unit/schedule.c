@@ -2,17 +2,12 @@
  * The main pass: what starts, what blocks whom, where jobs lie; and that no
  * set of starts ever exceeds what nodes, licenses and limits have.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/plan/schedule.h"
 #include "common/text/reason.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
 
 enum { NODES = 4, CPUS = 16, MEM = 64000, MOST_JOBS = 40 };

@@ -1,15 +1,10 @@
 /*
  * Which nodes a job gets of those that have room, rule by rule.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/select/select.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 
 enum { NODES = 8 };

@@ -3,16 +3,11 @@
  * nodes with gaps, weights, GPUs and nodes that were named, random requests,
  * ranges and every rule: the same nodes, as many CPUs on each.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "slow_select.h"
+#include "tests/unit/unit.h"
 
 static uint32_t seed;
 

@@ -2,19 +2,14 @@
  * What db/shared does without a database: the words of slurmdbd.conf, and the
  * checksum of an entry. The rest is in tests/mariadb.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "db/shared/shared_parts.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 static struct err err;

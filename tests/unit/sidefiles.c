@@ -1,19 +1,14 @@
 /* The files beside the store: where it may lie, who holds it, copies of it. */
 #include "db/file/sidefiles.h"
 
-#include <setjmp.h>
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/store_fixture.h"
 
 /* The file system that statfs() tells of. In front of libc's. */

@@ -3,19 +3,14 @@
  * structures: free processors are an array with an entry for every second, the
  * running are found by looking at all jobs. Random machines, random queues.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/sim/gantt.h"
 #include "common/sim/metrics.h"
 #include "common/sim/profile.h"
 #include "common/sim/waiting.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/random_trace.h"
 
 enum { HORIZON = 20000, ROUNDS = 400 };

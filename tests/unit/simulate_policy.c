@@ -4,17 +4,12 @@
  * traces.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/conf/conf.h"
 #include "common/sim/metrics.h"
 #include "common/sim/simulate_slurm.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
 #include "tests/unit/random_trace.h"
 

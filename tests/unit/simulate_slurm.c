@@ -3,17 +3,12 @@
  * forgotten whatever the parameters, that the main pass alone is first come
  * first served, that fair share, age and size decide as they should.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/conf/conf.h"
 #include "common/sim/metrics.h"
 #include "common/sim/simulate_slurm.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
 #include "tests/unit/random_trace.h"
 

@@ -2,14 +2,9 @@
  * Hours, days and months of the local calendar (common/text/span.h) beside what the
  * clock itself shows, in zones of all kinds and around their changes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/unit/unit.h"
 #include "tests/unit/clock_grid.h"
 #include "tests/unit/seeded.h"
 

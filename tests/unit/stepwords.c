@@ -2,19 +2,12 @@
  * What srun was asked for (common/text/stepwords.h): words and numbers as Slurm has
  * them; and what a step used where it was only told a part of it (step_used).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/table/job.h"
 #include "common/text/stepwords.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/arena_fixture.h"
-
-#define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
 
 static void frequencies(void **state)
 {

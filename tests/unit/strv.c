@@ -1,12 +1,8 @@
 /* Word lists, and the comma lists users type. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "common/base/strv.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 

@@ -1,11 +1,6 @@
 /* When jobs were suspended. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "common/text/suspension.h"
+#include "tests/unit/unit.h"
 
 /* Of a run from 1000 to 2000. */
 static int64_t part(const struct suspensions *all, int64_t from, int64_t until)

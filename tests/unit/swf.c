@@ -1,15 +1,10 @@
 /* SWF lines, and the values in lines of sacct. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "cmd/srecord/sacctline.c"
 #include "common/text/swf.h"
+#include "tests/unit/unit.h"
 
 struct reader {
 	struct arena arena;

@@ -1,14 +1,10 @@
 /* Times and durations in a fixed zone, at a fixed moment. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/text/timespec.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 

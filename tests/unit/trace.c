@@ -1,14 +1,9 @@
 /* Traces: what is left out, what is changed; predictions from a trace. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/sim/predict.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/trace_fixture.h"
 
 static void add(const char *line)

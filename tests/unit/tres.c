@@ -1,14 +1,10 @@
 /* TRES: look-ups, lists, the text form in and out. */
-#include <stdarg.h>
-#include <setjmp.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/text/tres.h"
+#include "tests/unit/unit.h"
 
 static struct arena arena;
 

@@ -6,19 +6,14 @@
  *
  * By hand: BURSAR_HISTORIES=5000 BURSAR_SEED=7; BURSAR_TELL=1 tells every operation.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "db/past/rebuild.h"
 #include "db/undo/undo.h"
 #include "db/store/query.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/random_steps.h"
 #include "tests/unit/session_fixture.h"

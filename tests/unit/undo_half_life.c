@@ -5,15 +5,10 @@
  * it; reckoned here by nothing but that. Chance is seeded.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "db/undo/undo.h"
 #include "db/usage/usage.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 #include "tests/unit/random_jobs.h"

@@ -4,19 +4,14 @@
  * move what they should. Chance is seeded.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/base/numbers.h"
 #include "common/fair/decay.h"
 #include "db/store/query.h"
 #include "db/usage/fold.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/store_fixture.h"
 

@@ -7,21 +7,16 @@
  * is one that forbids the start; and a dry run lists those whose answer a change
  * moves, and no others. Chance is seeded.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/text/jobstate.h"
 #include "common/text/reason.h"
 #include "db/store/query.h"
 #include "db/view/queue.h"
 #include "db/whatif/dry_run.h"
+#include "tests/unit/unit.h"
 #include "tests/unit/seeded.h"
 #include "tests/unit/session_fixture.h"
 

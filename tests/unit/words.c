@@ -1,13 +1,8 @@
 /* Lines of a session cut into words: quotes of both kinds, blanks, too many words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/base/words.h"
+#include "tests/unit/unit.h"
 
 /* The words with bars between; "-1" for too many. */
 static const char *cut(const char *line, enum line_quotes quotes, bool partial)
