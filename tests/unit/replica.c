@@ -70,7 +70,6 @@ static void make_replica(const char *at, int64_t position)
 
 static int setup(void **state)
 {
-	(void)state;
 	arena_init(&arena);
 	store_file_make(path);
 	strcpy(strrchr(path, '/'), "/replica.db");
@@ -85,7 +84,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-	(void)state;
 	meanwhile = NULL;
 	if (child > 0) {
 		kill(child, SIGKILL);
@@ -128,7 +126,6 @@ static void replace(void)
 
 static void another_one_is_there_at_once(void **state)
 {
-	(void)state;
 	assert_int_equal(position_of(), OLD);
 	meanwhile = replace;
 	assert_int_equal(position_of(), NEW);
@@ -170,7 +167,6 @@ static void set_aside(void)
 
 static void it_is_gone_until_another_one_is_made(void **state)
 {
-	(void)state;
 	meanwhile = set_aside;
 	assert_int_equal(position_of(), NEW);
 }
