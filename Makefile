@@ -31,7 +31,6 @@
 #
 # Knobs
 #   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
-#   BUILD_CC=$(CC)  compiler of what the build itself runs, where CC is another machine's
 #   SANITIZE=address,undefined    O=DIR (build folder, default build)
 #   MARIADB=no      leave srecord sync from=mysql and replicas of a log out (as without
 #                   libmariadb's headers)
@@ -45,7 +44,6 @@ O ?= build
 PREFIX ?= /usr/local
 CONF_FOLDER ?= /etc/slurm
 BATS ?= bats
-BUILD_CC ?= $(CC)
 BENCH ?= table changes history ssim splan hosts sync
 FUZZ_SECONDS ?= 20
 Q := $(if $(V),,@)
@@ -67,7 +65,7 @@ LEFT_OUT := $(if $(WITH_MARIADB),,$(wildcard cmd/srecord/sync/mysql*.c))
 ALL_CFLAGS += $(if $(WITH_MARIADB),-DHAVE_MARIADB -isystem $(dir $(firstword $(WITH_MARIADB))))
 
 COMMON := $(patsubst %.c,$(O)/%.o,$(wildcard common/*/*.c))
-DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*/*.c)) $(O)/db/store/finished_schema.o
+DB := $(patsubst %.c,$(O)/%.o,$(wildcard db/*/*.c)) $(O)/db/store/schema.o
 NAMES := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 PROGRAMS := $(NAMES:%=$(O)/bin/%)
 UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
@@ -75,7 +73,7 @@ STORE_UNITS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(shell grep -lE '"(db/|tes
 UNIT_LIBS = $(O)/libcommon.a $(filter-out -lsqlite3,$(LIBS))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 TESTS ?= $(wildcard tests/bats/*.bats)
-SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tools/*.c tests/unit/*.[ch] tests/fuzz/*.[ch])
+SOURCES = $(wildcard common/*/*.[ch] db/*/*.[ch] cmd/*.[ch] cmd/*/*.[ch] cmd/*/*/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
 
 .PHONY: all optimized demo check check-unit check-bats check-lint check-asan check-valgrind check-slurm check-mariadb check-galera bench torture torture-tools growth-tools fuzz analyze format \
 	install install-setgid uninstall deb deb-trained dist clean
@@ -143,6 +141,9 @@ $(O)/parts/%.a: $$(addsuffix .o,$$(addprefix $(O)/,$$(basename $$(filter-out $$(
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+# The bytes of a file, as C reads them.
+BYTES = { od -An -v -tx1 | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; }
+
 # What spage writes around its data: plain files, made into arrays of bytes. The page lets only the
 # script run that has this hash.
 $(O)/bin/spage: $(O)/cmd/spage/embedded.o
@@ -151,7 +152,7 @@ $(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css $(PAGE_SCRIPT)
 	@mkdir -p $(@D)
 	$(Q){ echo "'use strict';"; echo '(() => {'; cat $(PAGE_SCRIPT); echo '})();'; } >$(@D)/page.js
 	$(Q){ echo '#include "cmd/spage/spage.h"'; \
-	bytes() { od -An -v -tx1 | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; echo '0};'; }; \
+	bytes() { $(BYTES); echo '0};'; }; \
 	echo 'const char page_template[] = {'; bytes <cmd/spage/page.html; \
 	echo 'const char page_style[] = {'; bytes <cmd/spage/page.css; \
 	echo 'const char page_script[] = {'; bytes <$(@D)/page.js; \
@@ -160,18 +161,17 @@ $(O)/cmd/spage/embedded.c: cmd/spage/page.html cmd/spage/page.css $(PAGE_SCRIPT)
 $(O)/cmd/spage/embedded.o: $(O)/cmd/spage/embedded.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-# What a new store is made from: the schema at which the migrations arrive. The tool runs on the
-# machine that builds, without sanitizers.
-FINISHED_SCHEMA := tools/finished-schema.c db/store/migrations.c
-$(O)/db/store/finished_schema.o: $(O)/db/store/finished_schema.c
+# What a new store is made from: a plain file, made into an array of bytes.
+$(O)/db/store/schema.c: db/store/schema.sql Makefile
+	@mkdir -p $(@D)
+	$(Q){ echo '#include "db/store/migrations.h"'; \
+	echo '#include <stddef.h>'; \
+	echo 'const char schema[] = {'; $(BYTES) <$<; echo '0};'; \
+	echo 'const char *const schema_views_and_triggers[] = {'; \
+	sed -n 's/^CREATE VIEW \([a-z_]*\).*/"view \1",/p; s/^CREATE TRIGGER \([a-z_]*\).*/"trigger \1",/p' $<; \
+	echo 'NULL};'; } >$@
+$(O)/db/store/schema.o: $(O)/db/store/schema.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
-$(O)/db/store/finished_schema.c: $(O)/tools/finished-schema
-	@mkdir -p $(@D)
-	$(Q)$< >$@
-$(O)/tools/finished-schema: $(FINISHED_SCHEMA) db/store/migrations.h Makefile
-	@mkdir -p $(@D)
-	$(if $(V),,@echo "  BUILD_CC $@")
-	$(Q)$(BUILD_CC) -std=c11 -I. -D_GNU_SOURCE $(WARNINGS) $(if $(DEVELOPER),-Werror) -o $@ $(FINISHED_SCHEMA) -lsqlite3
 
 LIBS_srecord := -pthread
 
@@ -208,8 +208,7 @@ check-valgrind: $(UNITS)
 check-slurm: all
 	@sh tests/deps slurm && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/slurm/%,$(TESTS)),tests/slurm)
 
-check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $$(OLDER_PROGRAMS) $(O)/torture/faults.so
-	@rm -rf $(filter-out $(OLDER_PROGRAMS:/sacctmgr=),$(wildcard $(O)/mariadb/older-*))
+check-mariadb check-galera: check-%: all $(O)/mariadb/proxy $(O)/mariadb/newer/bin/sacctmgr $(O)/torture/faults.so
 	@sh tests/deps $* && BURSAR_BIN=$(abspath $(O)/bin) $(BATS) $(or $(filter tests/mariadb/%,$(TESTS)),$($*_TESTS))
 galera_TESTS := $(wildcard tests/mariadb/galera*.bats)
 mariadb_TESTS := $(filter-out $(galera_TESTS),$(wildcard tests/mariadb/*.bats))
@@ -217,21 +216,17 @@ $(O)/mariadb/proxy: tests/mariadb/proxy.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TORTURE_CFLAGS) -o $@ $<
 
-# Programs that know no migration after that number, as on a host that is upgraded later: the
-# oldest whose tables this code can still write (usage_fact came with 18), and the newest but one.
-OLDER := 18 $(shell sed -n 's/^\t{\([0-9]*\), schema_.*/\1/p' db/store/migrations.c | tail -2 | head -1)
-OLDER_PROGRAMS := $(patsubst %,$(O)/mariadb/older-%/sacctmgr,$(sort $(OLDER)))
-$(O)/mariadb/older-%/migrations.c: db/store/migrations.c Makefile
+# Programs of a version to come, with one more migration: what there is now is the older one beside
+# them.
+NEWER := $(O)/mariadb/newer
+$(NEWER)/migrations.c: db/store/migrations.c Makefile
 	@mkdir -p $(@D)
-	$(Q)sed '/^\t{$*, schema_/,/^\t{0,/{/{$*, /b;/{0,/b;d}' $< >$@
-$(O)/mariadb/older-%/finished_schema.c: $(O)/mariadb/older-%/migrations.c $(FINISHED_SCHEMA)
-	$(Q)$(BUILD_CC) -std=c11 -I. -D_GNU_SOURCE -o $(@D)/finished-schema \
-		$< $(filter-out db/store/migrations.c,$(FINISHED_SCHEMA)) -lsqlite3 && \
-		$(@D)/finished-schema >$@
-$(O)/mariadb/older-%.o: $(O)/mariadb/older-%.c
-	$(Q)$(CC) $(ALL_CFLAGS) -Wno-unused-const-variable -c -o $@ $<
-$(O)/mariadb/older-%/sacctmgr: $(O)/cmd/sacctmgr.o $(O)/mariadb/older-%/migrations.o $(O)/mariadb/older-%/finished_schema.o $(O)/parts/sacctmgr.a $(O)/libdb.a $(O)/libcommon.a
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) $(LIBS_sacctmgr)
+	$(Q)sed 's/^\t{0, NULL},/\t{99, "ALTER TABLE account ADD COLUMN later TEXT"},\n&/' $< >$@
+$(NEWER)/migrations.o: $(NEWER)/migrations.c
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(NEWER)/bin/%: $(O)/cmd/%.o $(NEWER)/migrations.o $(O)/parts/%.a $(O)/libdb.a $(O)/libcommon.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS) $(LIBS_$*)
 
 bench: optimized
 	@for bench in $(BENCH); do tests/bench/$$bench $(O)/bin || exit; done
@@ -242,10 +237,10 @@ torture: all torture-tools
 # What stands in front of libc must not be checked by a sanitizer.
 torture-tools: $(O)/torture/torture $(O)/torture/faults.so
 TORTURE_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE $(WARNINGS) $(if $(DEVELOPER),-Werror) $(CFLAGS)
-$(O)/torture/torture: $(wildcard tests/torture/*.[ch]) db/store/migrations.c
+$(O)/torture/torture: $(wildcard tests/torture/*.[ch]) tests/unit/older_store.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TORTURE_CFLAGS) -Wno-format-truncation -o $@ \
-		$(filter-out %/faults.c,$(filter %.c,$^)) -lsqlite3
+		$(filter-out %/faults.c,$(filter %.c,$^)) -lsqlite3 -lz
 $(O)/torture/faults.so: tests/torture/faults.c tests/torture/trace.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(TORTURE_CFLAGS) -fPIC -shared -o $@ $<

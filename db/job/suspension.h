@@ -1,5 +1,5 @@
 /*
- * When jobs were suspended. A trigger of the table job (db/store/migrations.c)
+ * When jobs were suspended. A trigger of the table job (db/store/schema.sql)
  * writes the intervals: one each time a job recorded as suspended resumes. A
  * job recorded or imported with a total of seconds alone has no intervals.
  */

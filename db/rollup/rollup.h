@@ -4,7 +4,7 @@
  * report over years reads few rows.
  *
  * Hours up to `rollup_state.done` are rolled up; triggers
- * (db/store/migrations.c) note which of them a late or corrected record makes
+ * (db/store/schema.sql) note which of them a late or corrected record makes
  * wrong. rollup_update computes those again and goes on; where the store cannot
  * be written rollup_load computes what is missing from the records. The result
  * is the same.

@@ -14,6 +14,7 @@
 #include "db/shared/spool.h"
 #include "db/file/files.h"
 #include "db/file/queue.h"
+#include "db/store/migrations.h"
 #include "db/store/query.h"
 
 /* ---- how far the replica is ----------------------------------------------*/
@@ -82,7 +83,7 @@ static int take_one(struct shared_log *log, struct store *store,
 			log, "schema", e->version, store_schema_version());
 	if (e->kind == SHARED_MIGRATION) {
 		state_forget(log);
-		return store_migrate_to(store, e->version);
+		return schema_migrate(store, e->version);
 	}
 	if (e->kind == SHARED_PURGE)
 		return entry_apply_purge(log, store, e);

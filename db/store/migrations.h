@@ -1,30 +1,36 @@
 /*
- * The schema, as numbered steps. A step is never edited once it has landed:
- * a change of the schema is one more row at the end of the table.
+ * The schema: schema.sql, and the steps after it. A change of the schema is one more
+ * step, a row at the end of `migrations` (migrations.c).
  */
 #ifndef BURSAR_MIGRATIONS_H
 #define BURSAR_MIGRATIONS_H
 
-struct migration {
-	int version; /* user_version after the step */
-	const char *const *sql; /* statements, up to NULL */
-};
+#include <stdbool.h>
+#include <stdint.h>
 
-extern const struct migration migrations[]; /* ends with version 0 */
+struct store;
 
-/* The schema at which the last step arrives: statements, up to NULL. Made from
- * the steps by the build (tools/finished-schema.c). */
-extern const char *const finished_schema[];
-
-/* The views and triggers that there are after any of the steps, up to NULL:
- * "view name". Made in the same way. */
+/* schema.sql; and what views and triggers it makes ("view jobs"), up to NULL. Both are
+ * written by the build. */
+extern const char schema[];
 extern const char *const schema_views_and_triggers[];
 
-/* Makes the lists of what steps used (in_ave ...) of the columns that they had up to
- * 21, where these have them: in older archives, too. */
+/* Was there, in any version, such a view or trigger ("view jobs")? */
+bool schema_knows(const char *view_or_trigger);
+
+/* Makes the lists of what steps used (in_ave ...) of the columns that they had before
+ * 0.2, where these have them: in older archives, too. */
 extern const char step_lists[];
 
-/* The version this program writes. */
+/* The version that this program writes (user_version). */
 int schema_version(void);
+
+/* In an open transaction: brings a store that is empty or of an older version to
+ * version `to`; a newer one stays. 0, or -1 with the store's error. */
+int schema_migrate(struct store *, int64_t to);
+
+/* What brings along the usage of a store of before 0.2, within its migration: 0, or
+ * -1 with the store's error. */
+void schema_usage_conversion(int (*convert)(struct store *));
 
 #endif

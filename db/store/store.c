@@ -134,53 +134,12 @@ static int harden(struct store *store)
 			  txnpack_open(store) || store_sort_in_memory(store));
 }
 
-static int run_step(struct store *store, const char *const *sql, int version)
-{
-	char pragma[64];
-
-	for (; *sql; sql++)
-		if (store_exec(store, *sql))
-			return -1;
-	sqlite3_snprintf(sizeof(pragma), pragma, "PRAGMA user_version = %d",
-		version);
-	return store_exec(store, pragma);
-}
-
 int store_file_version(struct store *store, int64_t *version)
 {
 	int failed = 0;
 
 	*version = pragma_int(store, "PRAGMA user_version", &failed);
 	return failed ? -1 : 0;
-}
-
-static int (*convert)(struct store *, int version);
-
-void store_when_migrated(int (*function)(struct store *, int version))
-{
-	convert = function;
-}
-
-/* A step, and what it takes to bring rows along. */
-static int migrate_step(struct store *store, const struct migration *m)
-{
-	return any_failed(run_step(store, m->sql, m->version) ||
-			  (convert && convert(store, m->version)));
-}
-
-int store_migrate_to(struct store *store, int64_t version)
-{
-	int64_t from;
-
-	if (store_file_version(store, &from))
-		return -1;
-	if (from == 0 && version == schema_version())
-		return run_step(store, finished_schema, schema_version());
-	for (const struct migration *m = migrations; m->sql; m++)
-		if (m->version > from && m->version <= version &&
-			migrate_step(store, m))
-			return -1;
-	return 0;
 }
 
 /* Runs the steps the file lacks. A new one is filled after the last of them:
@@ -190,7 +149,7 @@ static int migrate(struct store *store, const struct store_options *options)
 	int64_t from;
 
 	if (store_file_version(store, &from) ||
-		store_migrate_to(store, schema_version()))
+		schema_migrate(store, schema_version()))
 		return -1;
 	store->is_new = from == 0 && options->fill;
 	return store->is_new ? options->fill(store, options) : 0;
@@ -264,14 +223,6 @@ static bool is_large(const struct store *store)
 	       st.st_size > MOST_IN_MEMORY;
 }
 
-static bool is_ours(const char *view_or_trigger)
-{
-	for (const char *const *p = schema_views_and_triggers; *p; p++)
-		if (!strcmp(*p, view_or_trigger))
-			return true;
-	return false;
-}
-
 /* A view in place of a table, or a foreign trigger, could run any SQL with
  * every statement, and without end. */
 static int check_schema(struct store *store)
@@ -285,7 +236,7 @@ static int check_schema(struct store *store)
 	if (rc)
 		return rc;
 	while (!*strange && query_row(&q))
-		if (!is_ours(query_text(&q, 0)))
+		if (!schema_knows(query_text(&q, 0)))
 			snprintf(strange, sizeof(strange), "%s",
 				query_text(&q, 0));
 	if (query_close(&q))

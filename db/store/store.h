@@ -244,12 +244,6 @@ int store_change_bulk(struct store *, int (*run)(void *arg), void *arg);
  * lifts that. */
 void store_refuse(struct store *, const char *why);
 
-/* What is done, in its transaction, after the step of a version. */
-void store_when_migrated(int (*)(struct store *, int version));
-
-/* In an open transaction: runs the migrations up to that version. */
-int store_migrate_to(struct store *, int64_t version);
-
 /* The version of the file that is open. */
 int store_file_version(struct store *, int64_t *version);
 

@@ -4,10 +4,9 @@
 
 #include "common/base/notice.h"
 #include "common/table/qos.h"
+#include "db/store/migrations.h"
 #include "db/store/query.h"
 #include "db/usage/fold.h"
-
-enum { CONVERTED = 18 };
 
 /* That of slurm.conf: an older store knows half-lives only. */
 static struct policy policy;
@@ -180,15 +179,13 @@ static int tell(struct store *store)
 	return 0;
 }
 
-static int convert(struct store *store, int version)
+static int convert(struct store *store)
 {
 	struct old_amounts all = {0};
 	struct ledger ledger;
 	SCRATCH_ARENA(arena);
 	int rc;
 
-	if (version != CONVERTED)
-		return 0;
 	rc = tell(store) ||
 	     store_run(store, "UPDATE decay SET reset = :reset",
 		     bind_int(":reset", policy.reset)) ||
@@ -206,5 +203,5 @@ static int convert(struct store *store, int version)
 void usage_convert_when_migrated(const struct policy *now)
 {
 	policy = *now;
-	store_when_migrated(convert);
+	schema_usage_conversion(convert);
 }

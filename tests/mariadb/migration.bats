@@ -38,16 +38,6 @@ setup() {
 	migrated
 }
 
-@test "... from the oldest migration that a program can still be made with" {
-	older=${olders[0]}
-	hosts_make "$BATS_TEST_TMPDIR" a b c
-	older_site
-	prints ann on a sacctmgr -nP show user ann format=user
-	nine_writers
-	migrated
-	refuses "$newer" on b "$older" -iQ add user eve account=music
-}
-
 @test "a new host of the newer program takes a snapshot of before, and migrates" {
 	local i all=()
 	rm -f "$(replica c)"*

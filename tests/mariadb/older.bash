@@ -1,18 +1,19 @@
-# `load older`, behind lib: programs that do not know the newest migrations (Makefile), and a log
-# that one of them made, on hosts a, b and c.
+# `load older`, behind lib: a log that an older sacctmgr made, on hosts a, b and c. The older one is
+# the one that is built; the newer one beside it knows one migration more (Makefile).
 #
-#   older, olders   the newest of them; all, from the oldest that this code can still write as
+#   older           the older one; after older_site `sacctmgr` is the newer one
 #   newer           what they say of a log that a newer program migrated
 #   older_site      accounts and users in the log, replicas on a and b; sets version and newest
 #   migrated        every replica, and the log, know the newest migration, which is in it once
 #   nine_writers    of the newer program at once, three on each host
 
-olders=("$(programs)"/../mariadb/older-*/sacctmgr)
-older=${olders[-1]}
+older=$(programs)/sacctmgr
 newer='was written by a newer Bursar'
 
 older_site() {
-	[[ -x $older ]]
+	SLURM_BIN=${older%/bin/sacctmgr}/mariadb/newer/bin
+	[[ -x $SLURM_BIN/sacctmgr ]]
+	export SLURM_BIN PATH=$SLURM_BIN:$PATH
 	on a "$older" -iQ add account physics,music fairshare=10
 	on b "$older" -iQ add user ann,bob account=physics
 	on c "$older" -iQ add user cy account=music

@@ -1,17 +1,14 @@
 /*
- * A store from before usage was a fold of facts (schema 17), which the first
- * program that writes it converts: by half it must never be. The steps of the
- * schema that have landed stay as they are, so it is made with them.
+ * A store of 0.1.0, from before usage was a fold of facts, which the first program
+ * that writes it converts: by half it must never be.
  */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "db/store/migrations.h"
 #include "tests/torture/torture.h"
-
-enum { OLDER = 17 };
+#include "tests/unit/older_store.h"
 
 /* Twenty users who ran jobs for three months; some have used what no record is
  * left of, one was reset. */
@@ -67,20 +64,11 @@ static void run_sql(sqlite3 *db, const char *sql)
 
 static void make_store(const char *path)
 {
-	char version[64];
-	sqlite3 *db;
+	sqlite3 *db = older_store(path);
 
-	if (sqlite3_open(path, &db) != SQLITE_OK)
-		exit(2);
-	run_sql(db, "PRAGMA page_size = 16384; PRAGMA journal_mode = wal;"
-		    "BEGIN");
-	for (const struct migration *m = migrations; m->version <= OLDER; m++)
-		for (const char *const *sql = m->sql; *sql; sql++)
-			run_sql(db, *sql);
+	run_sql(db, "BEGIN");
 	run_sql(db, rows);
-	snprintf(version, sizeof(version), "PRAGMA user_version = %d", OLDER);
-	run_sql(db, version);
-	run_sql(db, "PRAGMA application_id = 1114796914; COMMIT");
+	run_sql(db, "COMMIT");
 	sqlite3_close(db);
 }
 
@@ -157,12 +145,12 @@ int look_at_older(const struct place *place, int round)
 	const int version = version_of(place);
 
 	(void)round;
-	if (version < OLDER || !is_shown(place))
+	if (version < OLDER_VERSION || !is_shown(place))
 		return -1;
-	if (version > OLDER)
+	if (version > OLDER_VERSION)
 		return 1;
 	return run(place, AT "sacctmgr ping", 0) || !is_shown(place) ||
-			       version_of(place) == OLDER
+			       version_of(place) == OLDER_VERSION
 		       ? -1
 		       : 0;
 }
