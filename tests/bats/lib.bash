@@ -8,6 +8,8 @@
 #   as NAME COMMAND...             runs it as that user
 #   refuses WORDS COMMAND...       it exits with 1, says WORDS on standard error, prints nothing
 #   prints TEXT COMMAND...         it exits with 0, prints exactly TEXT, says nothing
+#   clock_at SECONDS               where the clock of the programs stands from here on. Every hour from
+#                                  the first fact to now is rolled up: jobs of 1996 take long without
 #   store                          where the store is
 #   ask SQL                        what the store says, fields by |
 #   abbreviations PROGRAM LEAST OPTIONS [SED]
@@ -55,6 +57,11 @@ new_store() {
 
 local_users() {
 	cluster_users "$BATS_TEST_TMPDIR" "$@"
+}
+
+clock_at() {
+	BURSAR_STORE=$(store)
+	export BURSAR_STORE BURSAR_NOW=$1
 }
 
 as() {

@@ -276,7 +276,8 @@ starts() {
 	refuses "there is no store" ssim
 	cluster_store
 	refuses "none of 0 jobs can be replayed" ssim
-	srecord import --create "$BATS_TEST_DIRNAME/../import/kth.swf" 2>import.log
+	BURSAR_NOW=845000000 srecord import --create "$BATS_TEST_DIRNAME/../import/kth.swf" \
+		2>import.log
 	ssim --starts=store.csv >out
 	grep -qx 'Trace      kth' out
 	grep -qx 'Procs      100' out
