@@ -217,14 +217,18 @@ const lost = (name, title, more) => amount(name, title, {...more,
 	cell: row => count(number(row[name]))});
 const wastedPart = (name, title, more) => ({title, number: true, key: row => number(row[name]),
 	cell: row => percent(number(row[name]) / 100), ...more});
+// What is measured nowhere has no column.
+const measured = ([name]) => wasted.some(row => row[name] !== null);
 new Table('t-waste', [
-	data.user ? text('job_id', 'Job') : text('user', 'User'),
+	data.user ? text('job', 'Job') : text('user', 'User'),
 	data.user ? text('name', 'Name', {spare: 1}) : amount('jobs', 'Jobs'),
-	wastedPart('cpu_percent', 'CPU used'), lost('cpu_hours_lost', 'CPU hours lost'),
-	wastedPart('memory_percent', 'Memory used', {spare: 1}),
-	lost('memory_gib_hours_lost', 'GiB hours lost', {spare: 1}),
-	data.user ? wastedPart('time_limit_percent', 'Of its time limit', {spare: 1})
-		: text('enough', 'Would have been enough', {spare: 2}),
+	...[['cpu_percent', wastedPart('cpu_percent', 'CPU used')],
+		['cpu_percent', lost('cpu_hours_lost', 'CPU hours lost')],
+		['memory_percent', wastedPart('memory_percent', 'Memory used', {spare: 1})],
+		['memory_percent', lost('memory_gib_hours_lost', 'GiB hours lost', {spare: 1})],
+		['time_limit_percent', wastedPart('time_limit_percent', 'Of the time limit', {spare: 1})],
+	].filter(measured).map(([, column]) => column),
+	...data.user ? [] : [text('enough', 'Would have been enough', {spare: 2})],
 ], wasted, {label: 'Lost', none: 'Nothing is known of what jobs used.'});
 
 // ---- pictures ---------------------------------------------------------------
@@ -237,7 +241,7 @@ const seriesOf = kind => used.filter(row => row.kind === kind).map(row => ({valu
 function firstAndRest(series) {
 	if (series.length <= SHOWN)
 		return series;
-	const first = series.slice(0, SHOWN).filter(one => one.name !== 'others');
+	const first = firstShown(series.filter(one => one.name !== 'others'), SHOWN);
 	const rest = series.filter(one => !first.includes(one));
 	return [...first, {name: `${rest.length} others`, colour: 'var(--other)',
 		values: dayTimes.map((t, i) => rest.reduce((sum, one) => sum + one.values[i], 0))}];
@@ -256,7 +260,7 @@ if (dayTimes.length > 1) {
 			{name: 'half', colour: 'var(--c0)', values: dayValues('half')}]});
 	const good = days.map(row => row.ended - row.failed - row.timeout);
 	new Columns('p-ended', {title: 'How jobs ended', times: dayTimes, series: [
-		{name: 'as they should', colour: 'var(--c2)', values: good},
+		{name: 'completed, cancelled', colour: 'var(--c2)', values: good},
 		{name: 'failed', colour: 'var(--c7)', values: dayValues('failed')},
 		{name: 'timed out', colour: 'var(--c4)', values: dayValues('timeout')}]});
 }
@@ -284,15 +288,18 @@ function passing({passes}, i) {
 	const {set, infinite, number: time} = passes[i].time;
 	return set ? time <= data.written ? 'now' : when(moment(time)) : infinite ? 'never' : '';
 }
+// at 2026-11-26T21:15:00
+const shortTimes = text => text.replace(/(?:^at )?\d+-(\d\d)-(\d\d)T(\d\d:\d\d):\d\d/,
+	(all, month, day, time) => `${months[month - 1]} ${day} ${time}`);
 const passes = (i, title) => ({title, spare: 2, key: row => row.passes[i].time.number || Infinity,
 	cell: row => passing(row, i)});
 new Table('t-forecast', [
 	text('user', 'User', {cell: row => html`${swatch(colourOfUser(row.user))}${row.user}`}),
 	text('account', 'Account', {spare: 1}),
 	amount('fairshare', 'Fair-share now', {cell: row => figures(number(row.fairshare))}),
-	amount('at_best', 'At best', {cell: row => figures(number(row.at_best))}),
+	amount('at_best', 'At best', {spare: 1, cell: row => figures(number(row.at_best))}),
 	passes(0, 'Passes 0.25'), passes(1, 'Passes 0.5'),
-	{title: 'First waiting job starts', key: row => row.next_start ?? ''},
+	{title: 'First waiting job starts', key: row => shortTimes(row.next_start ?? '')},
 ], data.forecast, {label: 'Fair-share to come'});
 
 // Of all CPU time there was: a bar, and the parts in words.

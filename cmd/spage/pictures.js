@@ -37,12 +37,18 @@ const linear = (label = short) => ({
 	label,
 });
 
+// The first whose colours differ.
+function firstShown(series, most) {
+	const taken = new Set();
+	return series.filter(({colour}) => !taken.has(colour) && taken.add(colour)).slice(0, most);
+}
+
 class Picture {
 	// Series have a name, a colour and a value for each of the times.
 	constructor(id, {title, times, series, scale = linear(), limit, show = SHOWN}) {
 		Object.assign(this, {title, times, series, scale, limit});
 		this.place = byId(id);
-		this.on = new Set(series.slice(0, show));
+		this.on = new Set(firstShown(series, show));
 		this.place.innerHTML = html`<h3>${title}</h3><div class=keys role=group
 			aria-label="What is shown of: ${title}"></div><div class=canvas></div>`.text;
 		this.place.classList.add('picture');
@@ -177,9 +183,12 @@ class Columns extends Picture {
 		return [times[0], times.at(-1) + (times.length > 1 ? times[1] - times[0] : 86400)];
 	}
 
+	// A limit far above all columns would flatten them.
 	highest(shown) {
-		return Math.max(this.limit?.value ?? 0, ...this.times.map((t, i) =>
+		const high = Math.max(...this.times.map((t, i) =>
 			shown.reduce((sum, one) => sum + one.values[i], 0)));
+		this.limited = this.limit?.value < high * 2;
+		return this.limited ? Math.max(this.limit.value, high) : high;
 	}
 
 	labelWidth() {
@@ -201,7 +210,7 @@ class Columns extends Picture {
 
 	marks(shown) {
 		const columns = this.times.map((t, i) => this.column(t, i, shown));
-		if (!this.limit)
+		if (!this.limited)
 			return columns;
 		const y = this.y(this.limit.value).toFixed(1), end = this.width - this.right;
 		return [columns, html`<path class=limit d="M${this.left} ${y}H${end}"/><text class=end

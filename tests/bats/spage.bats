@@ -649,6 +649,8 @@ framed() {
 			said.push(s + ': ' + paint(s, 'ann').map(colour => colour === bar));
 		said.push(bar);
 	END
+	local bar
+	bar=$(tail -1 said)
 	same pictures "$(sed '$d' said | xargs)" "$(
 		echo 'true #t-queue td: true #p-users button: true #p-usage button: true' \
 			'#p-fairshare button: true #plan-legend span: true'
@@ -669,13 +671,20 @@ framed() {
 		plan.svg | sort -u)" "$(page_data page.html |
 		jq -r '.colour_of_account | to_entries[] | select(.key | test("acc")) |
 			"\(.key) \(.value)"' | sort)"
+	# Of those shown by name no two have one colour; all CPUs are far above the columns.
+	tried page.html >said <<-'END'
+		const paints = all('#p-accounts [aria-pressed=true] .swatch')
+			.map(e => e.style.background);
+		said.push(paints.length, new Set(paints).size, all('#p-accounts .limit').length);
+	END
+	prints $'9\n9\n0' cat said
 	sshare --history -U -uann,bob --svg=history.svg --start=now-7days
 	local class hex
 	class=$(sed -n 's/.*class="line \(line[0-9]*\)".*<title>ann[^a-z].*/\1/p' history.svg |
 		head -1)
 	hex=$(sed -n "s/.*\.$class { stroke: #\([0-9a-f]*\) }.*/\1/p" history.svg | head -1)
 	same 'of sshare' "\"rgb($((16#${hex:0:2})), $((16#${hex:2:2})), $((16#${hex:4:2})))\"" \
-		"$(tail -1 said)"
+		"$bar"
 }
 
 @test "spage in a browser: without scripts there are tables" {
