@@ -107,12 +107,6 @@ static void say_list(const char *what, const struct strv *names, bool all)
 		fprintf(stderr, "\t: %s\n", names->v[i]);
 }
 
-static void say_filter(const struct filter *filter)
-{
-	say_list("Users", &filter->users, filter->every_user);
-	say_list("Accounts", &filter->accounts, !filter->accounts.n);
-}
-
 /* ---- all -----------------------------------------------------------------*/
 
 static void prepare(struct session *s, struct strv *clusters)
@@ -137,8 +131,10 @@ static void prepare(struct session *s, struct strv *clusters)
 	viewer_clusters(&s->site, &s->options.clusters, clusters);
 	if (sshare_filter(&s->filter, &s->options, &s->site))
 		cli_die(&s->err);
-	if (s->options.verbose)
-		say_filter(&s->filter);
+	if (!s->options.verbose)
+		return;
+	say_list("Users", &s->filter.users, s->filter.every_user);
+	say_list("Accounts", &s->filter.accounts, !s->filter.accounts.n);
 }
 
 /* ---- at another time -----------------------------------------------------*/

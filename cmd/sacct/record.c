@@ -196,17 +196,12 @@ static const struct member job_rows[] = {
 
 /* ---- steps ---------------------------------------------------------------*/
 
-static struct value hosts(const struct row *row, struct arena *arena)
-{
-	return of_words(hostlist_names(row->step->nodelist, arena), arena);
-}
-
 GET(step_energy, of_limit(row->step->energy))
 GET(step_killer, of_text(killer_name(row->step->killed_by, arena)))
 GET(step_id, of_text(row_raw_id(row)))
 GET(step_start, of_limit((uint64_t)row->start))
 GET(step_end, of_limit((uint64_t)row->end))
-GET(step_hosts, hosts(row, arena))
+GET(step_hosts, of_words(hostlist_names(row->step->nodelist, arena), arena))
 GET(step_used, of_tres(step_used(row->step, (enum step_use)m->arg, arena), arena))
 GET(step_governor, of_text(cpu_freq_text(row->step->freq_governor, arena)))
 GET(step_frequency, of_limit(RAW.number ? RAW.number : NO_VAL))

@@ -33,12 +33,6 @@ const char *document_key(struct session *s, const struct entity *entity)
 					  : arena_printf(&s->arena, "%ss", key);
 }
 
-static struct json_meta meta_of(const struct session *s)
-{
-	return (struct json_meta){
-		program(s)->argv, program(s)->argc, s->site.cluster, s->site.caller.name};
-}
-
 void document_open(struct document *d, struct session *s, const char *key)
 {
 	*d = (struct document){.session = s};
@@ -71,7 +65,9 @@ void document_write(struct document *d, struct json_object *record)
 
 void document_close(struct document *d)
 {
-	const struct json_meta meta = meta_of(d->session);
+	const struct session *s = d->session;
+	const struct json_meta meta = {program(s)->argv, program(s)->argc,
+		s->site.cluster, s->site.caller.name};
 
 	if (json_end(&d->doc, NULL, &meta, &d->session->err))
 		complain_err(d->session);

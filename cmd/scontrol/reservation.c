@@ -168,23 +168,18 @@ static struct row row_of(struct session *s, const struct reservation *of)
 	return row;
 }
 
-static void show(struct session *s, const struct reservation *of,
-	struct json_doc *doc)
-{
-	struct row row = row_of(s, of);
-
-	scontrol_show(s, doc, &shown, &documented, &row);
-}
-
 static void list(struct session *s, const char *name, struct json_doc *doc)
 {
 	const struct reservation_list *all = &s->machine.plan.reservations;
 	bool found = false;
 
 	for (size_t i = 0; i < all->n; i++) {
+		struct row row;
+
 		if (name && strcmp(name, all->v[i].name))
 			continue;
-		show(s, &all->v[i], doc);
+		row = row_of(s, &all->v[i]);
+		scontrol_show(s, doc, &shown, &documented, &row);
 		found = true;
 	}
 	if (name && !found)

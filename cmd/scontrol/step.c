@@ -47,12 +47,6 @@ static const char *nodes_of(const struct shown_step *row)
 	return *row->step->nodelist ? row->step->nodelist : row->job->nodelist;
 }
 
-static const char *tres_text(const struct shown_step *row, struct arena *arena)
-{
-	return tres_list_format(&row->step->tres_alloc,
-		&row->session->site.store.tres, TRES_BY_ID, arena);
-}
-
 #define S row->step
 #define GET(name, expression) GETTER(name, struct shown_step, expression)
 #define TEXT(name, expression) GET(name, of_text(expression))
@@ -65,7 +59,8 @@ TEXT(state, job_state_word(S->state))
 TEXT(nodes, nodes_of(row))
 GET(n_nodes, of_uint(hostlist_names(nodes_of(row), arena).n))
 GET(cpus, of_uint(tres_list_count(&S->tres_alloc, TRES_CPU)))
-TEXT(tres, or_null_text(tres_text(row, arena)))
+TEXT(tres, or_null_text(tres_list_format(&S->tres_alloc,
+		   &row->session->site.store.tres, TRES_BY_ID, arena)))
 GET(layout, strcmp(S->task_dist, "Unknown") ? some_text(S->task_dist) : no_value())
 
 #define OF(pointer, type, member)                                              \

@@ -156,11 +156,6 @@ static int settle_times(
 
 /* ---- what it asked for and had ------------------------------------------- */
 
-static bool has(const struct tres_list *list, uint32_t id)
-{
-	return tres_list_get(list, id) < NO_VAL64;
-}
-
 static uint64_t count_or(
 	const struct tres_list *list, uint32_t id, uint64_t otherwise)
 {
@@ -172,7 +167,7 @@ static uint64_t count_or(
 static void put_missing(struct arena *arena, struct tres_list *list,
 	uint32_t id, uint64_t count)
 {
-	if (count && !has(list, id))
+	if (count && tres_list_get(list, id) >= NO_VAL64)
 		tres_list_set(list, arena, id, count);
 }
 

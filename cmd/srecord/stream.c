@@ -295,20 +295,14 @@ static int take_line(struct stream *stream, char *line)
 
 /* ---- lines ---------------------------------------------------------------*/
 
-static bool more_is_there(void)
-{
-	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-
-	return poll(&in, 1, 0) > 0;
-}
-
 /* More of the input. Before it waits, all that came is committed, and users of
  * the machine are asked for again. */
 static int fill(struct stream *stream)
 {
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
 	ssize_t n;
 
-	if (!more_is_there()) {
+	if (poll(&in, 1, 0) <= 0) {
 		if (commit(stream))
 			return -1;
 		owners_close(stream->s->owners);

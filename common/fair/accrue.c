@@ -80,12 +80,6 @@ static void chain_remove(struct admission *a, ptrdiff_t i)
 		a->prev[a->next[i]] = a->prev[i];
 }
 
-static void arrive(struct admission *a, size_t i)
-{
-	if (!admit(a, &a->jobs[i], a->jobs[i].since))
-		chain_add(a, (ptrdiff_t)i);
-}
-
 static void leave(struct admission *a, struct accrue_job *job)
 {
 	if (!job->admitted) {
@@ -122,7 +116,9 @@ static void run(struct admission *a, time_t at)
 		} else {
 			if (a->jobs[come].since > at)
 				return;
-			arrive(a, come++);
+			if (!admit(a, &a->jobs[come], a->jobs[come].since))
+				chain_add(a, (ptrdiff_t)come);
+			come++;
 		}
 	}
 }

@@ -79,17 +79,13 @@ static time_t midnight(const struct tm *date)
 	return mktime(&tm);
 }
 
-static bool is_scheduled(enum usage_reset period)
-{
-	return period >= RESET_DAILY && period <= RESET_YEARLY;
-}
-
 time_t usage_reset_last(enum usage_reset period, time_t last, time_t now)
 {
 	struct tm tm;
 	time_t start;
 
-	if (!is_scheduled(period) || !localtime_r(&now, &tm))
+	if (period < RESET_DAILY || period > RESET_YEARLY ||
+		!localtime_r(&now, &tm))
 		return last;
 	to_period_start(period, &tm);
 	start = midnight(&tm);

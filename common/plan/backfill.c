@@ -171,12 +171,6 @@ static void open_table(struct pass *p)
 	nodespace_open(&p->ns, begin, p->rules.window_end, p->up, s->licenses);
 }
 
-static void insert_all_running(struct pass *p)
-{
-	for (size_t i = 0; i < p->s->n_running; i++)
-		backfill_insert_running(p, &p->s->running[i]);
-}
-
 /* ---- the queue -----------------------------------------------------------*/
 
 static int64_t elapsed(const struct pass *p)
@@ -504,7 +498,8 @@ void backfill_pass(struct schedule *s, struct backfill *b, struct arena *arena,
 	sched_ends_open(&p.ends, s, p.order, p.n_order, scratch);
 	make_counters(&p);
 	if (b->policy == BACKFILL_SLURM && b->params.bf_running_job_reserve)
-		insert_all_running(&p);
+		for (size_t i = 0; i < s->n_running; i++)
+			backfill_insert_running(&p, &s->running[i]);
 	backfill_tell(&p, NULL, NULL);
 	backfill_het_priority(&p);
 	go_through(&p);

@@ -21,12 +21,6 @@ struct backfill_fit {
 	struct backfill_fit *next;
 };
 
-static struct sched_view view_of(const struct attempt *a)
-{
-	return (struct sched_view){
-		.usable = a->p->up, .future = true, .preempting = a->may_push};
-}
-
 /* Times have changed. */
 static void unsort(const struct pass *p, struct backfill_fit *f)
 {
@@ -38,7 +32,8 @@ static void unsort(const struct pass *p, struct backfill_fit *f)
 static void work_out(struct attempt *a, struct backfill_fit *f)
 {
 	struct pass *p = a->p;
-	struct sched_view view = view_of(a);
+	struct sched_view view = {
+		.usable = p->up, .future = true, .preempting = a->may_push};
 
 	f->job = a->job;
 	f->partition = a->choice->partition;

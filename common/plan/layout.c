@@ -27,12 +27,6 @@ static bool divides(const struct layout_job *job)
 	return job->n > 1 && job->cpus % job->n == 0;
 }
 
-static void spread(struct layout_job *job)
-{
-	for (size_t i = 0; i < job->n; i++)
-		job->on[i] = job->cpus / (uint32_t)job->n;
-}
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
@@ -111,7 +105,8 @@ static void lay_all(struct layout_job *jobs, size_t n, struct cpus_held *held,
 				sizeof(*held->of_partition));
 	for (size_t j = 0; j < n; j++) {
 		if (!jobs[j].told && jobs[j].even)
-			spread(&jobs[j]);
+			for (size_t i = 0; i < jobs[j].n; i++)
+				jobs[j].on[i] = jobs[j].cpus / (uint32_t)jobs[j].n;
 		else if (!jobs[j].told)
 			fill(&jobs[j], held);
 		hold(held, &jobs[j]);

@@ -148,13 +148,6 @@ const uint64_t *sched_early(struct sched_ends *ends, int64_t horizon)
 	return ends->early;
 }
 
-/* Of the set, how many are idle at that step? */
-static size_t count_at(const struct sched_ends *ends, const uint64_t *set,
-	struct sched_words words, size_t i)
-{
-	return blocks_count_and(ends->blocks, set, step(ends, i), words);
-}
-
 /* Are so many? */
 static bool enough_at(const struct sched_ends *ends, const uint64_t *set,
 	struct sched_words words, size_t n, size_t i)
@@ -175,14 +168,6 @@ static size_t count_of(
 	for (size_t k = 0; k < start->n_nodes; k++)
 		n += bits_has(set, start->nodes[k]);
 	return n;
-}
-
-/* The first of the steps from `low` on with so many; `high`: none before it. */
-static size_t first_step(const struct sched_ends *ends, const uint64_t *set,
-	struct sched_words words, size_t n, size_t low, size_t high)
-{
-	BISECT(low, high, middle, !enough_at(ends, set, words, n, middle))
-	return low;
 }
 
 /* The first of the steps that has all that end by then. */
@@ -208,10 +193,12 @@ int64_t sched_when_idle(struct sched_ends *ends, const uint64_t *set,
 			return SCHED_NEVER;
 		high = i;
 	}
-	i = first_step(ends, set, words, n, low + 1, high);
+	low++;
+	BISECT(low, high, middle, !enough_at(ends, set, words, n, middle))
+	i = low;
 	if (!ends->shift)
 		return i > ends->n ? SCHED_NEVER : ends->when[i - 1];
-	found = count_at(ends, set, words, --i);
+	found = blocks_count_and(ends->blocks, set, step(ends, --i), words);
 	for (i <<= ends->shift; found < n && i < ends->n; i++)
 		found += count_of(ends, set, i);
 	return found < n ? SCHED_NEVER : larger(from, ends->when[i - 1]);

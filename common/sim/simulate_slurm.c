@@ -22,12 +22,6 @@ static struct slurm *slurm_of(const struct sim *sim)
 	return sim->state;
 }
 
-static const struct trace_job *record_of(
-	const struct slurm *slurm, const struct queued_job *known)
-{
-	return &slurm->sim->trace->jobs[known->job];
-}
-
 static const struct sim_kind plain_kind = {
 	.assoc_priority = NO_VAL,
 	.usage_factor = 1,
@@ -449,7 +443,8 @@ static uint32_t priority_of(struct slurm *slurm, const struct queued_job *known,
 		.cpus_alloc = NO_VAL,
 		.cpus_max = NO_VAL,
 		.cpus_min = job->cpus,
-		.time_limit = slurm_minutes(record_of(slurm, known)->limit),
+		.time_limit = slurm_minutes(
+			slurm->sim->trace->jobs[known->job].limit),
 		.tres = &known->tres,
 	};
 	struct priority_result result;

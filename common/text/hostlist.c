@@ -301,11 +301,6 @@ static bool continues(const struct host *first, const struct host *last,
 	return next->number == last->number + 1 && next->width == padded;
 }
 
-static bool same_name(const struct host *a, const struct host *b)
-{
-	return !strcmp(a->name, b->name);
-}
-
 static size_t sort_unique(struct host *v, size_t n)
 {
 	size_t kept = 0;
@@ -313,7 +308,7 @@ static size_t sort_unique(struct host *v, size_t n)
 	if (n > 1)
 		qsort(v, n, sizeof(*v), compare_hosts);
 	for (size_t i = 0; i < n; i++)
-		if (!kept || !same_name(&v[kept - 1], &v[i]))
+		if (!kept || strcmp(v[kept - 1].name, v[i].name))
 			v[kept++] = v[i];
 	return kept;
 }
