@@ -4,6 +4,7 @@
 
 #include "common/text/array_tasks.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/arena_fixture.h"
 
 static void test_runs(void **state)
 {
@@ -67,13 +68,10 @@ static void test_mask(void **state)
 		{"0x0", "0x0"},
 		{"", ""},
 	};
-	struct arena arena;
 
-	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_string_equal(array_tasks_of_mask(cases[i].mask, &arena),
 			cases[i].list);
-	arena_release(&arena);
 }
 
 static void test_next(void **state)

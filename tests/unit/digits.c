@@ -4,15 +4,8 @@
 
 #include "common/base/digits.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/arena_fixture.h"
 #include "tests/unit/seeded.h"
-
-static struct arena arena;
-
-static int teardown(void **state)
-{
-	arena_release(&arena);
-	return 0;
-}
 
 static void same_fixed(double number, int digits)
 {

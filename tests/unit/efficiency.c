@@ -5,14 +5,7 @@
 #include "common/base/numbers.h"
 #include "common/fair/efficiency.h"
 #include "tests/unit/unit.h"
-
-static struct arena arena;
-
-static int teardown(void **state)
-{
-	arena_release(&arena);
-	return 0;
-}
+#include "tests/unit/arena_fixture.h"
 
 static void near(double got, double want)
 {

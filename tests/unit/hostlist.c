@@ -4,14 +4,7 @@
 
 #include "common/text/hostlist.h"
 #include "tests/unit/unit.h"
-
-static struct arena arena;
-
-static int teardown(void **state)
-{
-	arena_release(&arena);
-	return 0;
-}
+#include "tests/unit/arena_fixture.h"
 
 static void test_expand(void **state)
 {

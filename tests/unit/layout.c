@@ -5,6 +5,7 @@
 
 #include "common/plan/layout.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/arena_fixture.h"
 
 static const uint32_t sizes[] = {16, 16, 16, 16};
 static const uint32_t first_three[] = {0, 1, 2}, second[] = {1}, third[] = {2};
@@ -28,15 +29,12 @@ static void test_even_unless_squeezed(void **state)
 	static const uint32_t even[] = {4, 4, 4}, filled[] = {10, 1, 1};
 	struct layout_job jobs[] = {on(first_three, 3, 12, 1, a),
 		on(second, 1, 12, 2, b), on(third, 1, 12, 3, c)};
-	struct arena arena;
 
-	arena_init(&arena);
 	layout_guess(jobs, 3, sizes, 4, &arena);
 	assert_memory_equal(a, even, sizeof(even));
 	jobs[2].cpus = 15;
 	layout_guess(jobs, 3, sizes, 4, &arena);
 	assert_memory_equal(a, filled, sizeof(filled));
-	arena_release(&arena);
 }
 
 /* In the order they began, beside what is known. */
@@ -46,13 +44,10 @@ static void test_filled(void **state)
 	static const uint32_t wanted[] = {1, 14, 10};
 	struct layout_job jobs[] = {
 		on(first_three, 3, 25, 1, a), on(first_three, 3, 17, 2, b)};
-	struct arena arena;
 
 	jobs[1].told = true;
-	arena_init(&arena);
 	layout_guess(jobs, 2, sizes, 4, &arena);
 	assert_memory_equal(a, wanted, sizeof(wanted));
-	arena_release(&arena);
 }
 
 /* Jobs of a partition have no more of a node than it may (MaxCPUsPerNode). */
@@ -62,15 +57,12 @@ static void test_partition_limit(void **state)
 	static const uint32_t first[] = {6, 6, 2}, rest[] = {10, 5, 1};
 	struct layout_job jobs[] = {
 		on(first_three, 3, 14, 1, a), on(first_three, 3, 16, 2, b)};
-	struct arena arena;
 
 	jobs[0].partition = 1;
 	jobs[0].most_on = 6;
-	arena_init(&arena);
 	layout_guess(jobs, 2, sizes, 4, &arena);
 	assert_memory_equal(a, first, sizeof(first));
 	assert_memory_equal(b, rest, sizeof(rest));
-	arena_release(&arena);
 }
 
 /* What began later on one node alone tells that the first left room there. */
@@ -80,12 +72,9 @@ static void test_gives_way(void **state)
 	uint32_t a[2], b[1];
 	struct layout_job jobs[] = {
 		on(two, 2, 17, 1, a), on(second, 1, 7, 2, b)};
-	struct arena arena;
 
-	arena_init(&arena);
 	layout_guess(jobs, 2, sizes, 4, &arena);
 	assert_memory_equal(a, wanted, sizeof(wanted));
-	arena_release(&arena);
 }
 
 int main(void)
@@ -97,5 +86,5 @@ int main(void)
 		cmocka_unit_test(test_gives_way),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,14 +3,7 @@
 
 #include "common/table/assoc.h"
 #include "tests/unit/unit.h"
-
-static struct arena arena;
-
-static int teardown(void **state)
-{
-	arena_release(&arena);
-	return 0;
-}
+#include "tests/unit/arena_fixture.h"
 
 static void there_and_back(const char *above, const char *account,
 	const char *user, const char *partition)

@@ -4,6 +4,7 @@
 
 #include "common/text/pernode.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/arena_fixture.h"
 
 static void test_there_and_back(void **state)
 {
@@ -22,9 +23,7 @@ static void test_there_and_back(void **state)
 		{"2048K", true, 1, 2, "2"},
 		{"100M", true, 1, 100, "100"},
 	};
-	struct arena arena;
 
-	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct pernode list;
 
@@ -36,23 +35,19 @@ static void test_there_and_back(void **state)
 		assert_string_equal(
 			pernode_text(&list, &arena), cases[i].written);
 	}
-	arena_release(&arena);
 }
 
 static void test_no_lists(void **state)
 {
 	static const char *const bad[] = {"", ",", "4,", "4(x0)", "4(x2", "4(3)",
 		"x", "-1", "4G", "4 ,2", "1(x2000000)", "99999999999"};
-	struct arena arena;
 
-	arena_init(&arena);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct pernode list;
 
 		assert_int_equal(
 			pernode_parse(bad[i], false, &arena, &list), -1);
 	}
-	arena_release(&arena);
 }
 
 int main(void)
@@ -62,5 +57,5 @@ int main(void)
 		cmocka_unit_test(test_no_lists),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

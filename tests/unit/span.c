@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/unit/unit.h"
+#include "tests/unit/arena_fixture.h"
 #include "tests/unit/clock_grid.h"
 #include "tests/unit/seeded.h"
 
@@ -103,16 +104,13 @@ static void nested(void **state)
 
 static void same_name(const char *a, const char *b, int64_t until, bool same)
 {
-	struct arena arena;
 	const char *name;
 
-	arena_init(&arena);
 	set_zone(a);
 	name = calendar_name(&arena, until);
 	set_zone(b);
 	assert_int_equal(!strcmp(name, calendar_name(&arena, until)), same);
 	set_zone("UTC");
-	arena_release(&arena);
 }
 
 /* Two calendars are one while their clocks show the same. */
@@ -153,5 +151,5 @@ int main(void)
 	};
 
 	set_zone("UTC");
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

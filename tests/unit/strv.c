@@ -3,14 +3,7 @@
 
 #include "common/base/strv.h"
 #include "tests/unit/unit.h"
-
-static struct arena arena;
-
-static int teardown(void **state)
-{
-	arena_release(&arena);
-	return 0;
-}
+#include "tests/unit/arena_fixture.h"
 
 static void test_split(void **state)
 {

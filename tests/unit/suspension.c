@@ -1,6 +1,7 @@
 /* When jobs were suspended. */
 #include "common/text/suspension.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/arena_fixture.h"
 
 /* Of a run from 1000 to 2000. */
 static int64_t part(const struct suspensions *all, int64_t from, int64_t until)
@@ -48,15 +49,12 @@ static void copies(void **state)
 {
 	struct suspension v[] = {{1100, 1200}};
 	struct suspensions all = {v, 1, 3}, copy;
-	struct arena arena;
 
-	arena_init(&arena);
 	copy = suspensions_copy(&all, &arena);
 	v[0].end = 1101;
 	assert_int_equal(copy.n, 1);
 	assert_int_equal(copy.v[0].end, 1200);
 	assert_int_equal(copy.loose, 3);
-	arena_release(&arena);
 }
 
 int main(void)
@@ -68,5 +66,5 @@ int main(void)
 		cmocka_unit_test(copies),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, setup, teardown);
 }

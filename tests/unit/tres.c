@@ -5,8 +5,7 @@
 #include "common/base/numbers.h"
 #include "common/text/tres.h"
 #include "tests/unit/unit.h"
-
-static struct arena arena;
+#include "tests/unit/arena_fixture.h"
 
 static const struct tres known[] = {
 	{TRES_CPU, "cpu", ""},
@@ -25,12 +24,6 @@ static const struct tres known[] = {
 };
 static const struct tres_catalog catalog = {
 	known, sizeof(known) / sizeof(*known)};
-
-static int teardown(void **state)
-{
-	arena_release(&arena);
-	return 0;
-}
 
 static void test_lookup(void **state)
 {
