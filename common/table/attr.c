@@ -391,17 +391,13 @@ static int read_list(const struct value_reading *r)
 		r, "You can't use '=' and '+' or '-' in the same line");
 }
 
-/* Words of a flag table; -1 as text clears all. */
-static int read_flags(const struct value_reading *r)
+int flags_parse(const struct flag_word *flags, const char *text, uint32_t *bits,
+	struct arena *arena)
 {
-	const struct flag_word *flags = r->setting->attr->set->flags;
 	struct strv words = {0};
-	uint32_t bits = 0;
 
-	r->setting->number = INFINITE;
-	if (!strcmp(r->text, "-1"))
-		return 0;
-	strv_split(&words, r->arena, r->text);
+	*bits = 0;
+	strv_split(&words, arena, text);
 	for (size_t i = 0; i < words.n; i++) {
 		const struct flag_word *f = flags;
 
@@ -409,10 +405,20 @@ static int read_flags(const struct value_reading *r)
 			!words_match(f->names, words.v[i], strlen(words.v[i])))
 			f++;
 		if (!f->names)
-			return err_set(r->err, ERR_USAGE, "%s", r->text);
-		bits |= f->value;
+			return -1;
+		*bits |= f->value;
 	}
-	r->setting->number = bits;
+	return 0;
+}
+
+/* Words of a flag table; -1 as text clears all. */
+static int read_flags(const struct value_reading *r)
+{
+	r->setting->number = INFINITE;
+	if (strcmp(r->text, "-1") != 0 &&
+		flags_parse(r->setting->attr->set->flags, r->text,
+			&r->setting->number, r->arena))
+		return err_set(r->err, ERR_USAGE, "%s", r->text);
 	return 0;
 }
 

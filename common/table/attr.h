@@ -173,6 +173,10 @@ void setting_put(const struct setting *, void *record, const void *blank);
 /* The words of the bits, in table order, joined by commas; in the arena. */
 const char *flags_text(const struct flag_word *, uint32_t bits, struct arena *);
 
+/* The bits of such words; -1: one is unknown, those before it are set. */
+int flags_parse(const struct flag_word *, const char *text, uint32_t *bits,
+	struct arena *);
+
 /* The number of a value as it is typed, where that is no plain number: a
  * duration, "parent", the words of bits. Else NULL. */
 const char *set_words(

@@ -9,6 +9,7 @@
 #include "db/entity/assoc.h"
 #include "db/entity/qos.h"
 #include "db/entity/user.h"
+#include "db/entity/wckey.h"
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 
@@ -552,6 +553,20 @@ static int add_deleted_qos(
 		       : 1;
 }
 
+/* 1: something was different. */
+static int set_deleted_qos(struct store *store, const struct mirror_qos *there)
+{
+	return store_has(store,
+		"UPDATE qos SET description = :description, flags = :flags,"
+		" preempt_mode = :mode WHERE name = :name AND deleted AND"
+		" (description, flags, coalesce(preempt_mode, 64)) IS NOT"
+		" (:description, :flags, :mode) RETURNING 1",
+		bind_text(":name", there->name),
+		bind_text(":description", there->description),
+		bind_int(":flags", there->flags),
+		bind_int(":mode", there->preempt_mode));
+}
+
 int mirror_qos_numbers(struct store *store, const struct mirror_qoses *there,
 	struct arena *arena)
 {
@@ -568,6 +583,9 @@ int mirror_qos_numbers(struct store *store, const struct mirror_qoses *there,
 		if (rc >= 0)
 			rc = mirror_qos_id(store, qos->name, qos->id);
 		changed |= rc > 0;
+		if (rc >= 0 && qos->deleted)
+			rc = set_deleted_qos(store, qos);
+		changed |= rc > 0;
 	}
 	forget_numbered(&all);
 	if (rc >= 0 && changed)
@@ -575,7 +593,7 @@ int mirror_qos_numbers(struct store *store, const struct mirror_qoses *there,
 	return rc < 0 ? -1 : changed;
 }
 
-/* ---- accounts and users --------------------------------------------------*/
+/* ---- accounts, users and wckeys ------------------------------------------*/
 
 int mirror_deleted_account(struct store *store, const char *name,
 	const char *description, const char *organization)
@@ -606,6 +624,29 @@ int mirror_deleted_user(struct store *store, const char *name)
 				       "UPDATE user SET deleted = 1"
 				       " WHERE name = :name",
 				       bind_text(":name", name))
+		       ? -1
+		       : 1;
+}
+
+int mirror_deleted_wckey(struct store *store, const char *cluster,
+	const char *name, const char *user)
+{
+	int known = store_has(store,
+		"SELECT 1 FROM wckey WHERE name = :name AND user = :user AND"
+		" cluster = (SELECT id FROM cluster WHERE name = :cluster)",
+		bind_text(":name", name), bind_text(":user", user),
+		bind_text(":cluster", cluster));
+
+	if (known)
+		return known < 0 ? -1 : 0;
+	return wckey_add(store, cluster, name, user, false) < 0 ||
+			       store_run(store,
+				       "UPDATE wckey SET deleted = 1 WHERE name = :name"
+				       " AND user = :user AND cluster = (SELECT id"
+				       " FROM cluster WHERE name = :cluster)",
+				       bind_text(":name", name),
+				       bind_text(":user", user),
+				       bind_text(":cluster", cluster))
 		       ? -1
 		       : 1;
 }

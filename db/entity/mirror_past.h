@@ -40,6 +40,9 @@ struct mirror_qos {
 	uint32_t id;
 	bool deleted;
 	const char *name;
+	/* Of a deleted one: what it keeps. */
+	const char *description;
+	uint32_t flags, preempt_mode;
 };
 
 struct mirror_qoses {
@@ -53,9 +56,11 @@ int mirror_qos_names(struct store *, uint32_t last, const struct mirror_qoses *,
 int mirror_qos_numbers(
 	struct store *, const struct mirror_qoses *, struct arena *);
 
-/* Accounts and users that the store has not even deleted are added so. */
+/* Accounts, users and wckeys that the store has not even deleted are added so. */
 int mirror_deleted_account(struct store *, const char *name,
 	const char *description, const char *organization);
 int mirror_deleted_user(struct store *, const char *name);
+int mirror_deleted_wckey(struct store *, const char *cluster, const char *name,
+	const char *user);
 
 #endif

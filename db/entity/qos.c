@@ -276,6 +276,27 @@ int qos_add(struct store *store, const char *name,
 			  usage_settle_qos(store, NULL, qos.id, false));
 }
 
+/* Without its values, which Slurm clears, too, but for these. */
+static int mark_deleted(struct store *store, const struct qos *qos)
+{
+	struct qos fresh;
+	struct query q;
+
+	qos_init(&fresh);
+	fresh.description = qos->description;
+	fresh.flags = qos->flags;
+	fresh.preempt_mode = qos->preempt_mode;
+	fresh.created = qos->created;
+	fresh.deleted = true;
+	if (query_open_record(&q, store, &qos_members, &fresh,
+		    "UPDATE qos SET modified = :now, {columns = :columns}"
+		    " WHERE id = :id"))
+		return -1;
+	query_bind_int(&q, ":now", store->now);
+	query_bind_int(&q, ":id", qos->id);
+	return query_run(&q);
+}
+
 int qos_remove(struct store *store, const struct qos *qos)
 {
 	static const char *const statements[] = {
@@ -298,8 +319,10 @@ int qos_remove(struct store *store, const struct qos *qos)
 		bind_int(":qos", qos->id));
 	if (used < 0)
 		return -1;
-	if (store_remove(store, !used && is_young(store, qos->created), "qos",
-		    "", "id = :qos", bind_int(":qos", qos->id)))
+	if (!used && is_young(store, qos->created)
+			? store_run(store, "DELETE FROM qos WHERE id = :qos",
+				  bind_int(":qos", qos->id))
+			: mark_deleted(store, qos))
 		return -1;
 	return store_load_catalogs(store);
 }

@@ -45,7 +45,11 @@ same_past() {
 		format=id,account,user,partition,parentname
 	alike sacctmgr -nP show user withdeleted format=user
 	alike sacctmgr -nP show account withdeleted format=account
-	alike sacctmgr -nP show qos withdeleted format=id,name
+	alike sacctmgr -nP show assoc withdeleted \
+		format=id,share,priority,grpjobs,grptres,maxjobs,maxwall,qos,defaultqos
+	alike sacctmgr -nP show qos withdeleted "format=id,name,description,priority,flags,$(
+		)preempt,preemptmode,grptres,maxtrespu,maxwall,maxjobspu,usagefactor"
+	alike sacctmgr -nP show wckey withdeleted format=wckey,user
 	alike sacct -aPX -S 2020-01-01 -o jobid,user,account,associd,qos,qosraw,state
 	fine tree usage
 }
@@ -180,6 +184,41 @@ past_site() {
 		DELETE FROM account WHERE name = 'lab'"
 	run -0 sync
 	[[ $output == *': 0 jobs, 1 other records changed;'* ]] || same said "$output" '1 other'
+	same_past
+}
+
+# Slurm keeps these of a QOS; a key and an association have no more than their names.
+@test "of what is deleted comes what Slurm keeps" {
+	past_site
+	there sacctmgr -iQ <<-'END' >/dev/null
+		modify qos gone set flags=NoDecay,DenyOnLimit preemptmode=requeue description=old
+		modify qos gone set maxwall=60 grptres=cpu=4 maxtrespu=cpu=2 usagefactor=3
+		modify user eve set maxjobs=4 fairshare=7 maxwall=60
+		add user eve wckey=k1,k2
+		modify user ann set qos-=gone
+		modify user dan set qos-=gone
+	END
+	LD_PRELOAD='' sqlite3 "$theirs" 'UPDATE wckey SET created = created - 200000'
+	local store=$PWD/second.db
+	BURSAR_STORE=$store sync
+	there sacctmgr -iQ delete user eve wckey=k2 >/dev/null
+	there sacctmgr -iQ delete user eve >/dev/null
+	there sacctmgr -iQ modify qos gone set description=older >/dev/null
+	there sacctmgr -iQ delete qos gone >/dev/null
+	LD_PRELOAD='' sqlite3 "$theirs" '.mode list' 'SELECT name, deleted FROM wckey' >keys
+	same keys "$(<keys)" $'k1|1\nk2|1'
+	prints 'gone|older|0|DenyOnLimit,NoDecay|requeue|||1.000000' \
+		there sacctmgr -nP show qos gone withdeleted \
+		format=name,description,priority,flags,preemptmode,grptres,maxwall,usagefactor
+	# In a store that begins now, and in one that followed.
+	sync
+	same_past
+	BURSAR_STORE=$store sync
+	BURSAR_STORE=$store same_past
+	# They come back without what they were.
+	there sacctmgr -iQ add qos gone >/dev/null
+	there sacctmgr -iQ add user eve account=old wckey=k2 >/dev/null
+	sync
 	same_past
 }
 

@@ -54,11 +54,6 @@ static const struct sync_table user_table = {"user", "user",
 static const struct sync_table all_user_table = {"user", "user withdeleted",
 	"user_table t ORDER BY t.name", user_columns, 1, NULL, NULL};
 
-static const struct sync_column qos_columns[] = {
-	{"Name", "name", SYNC_PLAIN}, {"ID", "id", SYNC_PLAIN}};
-static const struct sync_table all_qos_table = {"QOS", "qos withdeleted",
-	"qos_table t ORDER BY t.id", qos_columns, 2, NULL, NULL};
-
 static const struct sync_column coordinator_columns[] = {
 	{"User", "user", SYNC_PLAIN}, {"Coordinators", "acct", SYNC_PLAIN}};
 static const struct sync_table coordinator_table = {"coordinator", "",
@@ -78,6 +73,9 @@ static const struct sync_column wckey_columns[] = {
 static const struct sync_table wckey_table = {"wckey", "wckey where clusters={c}",
 	"`{c}_wckey_table` t WHERE t.deleted = 0",
 	wckey_columns, 2, NULL, NULL};
+
+static const struct sync_table all_wckey_table = {"wckey", "wckey withdeleted where clusters={c}",
+	"`{c}_wckey_table` t", wckey_columns, 2, NULL, NULL};
 /* clang-format on */
 
 static struct strv list_tres(struct sync *sync, const struct sync_rows *rows)
@@ -130,10 +128,22 @@ static void add_qos(struct sync *sync, const char *const *values, bool deleted,
 	void *arg)
 {
 	struct mirror_qoses *list = arg;
+	struct mirror_qos *qos =
+		ARENA_PUSH(&sync->arena, list->v, list->n, list->cap);
 
-	*ARENA_PUSH(&sync->arena, list->v, list->n, list->cap) =
-		(struct mirror_qos){
-			number_in(values[Q_ID]), deleted, values[Q_NAME]};
+	*qos = (struct mirror_qos){.id = number_in(values[Q_ID]),
+		.deleted = deleted,
+		.name = values[Q_NAME]};
+	if (!deleted)
+		return;
+	qos->description = values[Q_DESCRIPTION];
+	/* Words of a later release are passed over. */
+	(void)flags_parse(qos_flag_words, values[Q_FLAGS], &qos->flags,
+		&sync->arena);
+	(void)flags_parse(preempt_mode_words, values[Q_PREEMPT_MODE],
+		&qos->preempt_mode, &sync->arena);
+	if (!qos->preempt_mode)
+		qos->preempt_mode = PREEMPT_CLUSTER;
 }
 
 static void add_assoc(struct sync *sync, const char *const *values,
@@ -327,6 +337,15 @@ static int add_deleted(struct sync *sync, const struct slurm_rows *rows)
 		if (sync_count(sync, mirror_deleted_user(sync->s->store,
 					     rows->all_users.v[i][0])))
 			return -1;
+	for (size_t i = 0; i < rows->all_wckeys.n; i++) {
+		const char *const *values = rows->all_wckeys.v[i];
+		const bool star = *values[0] == '*';
+
+		if (sync_count(sync, mirror_deleted_wckey(sync->s->store,
+					     sync->cluster, values[0] + star,
+					     values[1])))
+			return -1;
+	}
 	return 0;
 }
 
@@ -341,17 +360,18 @@ static int ask_all(struct sync *sync, void *arg)
 		struct sync_rows *rows;
 	} tables[] = {
 		{&tres_table, &e->tres},
-		{&all_qos_table, &e->all_qos},
 		{&all_account_table, &e->all_accounts},
 		{&all_user_table, &e->all_users},
 		{&account_table, &e->accounts},
 		{&user_table, &e->users},
 		{&default_table, &e->defaults},
 		{&coordinator_table, &e->coordinators},
+		{&all_wckey_table, &e->all_wckeys},
 		{&wckey_table, &e->wckeys},
 	};
 
-	if (wanted_ask_all_assocs(sync, e) || wanted_ask_assocs(sync, e))
+	if (wanted_ask_all_assocs(sync, e) || wanted_ask_assocs(sync, e) ||
+		wanted_ask_all_qos(sync, e))
 		return -1;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		if (sync_ask(sync, tables[i].table, 0, tables[i].rows))

@@ -76,6 +76,24 @@ int wanted_ask_qos(struct sync *sync, struct slurm_rows *rows)
 	return sync_ask(sync, &rows->qos_table, 0, &rows->qos);
 }
 
+int wanted_ask_all_qos(struct sync *sync, struct slurm_rows *rows)
+{
+	const struct sync_column columns[] = {
+		{"Name", "name", SYNC_PLAIN}, {"ID", "id", SYNC_PLAIN},
+		{"Flags", flags_column(qos_attr(flags), &sync->arena), SYNC_PLAIN},
+		{"PreemptMode", flags_column(qos_attr(preempt_mode), &sync->arena),
+			SYNC_PLAIN},
+		{"Description", "description", SYNC_PLAIN},
+	};
+
+	memcpy(rows->all_qos_columns, columns, sizeof(columns));
+	rows->all_qos_table = (struct sync_table){"QOS, deleted or not",
+		"qos withdeleted", "qos_table t ORDER BY t.id",
+		rows->all_qos_columns, sizeof(columns) / sizeof(*columns), NULL,
+		NULL};
+	return sync_ask(sync, &rows->all_qos_table, 0, &rows->all_qos);
+}
+
 static const struct sync_column assoc_columns[] = {
 	{"ID", "id_assoc", SYNC_PLAIN}, {"Account", "acct", SYNC_PLAIN},
 	{"User", "user", SYNC_PLAIN}, {"Partition", "`partition`", SYNC_PLAIN},

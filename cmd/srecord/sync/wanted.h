@@ -17,21 +17,25 @@ struct wanted_columns {
 	size_t n;
 };
 
+/* The last ones of those that are deleted. */
+enum { Q_NAME, Q_ID, Q_FLAGS, Q_PREEMPT_MODE, Q_DESCRIPTION };
+enum { A_ID, A_ACCOUNT, A_USER, A_PARTITION, A_PARENT };
+
 /* What Slurm says. The columns of two tables are those of our own records. */
 struct slurm_rows {
-	struct sync_table qos_table, assoc_table;
+	struct sync_table qos_table, all_qos_table, assoc_table;
+	struct sync_column all_qos_columns[Q_DESCRIPTION + 1];
 	struct wanted_columns qos_columns, assoc_columns;
 	struct sync_rows tres, qos, accounts, users, assocs, defaults,
 		coordinators, wckeys;
 	/* With those that are deleted. */
-	struct sync_rows all_qos, all_accounts, all_users, all_assocs;
+	struct sync_rows all_qos, all_accounts, all_users, all_assocs,
+		all_wckeys;
 	struct sync_shared shared;
 };
 
-enum { Q_NAME, Q_ID };
-enum { A_ID, A_ACCOUNT, A_USER, A_PARTITION, A_PARENT };
-
 int wanted_ask_qos(struct sync *, struct slurm_rows *);
+int wanted_ask_all_qos(struct sync *, struct slurm_rows *);
 int wanted_ask_assocs(struct sync *, struct slurm_rows *);
 int wanted_ask_all_assocs(struct sync *, struct slurm_rows *);
 
