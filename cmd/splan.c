@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "common/cli/cli.h"
-#include "db/entity/rights.h"
+#include "db/entity/privacy.h"
 #include "db/entity/user.h"
 #include "db/store/meta.h"
 

@@ -15,7 +15,7 @@
 
 #include "common/base/bits.h"
 #include "common/base/stopwatch.h"
-#include "db/job/expected.h"
+#include "db/job/noted.h"
 #include "db/view/plan_request.h"
 
 struct writer {

@@ -17,7 +17,7 @@
 #include "common/text/jobid.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
-#include "db/job/expected.h"
+#include "db/job/noted.h"
 #include "db/job/job.h"
 #include "db/view/plan.h"
 #include "db/view/queue.h"

@@ -4,7 +4,7 @@
  * caller coordinates.
  */
 #include "db/change/change.h"
-#include "db/entity/rights.h"
+#include "db/entity/privacy.h"
 
 /* A plan asks for each record that it changes, and looks it up once. */
 static uint32_t level_of(struct session *s)

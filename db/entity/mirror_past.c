@@ -13,6 +13,8 @@
 #include "db/store/query.h"
 #include "db/usage/usage.h"
 
+#define MARK(table) "UPDATE " table " SET deleted = 1 WHERE name = :name"
+
 /* ---- names follow numbers ------------------------------------------------*/
 
 /* A record of the store. */
@@ -81,6 +83,24 @@ static void step_aside(struct same_numbers *list, struct arena *arena)
 		if (holder && !holder->target && next < free.n)
 			holder->target = free.v[next++];
 	}
+}
+
+/* Renames those that are called otherwise, in rings too: names are unique, so
+ * `free` (SQL with :key) takes a name away first that none else has. */
+static int rename_numbered(struct store *store, struct same_numbers *list,
+	const char *free,
+	int (*set)(struct store *, const struct same_number *, struct arena *),
+	struct arena *arena)
+{
+	step_aside(list, arena);
+	for (struct same_number *n = list->ids; n; n = n->by_id.next)
+		if (n->target &&
+			store_run(store, free, bind_int(":key", n->key)))
+			return -1;
+	for (struct same_number *n = list->ids; n; n = n->by_id.next)
+		if (n->target && set(store, n, arena))
+			return -1;
+	return 0;
 }
 
 static void forget_numbered(struct same_numbers *list)
@@ -200,23 +220,6 @@ static int set_name(struct store *store, const struct same_number *n,
 		       : 0;
 }
 
-static int set_names(struct store *store, const struct same_numbers *list,
-	struct arena *arena)
-{
-	/* Names are unique: no row has one while all change. */
-	for (struct same_number *n = list->ids; n; n = n->by_id.next)
-		if (n->target &&
-			store_run(store,
-				"UPDATE assoc SET partition = '/' || key"
-				" WHERE key = :key",
-				bind_int(":key", n->key)))
-			return -1;
-	for (struct same_number *n = list->ids; n; n = n->by_id.next)
-		if (n->target && set_name(store, n, arena))
-			return -1;
-	return 0;
-}
-
 /* The user's record, and what else has the name. Not where something has the new
  * one already: that comes and goes like everything else. */
 static int rename_user(struct store *store, const char *was, const char *is)
@@ -318,10 +321,11 @@ static int rename_all(struct store *store, int64_t cluster,
 {
 	struct strv_set live_users, live_accounts;
 
-	step_aside(&all->list, arena);
 	strv_set_init(&live_users, users, true, arena);
 	strv_set_init(&live_accounts, accounts, false, arena);
-	if (set_names(store, &all->list, arena) ||
+	if (rename_numbered(store, &all->list,
+		    "UPDATE assoc SET partition = '/' || key WHERE key = :key",
+		    set_name, arena) ||
 		rename_owners(store, &all->list, &live_users, &live_accounts))
 		return -1;
 	forget_known(all);
@@ -499,28 +503,14 @@ static int read_qos(struct store *store, struct arena *arena,
 	return query_close(&q);
 }
 
-static int set_qos_name(struct store *store, int64_t id, const char *name)
+static int set_qos_name(
+	struct store *store, const struct same_number *n, struct arena *arena)
 {
+	(void)arena;
 	return store_run(store,
 		"UPDATE qos SET name = :name, modified = :now WHERE id = :id",
-		bind_text(":name", name), bind_int(":now", store->now),
-		bind_int(":id", id));
-}
-
-static int rename_qos(struct store *store, struct same_numbers *all,
-	struct arena *arena)
-{
-	step_aside(all, arena);
-	for (struct same_number *n = all->ids; n; n = n->by_id.next)
-		if (n->target &&
-			set_qos_name(store, n->id,
-				arena_printf(arena, "/%lld",
-					(long long)n->id)))
-			return -1;
-	for (struct same_number *n = all->ids; n; n = n->by_id.next)
-		if (n->target && set_qos_name(store, n->id, n->target))
-			return -1;
-	return store_load_catalogs(store) ? -1 : 1;
+		bind_text(":name", n->target), bind_int(":now", store->now),
+		bind_int(":id", n->id));
 }
 
 int mirror_qos_names(struct store *store, uint32_t last,
@@ -534,7 +524,12 @@ int mirror_qos_names(struct store *store, uint32_t last,
 			call(&all, there->v[i].id, there->v[i].name,
 				&there->v[i]);
 	if (!rc && all.renamed)
-		rc = rename_qos(store, &all, arena);
+		rc = rename_numbered(store, &all,
+			     "UPDATE qos SET name = '/' || id WHERE id = :key",
+			     set_qos_name, arena) ||
+				     store_load_catalogs(store)
+			     ? -1
+			     : 1;
 	forget_numbered(&all);
 	return rc;
 }
@@ -545,9 +540,7 @@ static int add_deleted_qos(
 	static const struct settings none;
 
 	return qos_add(store, name, &none, arena) ||
-			       store_run(store,
-				       "UPDATE qos SET deleted = 1"
-				       " WHERE name = :name",
+			       store_run(store, MARK("qos"),
 				       bind_text(":name", name))
 		       ? -1
 		       : 1;
@@ -604,9 +597,7 @@ int mirror_deleted_account(struct store *store, const char *name,
 	if (known)
 		return known < 0 ? -1 : 0;
 	return account_add(store, name, description, organization, 0) ||
-			       store_run(store,
-				       "UPDATE account SET deleted = 1"
-				       " WHERE name = :name",
+			       store_run(store, MARK("account"),
 				       bind_text(":name", name))
 		       ? -1
 		       : 1;
@@ -620,9 +611,7 @@ int mirror_deleted_user(struct store *store, const char *name)
 	if (known)
 		return known < 0 ? -1 : 0;
 	return user_add(store, name, ADMIN_NONE) ||
-			       store_run(store,
-				       "UPDATE user SET deleted = 1"
-				       " WHERE name = :name",
+			       store_run(store, MARK("user"),
 				       bind_text(":name", name))
 		       ? -1
 		       : 1;

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "common/conf/conf.h"
-#include "db/entity/rights.h"
+#include "db/entity/privacy.h"
 #include "db/entity/user.h"
 #include "db/store/query.h"
 

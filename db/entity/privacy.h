@@ -6,10 +6,18 @@
 #define BURSAR_DB_PRIVACY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/base/arena.h"
 #include "common/conf/privacy.h"
 #include "db/entity/site.h"
+
+/* The caller's enum admin_level (Slurm's
+ * src/plugins/accounting_storage/common/common_as.c,
+ * is_user_min_admin_level()): ADMIN_ADMINISTRATOR when caller.super is set,
+ * else that of the caller's user record; ADMIN_NONE without a record or when
+ * the store cannot be read. */
+uint32_t rights_level(struct site *, struct arena *);
 
 /*
  * Fills the privacy: `on` if PrivateData of slurm.conf or slurmdbd.conf has one

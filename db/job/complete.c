@@ -5,7 +5,6 @@
 #include "db/entity/cluster.h"
 #include "db/entity/names.h"
 #include "db/entity/privacy.h"
-#include "db/entity/rights.h"
 #include "db/entity/user.h"
 #include "db/job/job.h"
 

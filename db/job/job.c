@@ -143,11 +143,6 @@ static int put_row(struct store *store, struct job *job)
 	return query_run(&q);
 }
 
-bool job_same(const struct job *a, const struct job *b)
-{
-	return members_same(a, b, &job_members);
-}
-
 static bool same_charge(const struct job *a, const struct job *b)
 {
 	double billing = a->billing - b->billing;
@@ -175,11 +170,6 @@ int job_write(struct store *store, struct usage_bulk *usage, struct job *job,
 			  usage_bulk_add(usage, job, 1));
 }
 
-int job_put_epoch(struct usage_bulk *usage, struct job *job)
-{
-	return usage_bulk_epoch(usage, &job->usage_epoch);
-}
-
 static int save(struct store *store, struct usage_bulk *usage, struct job *job,
 	struct arena *scratch)
 {
@@ -191,7 +181,7 @@ static int save(struct store *store, struct usage_bulk *usage, struct job *job,
 		return -1;
 	if (found && old.assoc == job->assoc)
 		job->usage_epoch = old.usage_epoch;
-	else if (job_put_epoch(usage, job))
+	else if (usage_bulk_epoch(usage, &job->usage_epoch))
 		return -1;
 	return any_failed(job_write(store, usage, job, found ? &old : NULL) ||
 			  usage_bulk_write(usage));

@@ -49,9 +49,6 @@ int jobs_by_keys(struct store *, const int64_t *keys, size_t n,
 int job_find_run(struct store *, int64_t cluster, uint32_t id, int64_t when,
 	struct arena *, struct job *);
 
-/* Are all stored members equal, the key and cluster apart? */
-bool job_same(const struct job *, const struct job *);
-
 /*
  * Inserts the record or replaces the one with the same cluster, id and submit
  * time; sets job->key. What the earlier record added to the usage of its

@@ -210,7 +210,7 @@ int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		jobs[i]->key = 0;
-		if (job_put_epoch(bulk->usage, jobs[i]))
+		if (usage_bulk_epoch(bulk->usage, &jobs[i]->usage_epoch))
 			return -1;
 	}
 	if ((note_members(bulk, jobs, n) && open_insert(bulk)) ||

@@ -15,9 +15,6 @@
 int job_write(struct store *, struct usage_bulk *, struct job *,
 	const struct job *old);
 
-/* Sets its usage_epoch to that of now. 0, or -1 with the store's error. */
-int job_put_epoch(struct usage_bulk *, struct job *);
-
 /* A row that has the key of a job and any other columns of it, of a statement of
  * query_open_members with job_members. Members that it does not have are 0. */
 void job_read_some(struct query *, struct job *, struct arena *);

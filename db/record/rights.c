@@ -9,9 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "db/entity/rights.h"
+#include "db/entity/privacy.h"
 #include "db/entity/user.h"
 #include "db/store/txn.h"
+#include "db/rows/members.h"
 
 int rights_check(struct recording *s, const char *fact)
 {
@@ -93,7 +94,7 @@ bool job_is_corrected(const struct recording *s, const struct job_facts *facts,
 {
 	if (facts->killed_by && !is_own(s, now) && !s->site->caller.super)
 		return true;
-	return (before->end && !job_same(before, now)) ||
+	return (before->end && !members_same(before, now, &job_members)) ||
 	       (before->start && now->start && before->start != now->start) ||
 	       strcmp(before->user, now->user) ||
 	       strcmp(before->account, now->account);

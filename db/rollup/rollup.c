@@ -23,11 +23,6 @@ struct time_span {
 	int64_t start, end;
 };
 
-int rollup_prepare(struct store *store)
-{
-	return store_sort_in_files(store, 16384);
-}
-
 static int load_tres_ids(
 	struct store *store, struct arena *arena, uint32_t **ids, size_t *n)
 {

@@ -22,10 +22,6 @@
 #include "common/fair/rollup.h"
 #include "db/store/store.h"
 
-/* For a program that does nothing else with the store, before the functions
- * below: keeps memory small when millions of jobs are read. */
-int rollup_prepare(struct store *);
-
 /* Rolls up all hours that ended at least an hour before store->now (facts come
  * in late), and again those that have become wrong. Does nothing where the
  * store cannot be written now, or was rolled up with another local calendar.

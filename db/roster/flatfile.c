@@ -8,12 +8,6 @@
 #include "common/base/utf8.h"
 #include "common/base/words.h"
 
-void flat_reader_init(
-	struct flat_reader *reader, const char *text, struct arena *arena)
-{
-	*reader = (struct flat_reader){.at = text, .arena = arena};
-}
-
 /* Bytes enough for a line with all that continues it. */
 static size_t line_room(const char *text)
 {

@@ -32,9 +32,6 @@ struct flat_reader {
 	struct arena *arena;
 };
 
-void flat_reader_init(
-	struct flat_reader *, const char *text, struct arena *);
-
 /* 1: a line with a keyword, 0: the end, -1: nothing after the keyword (err is
  * set). Lines without ` -` are skipped. */
 int flat_next(struct flat_reader *, struct flat_line *, struct err *);

@@ -1,15 +1,18 @@
 /*
  * Differences made true through the operations (db/change/operations.h), in an
- * order in which each finds what it needs; what goes has none, and is deleted as
- * the verb does it. What refuses the typed one refuses it here. New associations
- * of users, which may be many, are added in bulk (db/roster/bulk.h).
+ * order in which each finds what it needs; what goes has none, and is deleted
+ * as the verb does it. What refuses the typed one refuses it here. New
+ * associations of users are added by the thousand where the store has none that
+ * would come back to life (db/rows/bulk_insert.h).
  */
 #include "db/roster/roster.h"
 
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "db/roster/bulk.h"
+#include "db/change/operations.h"
+#include "db/rows/bulk_insert.h"
+#include "db/store/txnpack.h"
 
 struct roster_applying {
 	struct session *s;
@@ -21,8 +24,12 @@ struct roster_applying {
 	bool erased; /* something was */
 	bool qos; /* which may be used has changed somewhere */
 	/* New rows of users. */
-	struct bulk bulk;
 	size_t rows;
+	int64_t cluster;  /* its key, while rows are added; else 0 */
+	uint32_t next_id; /* of rows; 0: the store may have had one of the name
+			   */
+	int64_t checked;  /* see op_add_user_row */
+	bool inserts_in_bulk;
 	bool moves;		       /* a user of theirs is changed again */
 	struct entry *above;	       /* the last account */
 	struct alike_rows *alike;      /* by the properties that they share */
@@ -334,6 +341,12 @@ static int find_row(
 		account, a->file->cluster);
 }
 
+static void number_row(struct roster_applying *a, struct assoc_new *new)
+{
+	new->id = a->next_id;
+	a->next_id += a->next_id != 0;
+}
+
 static int add_account(struct roster_applying *a, const struct difference *d)
 {
 	const char *name = d->entry->name;
@@ -348,7 +361,6 @@ static int add_account(struct roster_applying *a, const struct difference *d)
 		.settings = &set,
 	};
 	struct assoc *parent;
-	int64_t key;
 
 	if (exists < 0 || settings_of(a, d, is_of_record, &record) ||
 		(a->file->at_least ? entry_settings(a->s, d->entry, &set)
@@ -358,9 +370,8 @@ static int add_account(struct roster_applying *a, const struct difference *d)
 			op_add_account(a->s, name, parent->account, &record)))
 		return -1;
 	new.parent = parent;
-	key = a->bulk.s ? bulk_add(&a->bulk, &new)
-			: op_add_account_row(a->s, &new);
-	if (key < 0)
+	number_row(a, &new);
+	if (op_add_account_row(a->s, &new) < 0)
 		return -1;
 	return exists ? modify_record(a, d) : 0;
 }
@@ -464,10 +475,23 @@ static int look_around(struct roster_applying *a, const struct difference *d)
 	return found < 0 ? -1 : 0;
 }
 
+/* From here to the end no user or row that is added is changed again. */
 static int begin_rows(struct roster_applying *a)
 {
-	return bulk_begin(
-		&a->bulk, a->s, a->file->cluster, a->rows, !a->moves);
+	enum { MANY = 100 };
+	struct store *store = a->s->store;
+	int64_t rows, last, users;
+
+	a->cluster = cluster_key(store, a->file->cluster);
+	if (a->rows < MANY)
+		return 0;
+	if (assoc_count_deleted(store, a->cluster, &rows, &last) ||
+		user_count_deleted(store, &users) ||
+		(store->session && store_change_ahead(store)))
+		return -1;
+	a->next_id = rows ? 0 : (uint32_t)last + 1;
+	a->inserts_in_bulk = !a->moves && !rows && !users;
+	return a->inserts_in_bulk ? bulk_insert_begin(store) : 0;
 }
 
 static int add_user(struct roster_applying *a, const struct difference *d)
@@ -492,6 +516,8 @@ static int add_row(struct roster_applying *a, const struct difference *d)
 	const bool first = !user->has_default && wanted &&
 			   !strcmp(wanted, row->account);
 	struct assoc_new new = {
+		.cluster = a->cluster,
+		.cluster_name = a->file->cluster,
 		.account = row->account,
 		.user = user->stored,
 		.partition = row->partition,
@@ -507,12 +533,15 @@ static int add_row(struct roster_applying *a, const struct difference *d)
 	new.parent = account->row;
 	new.settings = a->set;
 	user->has_default |= first;
-	return bulk_add(&a->bulk, &new) < 0 ? -1 : 0;
+	number_row(a, &new);
+	return any_failed(op_add_user_row(a->s, &new, &a->checked) < 0);
 }
 
 static int end_rows(struct roster_applying *a)
 {
-	return bulk_end(&a->bulk);
+	return any_failed(
+		(a->inserts_in_bulk && bulk_insert_end(a->s->store)) ||
+		txnpack_end(a->s->store));
 }
 
 /* ---- users ---------------------------------------------------------------*/

@@ -522,10 +522,9 @@ static int body_line(struct flat_roster *f)
 static int each_line(struct flat_roster *f, const char *text,
 	int (*take)(struct flat_roster *))
 {
-	struct flat_reader reader;
+	struct flat_reader reader = {.at = text, .arena = &f->scratch};
 	int rc = 0, taken = 0;
 
-	flat_reader_init(&reader, text, &f->scratch);
 	while (!taken &&
 		(rc = flat_next(&reader, &f->line, &f->r->s->err)) > 0) {
 		taken = take(f);

@@ -11,7 +11,9 @@
 #include "db/undo/change_rows.h"
 #include "db/store/undo_log.h"
 #include "db/past/rebuild.h"
-#include "db/undo/undo_usage.h"
+#include "db/usage/fold.h"
+#include "db/job/job.h"
+#include "db/usage/usage.h"
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
@@ -85,30 +87,27 @@ enum { ROWS_LOOKED_AT = 1000 /* more would not be read; they are counted */ };
 
 /* "assoc 5": a row, for finding it in other changes. */
 struct row_name {
-	char *name;
+	const char *name;
 	UT_hash_handle hh;
 };
 
-static char *row_name(
-	const char *table, int op, sqlite3_changeset_iter *iter)
+static const char *row_name(const char *table, int op,
+	sqlite3_changeset_iter *iter, struct arena *arena)
 {
+	const char *name = arena_strdup(arena, table);
 	unsigned char *is_key;
-	char *text = NULL;
-	size_t size;
-	FILE *out = memory_stream(&text, &size);
 	int columns;
 
-	fputs(table, out);
 	sqlite3changeset_pk(iter, &is_key, &columns);
 	for (int i = 0; i < columns; i++) {
 		sqlite3_value *value =
 			is_key[i] ? op_key_value(iter, op, i) : NULL;
 
 		if (value)
-			fprintf(out, " %s", query_value_text(value));
+			name = arena_printf(
+				arena, "%s %s", name, query_value_text(value));
 	}
-	fclose(out);
-	return text;
+	return name;
 }
 
 struct undoing {
@@ -121,6 +120,12 @@ struct undoing {
 	struct row_name *taken; /* rows that are taken away */
 	bool dangling;	   /* a row refers to one that is not there */
 	const char *culprit, *culprit_table;
+	/* While the rows of a change are put into the store. */
+	struct usage_moving moving;
+	struct leaving *leaving; /* associations that are removed */
+	int64_t *back;		 /* those that are there again */
+	size_t n_back, cap_back;
+	int deleted; /* number of the column of associations */
 };
 
 struct table_search {
@@ -132,15 +137,11 @@ static int find_row(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct table_search *f = arg;
+	SCRATCH_ARENA(scratch);
 
-	if (f->name) {
-		char *name = row_name(table, op, iter);
-
-		f->found = !strcmp(name, f->name);
-		free(name);
-	} else {
-		f->found = !strcmp(table, f->table) && op != SQLITE_DELETE;
-	}
+	f->found =
+		f->name ? !strcmp(row_name(table, op, iter, &scratch), f->name)
+			: !strcmp(table, f->table) && op != SQLITE_DELETE;
 	return f->found;
 }
 
@@ -214,25 +215,13 @@ static int note_taken(
 
 	if (op != SQLITE_DELETE)
 		return 0;
-	row = memory_zeroed(1, sizeof(*row));
-	row->name = row_name(table, op, iter);
+	row = arena_alloc(u->arena, sizeof(*row));
+	row->name = row_name(table, op, iter, u->arena);
 	HASH_ADD_KEYPTR(hh, u->taken, row->name, strlen(row->name), row);
 	return 0;
 }
 
-static void forget_taken(struct undoing *u)
-{
-	struct row_name *row, *next;
-
-	HASH_ITER(hh, u->taken, row, next)
-	{
-		HASH_DEL(u->taken, row);
-		free(row->name);
-		free(row);
-	}
-}
-
-/* Usage is moved, see undo_usage.h. */
+/* Usage is moved, see usage_before. */
 static int put_table(void *context, const char *table)
 {
 	(void)context;
@@ -278,11 +267,8 @@ static bool differs(
 static void blame(struct undoing *u, const char *table, int op,
 	sqlite3_changeset_iter *iter)
 {
-	char *name = row_name(table, op, iter);
-
-	u->culprit = arena_strdup(u->arena, name);
+	u->culprit = row_name(table, op, iter, u->arena);
 	u->culprit_table = arena_strdup(u->arena, table);
-	free(name);
 }
 
 /* Gone with its association, as it should? */
@@ -407,6 +393,137 @@ static int check_needs(struct undoing *u, const struct strv before[NEEDS])
 			if (!strv_has(&before[i], after[i].v[j]))
 				return refuse(
 					u, after[i].v[j], needs[i].table);
+	return 0;
+}
+
+/* ---- usage ---------------------------------------------------------------*/
+
+/* An association that is removed, and the one above. */
+struct leaving {
+	int64_t key, parent;
+	UT_hash_handle hh;
+};
+
+static struct leaving *find_leaving(const struct undoing *u, int64_t key)
+{
+	struct leaving *found;
+
+	HASH_FIND(hh, u->leaving, &key, sizeof(key), found);
+	return found;
+}
+
+static int refuse_active(const struct undoing *u, int64_t assoc)
+{
+	struct job_list jobs;
+
+	if (jobs_open_of_assoc(u->store, assoc, u->arena, &jobs))
+		return -1;
+	if (!jobs.n)
+		return 0;
+	return err_set(u->store->err, ERR_USAGE,
+		"job %u of user %s in account %s is active", jobs.v[0].id,
+		jobs.v[0].user, jobs.v[0].account);
+}
+
+static int note_leaving(struct undoing *u, int64_t key)
+{
+	struct leaving *l = find_leaving(u, key);
+
+	if (l)
+		return 0;
+	l = arena_alloc(u->arena, sizeof(*l));
+	*l = (struct leaving){.key = key};
+	HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
+	return any_failed(
+		store_ask(u->store,
+			"SELECT coalesce(parent, 0) FROM assoc"
+			" WHERE key = :key",
+			&l->parent, bind_int(":key", key)) ||
+		refuse_active(u, key));
+}
+
+static int note_op(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
+{
+	struct undoing *u = arg;
+	int64_t key = op_key(iter, op, 0);
+
+	if (usage_moving_op(&u->moving, table, op, iter))
+		return -1;
+	if (!strcmp(table, "job"))
+		usage_moving_job(&u->moving, key);
+	if (strcmp(table, "assoc") != 0)
+		return 0;
+	if (op_is_removal(iter, op, u->deleted))
+		return note_leaving(u, key);
+	if (op == SQLITE_INSERT || op_new(iter, u->deleted))
+		*ARENA_PUSH(u->arena, u->back, u->n_back, u->cap_back) = key;
+	return 0;
+}
+
+/* Before and after the rows of the change are put into the store; of an undo
+ * that is the inverse of the logged change. Usage follows the facts and jobs
+ * that it changes; what an association that goes has used since goes to the one
+ * above. */
+static int usage_before(struct undoing *u, const struct logged_change *change)
+{
+	const char *why;
+
+	u->leaving = NULL;
+	u->n_back = 0;
+	u->deleted = op_column(u->store, "assoc", "deleted");
+	usage_moving_open(&u->moving, u->store, u->policy, false, INT64_MAX);
+	if (u->deleted >= 0 &&
+		!change_each_of(u->store, change, "usage_fact job assoc",
+			note_op, u) &&
+		!usage_moving_out(&u->moving))
+		return 0;
+	why = arena_strdup(u->arena, u->store->err->text);
+	if (u->store->err->kind != ERR_USAGE)
+		return -1;
+	/* Jobs that are active hold who would be removed. */
+	return err_set(u->store->err, ERR_USAGE,
+		"change %lld cannot be %s: %s", (long long)u->now->id,
+		u->redo ? "redone" : "undone", why);
+}
+
+/* What it has used is still its own: the nearest above that stays gets it. */
+static int hand_up(struct undoing *u, const struct leaving *l)
+{
+	int64_t parent = l->parent;
+	const struct leaving *above;
+	int used = store_has(u->store, "SELECT 1 FROM usage WHERE owner = :key",
+		bind_int(":key", l->key));
+
+	if (used <= 0)
+		return used;
+	while ((above = find_leaving(u, parent)))
+		parent = above->parent;
+	return usage_hand_up(u->store, u->policy, l->key, parent);
+}
+
+/* One that was removed before the store had facts: what it used stays where it
+ * went. */
+static int take_back(struct undoing *u, int64_t key)
+{
+	int gone = store_has(u->store,
+		"SELECT 1 FROM usage_fact WHERE owner = :key AND heir <> owner"
+		" AND id = (SELECT max(id) FROM usage_fact WHERE owner = :key)",
+		bind_int(":key", key));
+
+	return gone <= 0 ? gone : usage_revive(u->store, key);
+}
+
+static int usage_after(struct undoing *u)
+{
+	if (usage_moving_in(&u->moving))
+		return -1;
+	for (size_t i = 0; i < u->n_back; i++)
+		if (take_back(u, u->back[i]))
+			return -1;
+	for (const struct leaving *l = u->leaving; l; l = l->hh.next)
+		if (hand_up(u, l))
+			return -1;
 	return 0;
 }
 
@@ -543,34 +660,17 @@ static int put_rows(struct undoing *u, const struct logged_change *change)
 	return 0;
 }
 
-/* Jobs that are active hold who would be removed. */
-static int usage_before(struct undoing *u, const struct logged_change *change,
-	struct undo_usage *usage)
-{
-	const char *why;
-
-	if (!undo_usage_before(usage, u->store, u->policy, change, u->arena))
-		return 0;
-	why = arena_strdup(u->arena, u->store->err->text);
-	if (u->store->err->kind != ERR_USAGE)
-		return -1;
-	return err_set(u->store->err, ERR_USAGE,
-		"change %lld cannot be %s: %s", (long long)u->now->id,
-		u->redo ? "redone" : "undone", why);
-}
-
 static int put(struct undoing *u, const struct logged_change *change,
 	struct strv *rows)
 {
-	struct undo_usage usage;
 	int rc;
 
 	if (change_rows(u->store, change->blob, change->size, CHANGE_BEFORE,
 		    ROWS_LOOKED_AT, u->arena, rows))
 		return -1;
-	rc = usage_before(u, change, &usage) || put_rows(u, change) ||
-	     undo_usage_after(&usage);
-	undo_usage_close(&usage);
+	rc = usage_before(u, change) || put_rows(u, change) || usage_after(u);
+	usage_moving_close(&u->moving);
+	HASH_CLEAR(hh, u->leaving);
 	return any_failed(
 		rc || change_rows(u->store, change->blob, change->size,
 			      CHANGE_AFTER, ROWS_LOOKED_AT, u->arena, rows));
@@ -624,18 +724,17 @@ static int find_foreign(
 	void *arg, const char *table, int op, sqlite3_changeset_iter *iter)
 {
 	struct undoing *u = arg;
-	char *name;
+	const char *name;
 	int columns, indirect;
 
 	sqlite3changeset_op(iter, &table, &columns, &op, &indirect);
 	if (op != SQLITE_DELETE || !indirect)
 		return 0;
-	name = row_name(table, op, iter);
+	name = row_name(table, op, iter, u->arena);
 	if (!has_row(u, name)) {
-		u->culprit = arena_strdup(u->arena, name);
+		u->culprit = name;
 		u->culprit_table = arena_strdup(u->arena, table);
 	}
-	free(name);
 	return u->culprit != NULL;
 }
 
@@ -719,6 +818,6 @@ int undo_run(struct store *store, const struct policy *policy,
 	}
 	rc = rc || check_foreign(&u) || check_needs(&u, before) ||
 	     mark_all(&u, list);
-	forget_taken(&u);
+	HASH_CLEAR(hh, u.taken);
 	return rc ? -1 : 0;
 }

@@ -15,7 +15,7 @@
 #include "common/base/arena.h"
 #include "common/table/json.h"
 #include "db/entity/site.h"
-#include "db/job/expected.h"
+#include "db/job/noted.h"
 #include "db/job/job.h"
 #include "db/view/plan.h"
 
