@@ -2,7 +2,7 @@
  * PurgeTXNAfter of slurmdbd.conf: after a change the oldest entries of the log
  * are removed, as there is no daemon to do it.
  */
-#include "db/undo/prune.h"
+#include "db/undo/undo.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #include "common/text/jobid.h"
 #include "db/entity/privacy.h"
 #include "db/entity/site.h"
-#include "db/view/jobprio.h"
+#include "db/view/shares.h"
 
 struct options {
 	struct arena *arena;

@@ -9,7 +9,7 @@
 #include "common/fair/billing.h"
 #include "common/text/hostlist.h"
 #include "db/entity/cluster.h"
-#include "db/rows/trespack.h"
+#include "db/rows/members.h"
 #include "db/store/query.h"
 
 /* What all of a node would cost in the partition; that counts for the node if

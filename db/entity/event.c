@@ -8,7 +8,6 @@
 
 #include "db/store/query.h"
 #include "db/rows/members.h"
-#include "db/rows/trespack.h"
 #include "db/rows/where.h"
 
 #define AT(member) .offset = offsetof(struct event, member)

@@ -17,7 +17,6 @@
 #include "db/store/query.h"
 #include "db/rows/rowtable.h"
 #include "db/store/store.h"
-#include "db/rows/trespack.h"
 
 enum { TABLE = 'T', PIECE = 1 << 16 };
 

@@ -100,4 +100,13 @@ void members_note(const void *const *records, size_t n, const void *blank,
  * and times are not. */
 void members_fill(void *record, const void *older, const struct members *);
 
+/* TRES lists as the store keeps them: "1=4,2=8000". False: it does not fit into
+ * `size` bytes. */
+bool tres_pack_into(const struct tres_list *, char *text, size_t size);
+
+char *tres_pack(const struct tres_list *, struct arena *);
+
+/* Text that is not a list ends it. */
+void tres_unpack(const char *text, struct arena *, struct tres_list *);
+
 #endif

@@ -11,7 +11,6 @@
 
 #include "common/base/memory.h"
 #include "db/rows/members.h"
-#include "db/rows/trespack.h"
 
 enum { PACKED = 512 };
 

@@ -17,6 +17,7 @@
 #include "db/store/changeset.h"
 #include "db/store/query.h"
 #include "db/store/txn.h"
+#include "db/store/meta.h"
 
 /* ---- choosing ------------------------------------------------------------*/
 
@@ -434,12 +435,11 @@ static int note_leaving(struct undoing *u, int64_t key)
 	l = arena_alloc(u->arena, sizeof(*l));
 	*l = (struct leaving){.key = key};
 	HASH_ADD(hh, u->leaving, key, sizeof(l->key), l);
-	return any_failed(
-		store_ask(u->store,
-			"SELECT coalesce(parent, 0) FROM assoc"
-			" WHERE key = :key",
-			&l->parent, bind_int(":key", key)) ||
-		refuse_active(u, key));
+	return any_failed(store_ask(u->store,
+				  "SELECT coalesce(parent, 0) FROM assoc"
+				  " WHERE key = :key",
+				  &l->parent, bind_int(":key", key)) ||
+			  refuse_active(u, key));
 }
 
 static int note_op(
@@ -474,17 +474,16 @@ static int usage_before(struct undoing *u, const struct logged_change *change)
 	u->deleted = op_column(u->store, "assoc", "deleted");
 	usage_moving_open(&u->moving, u->store, u->policy, false, INT64_MAX);
 	if (u->deleted >= 0 &&
-		!change_each_of(u->store, change, "usage_fact job assoc",
-			note_op, u) &&
+		!change_each_of(
+			u->store, change, "usage_fact job assoc", note_op, u) &&
 		!usage_moving_out(&u->moving))
 		return 0;
 	why = arena_strdup(u->arena, u->store->err->text);
 	if (u->store->err->kind != ERR_USAGE)
 		return -1;
 	/* Jobs that are active hold who would be removed. */
-	return err_set(u->store->err, ERR_USAGE,
-		"change %lld cannot be %s: %s", (long long)u->now->id,
-		u->redo ? "redone" : "undone", why);
+	return err_set(u->store->err, ERR_USAGE, "change %lld cannot be %s: %s",
+		(long long)u->now->id, u->redo ? "redone" : "undone", why);
 }
 
 /* What it has used is still its own: the nearest above that stays gets it. */
@@ -820,4 +819,87 @@ int undo_run(struct store *store, const struct policy *policy,
 	     mark_all(&u, list);
 	HASH_CLEAR(hh, u.taken);
 	return rc ? -1 : 0;
+}
+
+/* ---- keeping the log short -----------------------------------------------*/
+
+/* The last change to be pruned; 0: none. Looks at the oldest first, because
+ * this is asked after every change. */
+static int last_to_go(
+	struct store *store, int64_t time, int64_t keep, int64_t *last)
+{
+	int64_t first = 0, newest = 0, oldest = 0, by_age = 0;
+
+	*last = 0;
+	if (store_number(store, "SELECT min(id) FROM change", &first) ||
+		store_number(store, "SELECT max(id) FROM change", &newest) ||
+		store_number(store,
+			"SELECT time FROM change ORDER BY id LIMIT 1", &oldest))
+		return -1;
+	if (!first)
+		return 0;
+	if (keep && newest - keep >= first)
+		*last = newest - keep;
+	if (!time || oldest >= time)
+		return 0;
+	if (store_ask(store, "SELECT max(id) FROM change WHERE time < :time",
+		    &by_age, bind_int(":time", time)))
+		return -1;
+	*last = by_age > *last ? by_age : *last;
+	return 0;
+}
+
+static int run(struct store *store, const char *sql, int64_t last)
+{
+	return store_run(store, sql, bind_int(":last", last));
+}
+
+static int take_away(struct store *store, int64_t last)
+{
+	int64_t until = 0;
+
+	if (store_ask(store, "SELECT max(time) FROM change WHERE id <= :last",
+		    &until, bind_int(":last", last)) ||
+		meta_raise_int(store, META_PURGED_LOG, until + 1))
+		return -1;
+	/* What came with no change of ours is as old as what it stands among.
+	 */
+	return any_failed(
+		run(store,
+			"DELETE FROM txn WHERE"
+			" change <= :last OR change IS NULL"
+			" AND time <= (SELECT max(time) FROM change"
+			"  WHERE id <= :last)",
+			last) ||
+		run(store,
+			"DELETE FROM txn_pack"
+			" WHERE change <= :last",
+			last) ||
+		run(store, "DELETE FROM change WHERE id <= :last", last));
+}
+
+struct pruning {
+	struct store *store;
+	int64_t time, keep;
+};
+
+/* Another process may have done it already. */
+static int prune(void *arg)
+{
+	const struct pruning *p = arg;
+	int64_t last;
+
+	if (last_to_go(p->store, p->time, p->keep, &last))
+		return -1;
+	return last ? take_away(p->store, last) : 0;
+}
+
+int undo_log_prune(struct store *store, int64_t time, int64_t keep)
+{
+	struct pruning p = {store, time, keep};
+	int64_t last;
+
+	if (last_to_go(store, time, keep, &last))
+		return -1;
+	return last ? store_change_bulk(store, prune, &p) : 0;
 }

@@ -59,4 +59,11 @@ int undo_run(struct store *, const struct policy *, const struct logged_list *,
 	void (*each)(void *arg, const struct logged *, const struct strv *rows),
 	void *arg);
 
+/* Keeps the log short: what is deleted cannot be undone, and the past before it
+ * cannot be shown exactly. Deletes the changes made before `time` (epoch
+ * seconds) and all but the last `keep`; 0: no such limit. In a transaction of
+ * its own, and only when there are some; META_PURGED_LOG tells it from then on.
+ * 0, or -1 with the store's error. */
+int undo_log_prune(struct store *, int64_t time, int64_t keep);
+
 #endif

@@ -18,7 +18,7 @@
 #include "db/entity/site.h"
 #include "db/job/noted.h"
 #include "db/job/job.h"
-#include "db/view/jobprio.h"
+#include "db/view/shares.h"
 #include "db/view/limits.h"
 #include "db/view/preempt_site.h"
 

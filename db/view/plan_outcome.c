@@ -4,6 +4,9 @@
 #include "common/base/numbers.h"
 #include "common/text/reason.h"
 #include "db/view/plan.h"
+#include "common/text/jobstate.h"
+#include "common/plan/schedule_nodes.h"
+#include "db/view/plan_request.h"
 
 /* Every job gets a start, however far, as by conservative backfill. */
 static void look_far(struct backfill *b)
@@ -99,4 +102,83 @@ int plan_outcome(const struct plan *plan, const struct sched_job *job,
 		*out = far;
 	out->far = out->start != 0;
 	return 0;
+}
+
+/* ---- limits that running jobs have reached -------------------------------*/
+
+static int64_t ran(const struct plan *plan, const struct job *job)
+{
+	int64_t until = job->suspended_since ? job->suspended_since : plan->at;
+
+	return until - job->start - job->suspended;
+}
+
+int plan_reached(struct plan *plan, const struct job *job, unsigned *reason)
+{
+	struct limits_of of = {job->assoc, job->qos,
+		conf_partition_by_name(&plan->site->conf, job->partition),
+		job->user, job->account};
+	struct limit_job in = {.tres = &job->tres_alloc,
+		.time_limit = job->time_limit,
+		.tasks = 1};
+	struct limit_chain *chain;
+	const struct qos *qos;
+	int found;
+
+	*reason = REASON_NONE;
+	if (!(plan->site->conf.enforce & ENFORCE_LIMITS) || !job->start ||
+		job_state_pending(job->state))
+		return 0;
+	found = limits_chain(&plan->limits, &of, &chain, &qos);
+	if (found > 0)
+		*reason = limits_reached(
+			chain, &in, (uint64_t)ran(plan, job));
+	return found < 0 ? -1 : 0;
+}
+
+/* ---- what slurm.conf has at all ------------------------------------------*/
+
+/* Slurm accepts it: it waits with PartitionConfig or PartitionNodeLimit. */
+static bool is_accepted(
+	const struct sched_job *job, const struct sched_partition *p)
+{
+	return !p->n_nodes || job->nodes > p->n_nodes ||
+	       job->nodes > p->max_nodes ||
+	       job->cpus > p->largest[p->n_nodes - 1];
+}
+
+static bool fits(const struct plan *plan, const struct sched_job *job,
+	struct sched_partition *p)
+{
+	/* One below MinNodes waits, or has a QOS that lets it run. */
+	const struct sched_choice there = {
+		.partition = p, .may.any_min_nodes = true};
+
+	return p->n_nodes && nodes_needed(&plan->schedule, job, &there);
+}
+
+const char *plan_possible(struct site *site, const struct job *job,
+	const struct strv *partitions, bool accepted, struct arena *arena)
+{
+	const struct conf *conf = &site->conf;
+	struct sched_job request = {.exclusive = job->exclusive};
+	struct plan plan = {.site = site, .arena = arena};
+
+	plan_kinds(&plan);
+	plan_load_nodes(&plan);
+	plan_load_partitions(&plan);
+	schedule_measure(&plan.schedule, arena);
+	plan_request(&plan, job, &job->tres_req, &request);
+	for (size_t i = 0; i < partitions->n; i++) {
+		const struct conf_partition *p =
+			conf_partition_by_name(conf, partitions->v[i]);
+		struct sched_partition *in =
+			p ? &plan.schedule.partitions[p - conf->partitions]
+			  : NULL;
+
+		if (in && ((accepted && is_accepted(&request, in)) ||
+				  fits(&plan, &request, in)))
+			return p->name;
+	}
+	return NULL;
 }

@@ -1,6 +1,7 @@
 /*
  * Loads the association tree of a cluster with its usage
- * (common/fair/shares.h).
+ * (common/fair/shares.h), and what the priorities of its jobs are made of
+ * (common/fair/jobprio.h).
  */
 #ifndef BURSAR_DB_SHARES_H
 #define BURSAR_DB_SHARES_H
@@ -11,6 +12,8 @@
 #include "common/conf/policy.h"
 #include "common/fair/shares.h"
 #include "db/store/store.h"
+#include "common/fair/jobprio.h"
+#include "db/entity/site.h"
 
 /*
  * Reads the cluster's associations that are not deleted, with their usage at
@@ -20,5 +23,12 @@
  */
 int shares_load(struct store *, const struct policy *, const char *cluster,
 	int64_t at, unsigned details, struct arena *, struct shares *);
+
+/* Loads what all jobs of the cluster share (association tree, usage, QOS,
+ * weights), as of the time `at`, epoch seconds. 0, or -1 with the store's
+ * error; an unknown cluster, a bad PriorityWeightTRES or TRESBillingWeights is
+ * one (ERR_USAGE). Memory is the arena's. */
+int jobprio_open(struct jobprio *, struct site *, const char *cluster,
+	int64_t at, struct arena *);
 
 #endif
