@@ -140,13 +140,7 @@ static void nothing(void **state)
 	assert_int_equal(job.admitted, AT + 1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_limit),
-		cmocka_unit_test(many_limits),
-		cmocka_unit_test(nothing),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(one_limit),
+	cmocka_unit_test(many_limits),
+	cmocka_unit_test(nothing))

@@ -116,15 +116,9 @@ static void test_history(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),
-		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_quantile),
-		cmocka_unit_test(test_history),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_article),
+	cmocka_unit_test(test_window),
+	cmocka_unit_test(test_limits),
+	cmocka_unit_test(test_quantile),
+	cmocka_unit_test(test_history))

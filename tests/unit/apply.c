@@ -478,14 +478,8 @@ static void test_unlogged(void **state)
 	free(now);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			test_unlogged, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			test_histories, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(
+		test_unlogged, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		test_histories, setup, teardown))

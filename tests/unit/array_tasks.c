@@ -105,15 +105,9 @@ static void test_count(void **state)
 			array_tasks_count(cases[i].list), cases[i].n);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),
-		cmocka_unit_test(test_valid),
-		cmocka_unit_test(test_mask),
-		cmocka_unit_test(test_next),
-		cmocka_unit_test(test_count),
-	};
-
-	return cmocka_run_group_tests_name("array_tasks", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_runs),
+	cmocka_unit_test(test_valid),
+	cmocka_unit_test(test_mask),
+	cmocka_unit_test(test_next),
+	cmocka_unit_test(test_count))

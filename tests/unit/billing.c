@@ -264,19 +264,13 @@ static void the_tres_of_a_list(void **state)
 	assert_true(tres_list_get(&list, TRES_BILLING) == NO_VAL64);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(examples),
-		cmocka_unit_test(memory_and_cores),
-		cmocka_unit_test(edges),
-		cmocka_unit_test(truncation),
-		cmocka_unit_test(the_tres_of_a_list),
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(lists_are_in_id_order),
-		cmocka_unit_test(suffixes),
-		cmocka_unit_test(refusals),
-	};
-
-	return cmocka_run_group_tests_name("billing", tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(examples),
+	cmocka_unit_test(memory_and_cores),
+	cmocka_unit_test(edges),
+	cmocka_unit_test(truncation),
+	cmocka_unit_test(the_tres_of_a_list),
+	cmocka_unit_test(numbers),
+	cmocka_unit_test(lists_are_in_id_order),
+	cmocka_unit_test(suffixes),
+	cmocka_unit_test(refusals))

@@ -292,17 +292,11 @@ static void test_bulk_insert(void **state)
 	store_fixture_close(&f);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_comes_back),
-		cmocka_unit_test(test_older_stores),
-		cmocka_unit_test(test_damaged),
-		cmocka_unit_test(test_cut),
-		cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_bulk_insert),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_comes_back),
+	cmocka_unit_test(test_older_stores),
+	cmocka_unit_test(test_damaged),
+	cmocka_unit_test(test_cut),
+	cmocka_unit_test(test_pieces),
+	cmocka_unit_test(test_tables),
+	cmocka_unit_test(test_bulk_insert))

@@ -141,12 +141,6 @@ static void stopped(void **state)
 	assert_near(got[1].bounded, 1.4);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(like_the_plain_one),
-		cmocka_unit_test(stopped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_trace);
-}
+RUN_TESTS(NULL, release_trace,
+	cmocka_unit_test(like_the_plain_one),
+	cmocka_unit_test(stopped))

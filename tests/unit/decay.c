@@ -318,24 +318,18 @@ static void stepping_agrees(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(half_lives),
-		cmocka_unit_test(checked_case),
-		cmocka_unit_test(default_settings),
-		cmocka_unit_test(nothing_is_nothing),
-		cmocka_unit_test(long_half_lives_keep_their_digits),
-		cmocka_unit_test(rates),
-		cmocka_unit_test(properties),
-		cmocka_unit_test(next_resets),
-		cmocka_unit_test(every_quarter),
-		cmocka_unit_test(sunday_starts_a_week),
-		cmocka_unit_test(none_and_now_never_come),
-		cmocka_unit_test(last_reset),
-		cmocka_unit_test(daylight_saving),
-		cmocka_unit_test(stepping_agrees),
-	};
-
-	return cmocka_run_group_tests_name("decay", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(half_lives),
+	cmocka_unit_test(checked_case),
+	cmocka_unit_test(default_settings),
+	cmocka_unit_test(nothing_is_nothing),
+	cmocka_unit_test(long_half_lives_keep_their_digits),
+	cmocka_unit_test(rates),
+	cmocka_unit_test(properties),
+	cmocka_unit_test(next_resets),
+	cmocka_unit_test(every_quarter),
+	cmocka_unit_test(sunday_starts_a_week),
+	cmocka_unit_test(none_and_now_never_come),
+	cmocka_unit_test(last_reset),
+	cmocka_unit_test(daylight_saving),
+	cmocka_unit_test(stepping_agrees))

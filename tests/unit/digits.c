@@ -67,13 +67,7 @@ static void test_random_numbers(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whole_numbers),
-		cmocka_unit_test(test_halves_and_ends),
-		cmocka_unit_test(test_random_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, teardown);
-}
+RUN_TESTS(NULL, teardown,
+	cmocka_unit_test(test_whole_numbers),
+	cmocka_unit_test(test_halves_and_ends),
+	cmocka_unit_test(test_random_numbers))

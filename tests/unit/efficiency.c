@@ -185,19 +185,13 @@ static void test_sizes(void **state)
 	assert_string_equal(efficiency_time(&arena, 86400), "1-00:00:00");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_article),
-		cmocka_unit_test(test_rounding),
-		cmocka_unit_test(test_memory),
-		cmocka_unit_test(test_nothing),
-		cmocka_unit_test(test_quantile),
-		cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_order_of_needs),
-		cmocka_unit_test(test_quantile_property),
-		cmocka_unit_test(test_sizes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, teardown);
-}
+RUN_TESTS(NULL, teardown,
+	cmocka_unit_test(test_article),
+	cmocka_unit_test(test_rounding),
+	cmocka_unit_test(test_memory),
+	cmocka_unit_test(test_nothing),
+	cmocka_unit_test(test_quantile),
+	cmocka_unit_test(test_stopped),
+	cmocka_unit_test(test_order_of_needs),
+	cmocka_unit_test(test_quantile_property),
+	cmocka_unit_test(test_sizes))

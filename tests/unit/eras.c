@@ -93,14 +93,8 @@ static void leaves_nothing(void **state)
 	assert_true(!sum);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(widths),
-		cmocka_unit_test(cuts),
-		cmocka_unit_test(resets_of_then),
-		cmocka_unit_test(leaves_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(widths),
+	cmocka_unit_test(cuts),
+	cmocka_unit_test(resets_of_then),
+	cmocka_unit_test(leaves_nothing))

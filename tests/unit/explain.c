@@ -487,12 +487,6 @@ static void nothing_helps_the_only_one(void **state)
 	arena_release(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(claims_hold_on_random_trees),
-		cmocka_unit_test(nothing_helps_the_only_one),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(claims_hold_on_random_trees),
+	cmocka_unit_test(nothing_helps_the_only_one))

@@ -770,29 +770,23 @@ static void wide_level(void **state)
 	test_free(nodes);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fair_tree_with_ties),
-		cmocka_unit_test(ties_are_told),
-		cmocka_unit_test(empty_account_passes_its_tie_on),
-		cmocka_unit_test(fair_tree_of_the_classic_example),
-		cmocka_unit_test(classic_example),
-		cmocka_unit_test(depth_oblivious_example),
-		cmocka_unit_test(marks_fair_tree),
-		cmocka_unit_test(marks_classic),
-		cmocka_unit_test(marks_depth_oblivious),
-		cmocka_unit_test(ties_are_exact),
-		cmocka_unit_test(nothing_and_root_alone),
-		cmocka_unit_test(dampening_zero_is_a_limit),
-		cmocka_unit_test(bad_usage_counts_as_none),
-		cmocka_unit_test(a_level_beyond_32_bits),
-		cmocka_unit_test(random_trees),
-		cmocka_unit_test(shares_of_a_level_scale),
-		cmocka_unit_test(more_usage_means_less),
-		cmocka_unit_test(deep_chain),
-		cmocka_unit_test(wide_level),
-	};
-
-	return cmocka_run_group_tests_name("fairshare", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(fair_tree_with_ties),
+	cmocka_unit_test(ties_are_told),
+	cmocka_unit_test(empty_account_passes_its_tie_on),
+	cmocka_unit_test(fair_tree_of_the_classic_example),
+	cmocka_unit_test(classic_example),
+	cmocka_unit_test(depth_oblivious_example),
+	cmocka_unit_test(marks_fair_tree),
+	cmocka_unit_test(marks_classic),
+	cmocka_unit_test(marks_depth_oblivious),
+	cmocka_unit_test(ties_are_exact),
+	cmocka_unit_test(nothing_and_root_alone),
+	cmocka_unit_test(dampening_zero_is_a_limit),
+	cmocka_unit_test(bad_usage_counts_as_none),
+	cmocka_unit_test(a_level_beyond_32_bits),
+	cmocka_unit_test(random_trees),
+	cmocka_unit_test(shares_of_a_level_scale),
+	cmocka_unit_test(more_usage_means_less),
+	cmocka_unit_test(deep_chain),
+	cmocka_unit_test(wide_level))

@@ -139,15 +139,9 @@ static void test_everything(void **state)
 		fail_msg("%s", plan);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_user),
-		cmocka_unit_test(test_account),
-		cmocka_unit_test(test_everybody),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_everything),
-	};
-
-	return cmocka_run_group_tests(tests, setup, store_fixture_teardown);
-}
+RUN_TESTS(setup, store_fixture_teardown,
+	cmocka_unit_test(test_user),
+	cmocka_unit_test(test_account),
+	cmocka_unit_test(test_everybody),
+	cmocka_unit_test(test_numbers),
+	cmocka_unit_test(test_everything))

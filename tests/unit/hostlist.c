@@ -170,16 +170,10 @@ static void test_names(void **state)
 	assert_false(hostlist_meets("", &wanted, &arena));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_expand, teardown),
-		cmocka_unit_test_teardown(test_refused, teardown),
-		cmocka_unit_test_teardown(test_sizes, teardown),
-		cmocka_unit_test_teardown(test_fold, teardown),
-		cmocka_unit_test_teardown(test_names, teardown),
-		cmocka_unit_test_teardown(test_round_trip, teardown),
-	};
-
-	return cmocka_run_group_tests_name("hostlist", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_teardown(test_expand, teardown),
+	cmocka_unit_test_teardown(test_refused, teardown),
+	cmocka_unit_test_teardown(test_sizes, teardown),
+	cmocka_unit_test_teardown(test_fold, teardown),
+	cmocka_unit_test_teardown(test_names, teardown),
+	cmocka_unit_test_teardown(test_round_trip, teardown))

@@ -167,13 +167,7 @@ static void test_known(void **state)
 	job_bulk_close(bulk);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_blank, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(test_groups, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(test_known, setup, store_fixture_teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(test_blank, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(test_groups, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(test_known, setup, store_fixture_teardown))

@@ -52,14 +52,8 @@ static void test_what_follows(void **state)
 	assert_null(job_id_read(".0", &job));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_sluid),
-		cmocka_unit_test(test_no_jobs),
-		cmocka_unit_test(test_what_follows),
-	};
-
-	return cmocka_run_group_tests_name("jobid", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_numbers),
+	cmocka_unit_test(test_sluid),
+	cmocka_unit_test(test_no_jobs),
+	cmocka_unit_test(test_what_follows))

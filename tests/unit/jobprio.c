@@ -212,15 +212,9 @@ static void rows_a_caller_sees(void **state)
 	assert_string_equal(strv_join(&words, " ", &arena), "job 12 of ben");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nodes_have),
-		cmocka_unit_test(tree_of_rows),
-		cmocka_unit_test(rows_of_a_job),
-		cmocka_unit_test(which_jobs_compete),
-		cmocka_unit_test(rows_a_caller_sees),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(nodes_have),
+	cmocka_unit_test(tree_of_rows),
+	cmocka_unit_test(rows_of_a_job),
+	cmocka_unit_test(which_jobs_compete),
+	cmocka_unit_test(rows_a_caller_sees))

@@ -232,18 +232,12 @@ static void test_text_is_that_of_json_c(void **state)
 	json_object_put(tree);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_optional_numbers),
-		cmocka_unit_test(test_plain_values),
-		cmocka_unit_test(test_tres),
-		cmocka_unit_test(test_paths),
-		cmocka_unit_test(test_documents),
-		cmocka_unit_test(test_options),
-		cmocka_unit_test(test_sluid),
-		cmocka_unit_test(test_text_is_that_of_json_c),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_optional_numbers),
+	cmocka_unit_test(test_plain_values),
+	cmocka_unit_test(test_tres),
+	cmocka_unit_test(test_paths),
+	cmocka_unit_test(test_documents),
+	cmocka_unit_test(test_options),
+	cmocka_unit_test(test_sluid),
+	cmocka_unit_test(test_text_is_that_of_json_c))

@@ -77,14 +77,8 @@ static void test_gives_way(void **state)
 	assert_memory_equal(a, wanted, sizeof(wanted));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_even_unless_squeezed),
-		cmocka_unit_test(test_filled),
-		cmocka_unit_test(test_partition_limit),
-		cmocka_unit_test(test_gives_way),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(test_even_unless_squeezed),
+	cmocka_unit_test(test_filled),
+	cmocka_unit_test(test_partition_limit),
+	cmocka_unit_test(test_gives_way))

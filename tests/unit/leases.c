@@ -388,13 +388,7 @@ static void refreshed(void **unused)
 	store_fixture_close(&t);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_by_hand),
-		cmocka_unit_test(refreshed),
-		cmocka_unit_test(stays),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(as_by_hand),
+	cmocka_unit_test(refreshed),
+	cmocka_unit_test(stays))

@@ -460,16 +460,10 @@ static void used_decays(void **state)
 		"a change: what was used does not decay so far");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_limit),
-		cmocka_unit_test(safe),
-		cmocka_unit_test(limit_factor),
-		cmocka_unit_test(relative),
-		cmocka_unit_test(used_decays),
-		cmocka_unit_test(other_reasons),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(every_limit),
+	cmocka_unit_test(safe),
+	cmocka_unit_test(limit_factor),
+	cmocka_unit_test(relative),
+	cmocka_unit_test(used_decays),
+	cmocka_unit_test(other_reasons))

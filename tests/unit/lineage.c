@@ -34,11 +34,5 @@ static void test_there_and_back(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_there_and_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, teardown);
-}
+RUN_TESTS(NULL, teardown,
+	cmocka_unit_test(test_there_and_back))

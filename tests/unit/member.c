@@ -233,17 +233,11 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sql),
-		cmocka_unit_test(test_unset),
-		cmocka_unit_test(test_join),
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_fit),
-		cmocka_unit_test(test_values),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(test_sql),
+	cmocka_unit_test(test_unset),
+	cmocka_unit_test(test_join),
+	cmocka_unit_test(test_list),
+	cmocka_unit_test(test_columns),
+	cmocka_unit_test(test_fit),
+	cmocka_unit_test(test_values))

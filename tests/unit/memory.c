@@ -68,13 +68,7 @@ static void without_memory_it_does_not_go_on(void **state)
 	assert_int_not_equal(status, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_of_it_is_there),
-		cmocka_unit_test(nothing_is_printed),
-		cmocka_unit_test(without_memory_it_does_not_go_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(all_of_it_is_there),
+	cmocka_unit_test(nothing_is_printed),
+	cmocka_unit_test(without_memory_it_does_not_go_on))

@@ -391,18 +391,12 @@ static void test_lists_of_steps(void **state)
 	store_fixture_close(&f);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_lists_of_steps),
-		cmocka_unit_test(test_older_become_as_new),
-		cmocka_unit_test(test_older_are_read),
-		cmocka_unit_test(test_between_is_refused),
-		cmocka_unit_test(test_without_indexes),
-		cmocka_unit_test(test_usage_is_converted),
-		cmocka_unit_test(test_what_runs_is_converted),
-		cmocka_unit_test(test_conversion_is_shown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_lists_of_steps),
+	cmocka_unit_test(test_older_become_as_new),
+	cmocka_unit_test(test_older_are_read),
+	cmocka_unit_test(test_between_is_refused),
+	cmocka_unit_test(test_without_indexes),
+	cmocka_unit_test(test_usage_is_converted),
+	cmocka_unit_test(test_what_runs_is_converted),
+	cmocka_unit_test(test_conversion_is_shown))

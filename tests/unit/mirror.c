@@ -256,20 +256,14 @@ static void test_assocs_of_reservations(void **state)
 		"");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			test_qos_everywhere, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(
-			test_usage_of_one_gone, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(
-			test_qos_of_leases, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(
-			test_qos_makes_way, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(
-			test_assocs_of_reservations, setup, store_fixture_teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(
+		test_qos_everywhere, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(
+		test_usage_of_one_gone, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(
+		test_qos_of_leases, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(
+		test_qos_makes_way, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(
+		test_assocs_of_reservations, setup, store_fixture_teardown))

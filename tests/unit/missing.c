@@ -74,14 +74,8 @@ static void test_change(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			test_cluster, setup, store_fixture_teardown),
-		cmocka_unit_test_setup_teardown(
-			test_change, setup, store_fixture_teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(
+		test_cluster, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(
+		test_change, setup, store_fixture_teardown))

@@ -63,13 +63,7 @@ static void test_names(void **state)
 	assert_string_equal(nearest_found(&n), "Acct");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_slips),
-		cmocka_unit_test(test_others),
-		cmocka_unit_test(test_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_slips),
+	cmocka_unit_test(test_others),
+	cmocka_unit_test(test_names))

@@ -216,18 +216,12 @@ static void without_a_stream_nothing_is_left(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(the_file_before_stays_until_the_new_one_is_whole),
-		CASE(what_is_thrown_away_leaves_nothing),
-		CASE(a_link_stays),
-		CASE(a_link_to_a_file_without_a_name_stays),
-		CASE(a_full_disk_is_said_and_the_file_is_no_file_to_replace),
-		CASE(a_new_file_takes_nobodys_place),
-		CASE(what_was_published_can_be_written_on),
-		CASE(without_a_stream_nothing_is_left),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	CASE(the_file_before_stays_until_the_new_one_is_whole),
+	CASE(what_is_thrown_away_leaves_nothing),
+	CASE(a_link_stays),
+	CASE(a_link_to_a_file_without_a_name_stays),
+	CASE(a_full_disk_is_said_and_the_file_is_no_file_to_replace),
+	CASE(a_new_file_takes_nobodys_place),
+	CASE(what_was_published_can_be_written_on),
+	CASE(without_a_stream_nothing_is_left))

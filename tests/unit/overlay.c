@@ -190,15 +190,9 @@ static void test_read_only(void **state)
 	store_fixture_close(&f);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_journal),
-		cmocka_unit_test(test_log),
-		cmocka_unit_test(test_others_write),
-		cmocka_unit_test(test_torn),
-		cmocka_unit_test(test_read_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_journal),
+	cmocka_unit_test(test_log),
+	cmocka_unit_test(test_others_write),
+	cmocka_unit_test(test_torn),
+	cmocka_unit_test(test_read_only))

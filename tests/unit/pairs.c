@@ -96,12 +96,6 @@ static void differences(void **state)
 	arena_release(&arena);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rows_in_order),
-		cmocka_unit_test(differences),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(rows_in_order),
+	cmocka_unit_test(differences))

@@ -554,19 +554,13 @@ static void other_rules_count(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(every_moment_comes_back),
-		TEST(steps_forward_are_jumps),
-		TEST(a_qos_ceases_to_decay),
-		TEST(anew_is_the_same),
-		TEST(the_future_is_bounded),
-		TEST(before_the_log),
-		TEST(jumps_are_steps),
-		TEST(corrections_count),
-		TEST(other_rules_count),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	TEST(every_moment_comes_back),
+	TEST(steps_forward_are_jumps),
+	TEST(a_qos_ceases_to_decay),
+	TEST(anew_is_the_same),
+	TEST(the_future_is_bounded),
+	TEST(before_the_log),
+	TEST(jumps_are_steps),
+	TEST(corrections_count),
+	TEST(other_rules_count))

@@ -194,16 +194,10 @@ static void test_associations(void **state)
 	all_found(f, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_rollup, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_jobs, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_waiting, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_users, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			test_associations, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(test_rollup, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_jobs, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_waiting, setup, teardown),
+	cmocka_unit_test_setup_teardown(test_users, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		test_associations, setup, teardown))

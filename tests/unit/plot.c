@@ -135,16 +135,10 @@ static void calendar_ticks(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(sparks),
-		TEST(areas),
-		TEST(number_ticks),
-		TEST(time_ticks),
-		TEST(pictures),
-		TEST(calendar_ticks),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	TEST(sparks),
+	TEST(areas),
+	TEST(number_ticks),
+	TEST(time_ticks),
+	TEST(pictures),
+	TEST(calendar_ticks))

@@ -366,21 +366,15 @@ static void accrue_times(void **state)
 			cases[i].want);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(the_sprio_table, reset),
-		cmocka_unit_test_setup(ages, reset),
-		cmocka_unit_test_setup(normal_or_raw, reset),
-		cmocka_unit_test_setup(tres_terms, reset),
-		cmocka_unit_test_setup(tres_weights_without_bounds, reset),
-		cmocka_unit_test_setup(job_sizes, reset),
-		cmocka_unit_test_setup(job_size_edges, reset),
-		cmocka_unit_test_setup(the_sum_and_its_borders, reset),
-		cmocka_unit_test_setup(set_by_hand, reset),
-		cmocka_unit_test_setup(around_the_formula, reset),
-		cmocka_unit_test_setup(accrue_times, reset),
-	};
-
-	return cmocka_run_group_tests_name("priority", tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test_setup(the_sprio_table, reset),
+	cmocka_unit_test_setup(ages, reset),
+	cmocka_unit_test_setup(normal_or_raw, reset),
+	cmocka_unit_test_setup(tres_terms, reset),
+	cmocka_unit_test_setup(tres_weights_without_bounds, reset),
+	cmocka_unit_test_setup(job_sizes, reset),
+	cmocka_unit_test_setup(job_size_edges, reset),
+	cmocka_unit_test_setup(the_sum_and_its_borders, reset),
+	cmocka_unit_test_setup(set_by_hand, reset),
+	cmocka_unit_test_setup(around_the_formula, reset),
+	cmocka_unit_test_setup(accrue_times, reset))

@@ -147,17 +147,11 @@ static void without_the_file_there_is_no_line(void **state)
 	queue_leave(0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			served_as_they_came, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			only_time_without_progress_counts, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			nobody_waits_longer_than_promised, setup, teardown),
-		cmocka_unit_test(without_the_file_there_is_no_line),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(
+		served_as_they_came, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		only_time_without_progress_counts, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		nobody_waits_longer_than_promised, setup, teardown),
+	cmocka_unit_test(without_the_file_there_is_no_line))

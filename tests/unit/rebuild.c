@@ -409,13 +409,7 @@ static void periods(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(kept_is_rebuilt),
-		TEST(scrambled_comes_back),
-		TEST(periods),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	TEST(kept_is_rebuilt),
+	TEST(scrambled_comes_back),
+	TEST(periods))

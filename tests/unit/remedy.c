@@ -478,15 +478,9 @@ static int close_queue(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_search),
-		cmocka_unit_test(test_two_steps),
-		cmocka_unit_test_setup_teardown(
-			test_random_queues, open_queue, close_queue),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_ranges),
+	cmocka_unit_test(test_search),
+	cmocka_unit_test(test_two_steps),
+	cmocka_unit_test_setup_teardown(
+		test_random_queues, open_queue, close_queue))

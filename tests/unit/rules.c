@@ -542,11 +542,5 @@ static void as_the_plain_rules(void **unused)
 	assert_true(lines > histories * STEPS * 5);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_the_plain_rules),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(as_the_plain_rules))

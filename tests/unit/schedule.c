@@ -465,30 +465,24 @@ static void reservations_by_slurm(void **state)
 
 #define TEST(f) cmocka_unit_test_setup(f, reset)
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(strict_order),
-		TEST(earlier_first),
-		TEST(tier_before_priority),
-		TEST(reservation_before_tier),
-		TEST(overlapping_partitions),
-		TEST(limits_do_not_block),
-		TEST(never_fits),
-		TEST(partition_bounds),
-		TEST(partition_down),
-		TEST(nodes_down),
-		TEST(licenses_run_out),
-		TEST(fills_nodes),
-		TEST(more_nodes_for_cpus),
-		TEST(nodes_that_hold_it),
-		TEST(whole_nodes),
-		TEST(spread),
-		TEST(occupied_as_started),
-		TEST(arrays),
-		TEST(reservations_by_slurm),
-		TEST(never_too_much),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	TEST(strict_order),
+	TEST(earlier_first),
+	TEST(tier_before_priority),
+	TEST(reservation_before_tier),
+	TEST(overlapping_partitions),
+	TEST(limits_do_not_block),
+	TEST(never_fits),
+	TEST(partition_bounds),
+	TEST(partition_down),
+	TEST(nodes_down),
+	TEST(licenses_run_out),
+	TEST(fills_nodes),
+	TEST(more_nodes_for_cpus),
+	TEST(nodes_that_hold_it),
+	TEST(whole_nodes),
+	TEST(spread),
+	TEST(occupied_as_started),
+	TEST(arrays),
+	TEST(reservations_by_slurm),
+	TEST(never_too_much))

@@ -351,25 +351,19 @@ static void test_random(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_pieces),
-		cmocka_unit_test(test_one),
-		cmocka_unit_test(test_consecutive),
-		cmocka_unit_test(test_weights),
-		cmocka_unit_test(test_most),
-		cmocka_unit_test(test_range),
-		cmocka_unit_test(test_required),
-		cmocka_unit_test(test_tasks_per_node),
-		cmocka_unit_test(test_other_rules),
-		cmocka_unit_test(test_least_loaded),
-		cmocka_unit_test(test_gpus),
-		cmocka_unit_test(test_random),
-		cmocka_unit_test(test_room),
-		cmocka_unit_test(test_room_of_partition),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_layout),
+	cmocka_unit_test(test_pieces),
+	cmocka_unit_test(test_one),
+	cmocka_unit_test(test_consecutive),
+	cmocka_unit_test(test_weights),
+	cmocka_unit_test(test_most),
+	cmocka_unit_test(test_range),
+	cmocka_unit_test(test_required),
+	cmocka_unit_test(test_tasks_per_node),
+	cmocka_unit_test(test_other_rules),
+	cmocka_unit_test(test_least_loaded),
+	cmocka_unit_test(test_gpus),
+	cmocka_unit_test(test_random),
+	cmocka_unit_test(test_room),
+	cmocka_unit_test(test_room_of_partition))

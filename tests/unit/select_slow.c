@@ -143,12 +143,6 @@ static void same_room(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(same_room),
-		cmocka_unit_test(same_choice),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(same_room),
+	cmocka_unit_test(same_choice))

@@ -180,17 +180,11 @@ static void words_that_are_wrong(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hosts_ports_and_sockets),
-		cmocka_unit_test(what_is_no_host_is_named),
-		cmocka_unit_test(every_member_counts_in_the_checksum),
-		cmocka_unit_test(ages_are_in_the_unit_that_tells_most),
-		cmocka_unit_test(a_password_is_for_nobody_else),
-		cmocka_unit_test(words_and_their_defaults),
-		cmocka_unit_test(words_that_are_wrong),
-	};
-
-	return cmocka_run_group_tests(tests, make_arena, drop_arena);
-}
+RUN_TESTS(make_arena, drop_arena,
+	cmocka_unit_test(hosts_ports_and_sockets),
+	cmocka_unit_test(what_is_no_host_is_named),
+	cmocka_unit_test(every_member_counts_in_the_checksum),
+	cmocka_unit_test(ages_are_in_the_unit_that_tells_most),
+	cmocka_unit_test(a_password_is_for_nobody_else),
+	cmocka_unit_test(words_and_their_defaults),
+	cmocka_unit_test(words_that_are_wrong))

@@ -222,18 +222,12 @@ static void a_copy_has_what_is_committed(void **state)
 	store_fixture_close(&t);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shared_file_systems_are_refused_by_name),
-		cmocka_unit_test(no_store_is_made_on_nfs),
-		cmocka_unit_test(who_writes_is_named_to_one_who_wants_to_write),
-		cmocka_unit_test(
-			who_holds_it_is_named_to_one_who_wants_to_read),
-		cmocka_unit_test(follow_takes_the_permissions_of_the_store),
-		cmocka_unit_test(follow_keeps_the_locks),
-		cmocka_unit_test(a_copy_has_what_is_committed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(shared_file_systems_are_refused_by_name),
+	cmocka_unit_test(no_store_is_made_on_nfs),
+	cmocka_unit_test(who_writes_is_named_to_one_who_wants_to_write),
+	cmocka_unit_test(
+		who_holds_it_is_named_to_one_who_wants_to_read),
+	cmocka_unit_test(follow_takes_the_permissions_of_the_store),
+	cmocka_unit_test(follow_keeps_the_locks),
+	cmocka_unit_test(a_copy_has_what_is_committed))

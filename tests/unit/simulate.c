@@ -624,20 +624,14 @@ static void gantts(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(like_the_plain_one),
-		cmocka_unit_test(whatever_is_believed),
-		cmocka_unit_test(the_worked_example),
-		cmocka_unit_test(nothing_to_do),
-		cmocka_unit_test(a_slow_scheduler),
-		cmocka_unit_test(profiles),
-		cmocka_unit_test(queues),
-		cmocka_unit_test(metrics_of_time),
-		cmocka_unit_test(metrics_by_hand),
-		cmocka_unit_test(gantts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_trace);
-}
+RUN_TESTS(NULL, release_trace,
+	cmocka_unit_test(like_the_plain_one),
+	cmocka_unit_test(whatever_is_believed),
+	cmocka_unit_test(the_worked_example),
+	cmocka_unit_test(nothing_to_do),
+	cmocka_unit_test(a_slow_scheduler),
+	cmocka_unit_test(profiles),
+	cmocka_unit_test(queues),
+	cmocka_unit_test(metrics_of_time),
+	cmocka_unit_test(metrics_by_hand),
+	cmocka_unit_test(gantts))

@@ -376,16 +376,10 @@ static int release(void **state)
 	return release_trace(state);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_hand),
-		cmocka_unit_test(what_it_cost),
-		cmocka_unit_test(whatever_makes_way),
-		cmocka_unit_test(minutes_by_hand),
-		cmocka_unit_test(minutes_fade),
-		cmocka_unit_test(minutes_second_by_second),
-	};
-
-	return cmocka_run_group_tests(tests, setup, release);
-}
+RUN_TESTS(setup, release,
+	cmocka_unit_test(by_hand),
+	cmocka_unit_test(what_it_cost),
+	cmocka_unit_test(whatever_makes_way),
+	cmocka_unit_test(minutes_by_hand),
+	cmocka_unit_test(minutes_fade),
+	cmocka_unit_test(minutes_second_by_second))

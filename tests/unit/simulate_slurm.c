@@ -236,18 +236,12 @@ static int release(void **state)
 	return release_trace(state);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(never_too_much),
-		cmocka_unit_test(first_come_first_served),
-		cmocka_unit_test(set_up_anew),
-		cmocka_unit_test(fair_share),
-		cmocka_unit_test(usage_fades),
-		cmocka_unit_test(large_first),
-		cmocka_unit_test(nodes_of_more_cpus),
-		cmocka_unit_test(a_slow_backfill),
-	};
-
-	return cmocka_run_group_tests(tests, setup, release);
-}
+RUN_TESTS(setup, release,
+	cmocka_unit_test(never_too_much),
+	cmocka_unit_test(first_come_first_served),
+	cmocka_unit_test(set_up_anew),
+	cmocka_unit_test(fair_share),
+	cmocka_unit_test(usage_fades),
+	cmocka_unit_test(large_first),
+	cmocka_unit_test(nodes_of_more_cpus),
+	cmocka_unit_test(a_slow_backfill))

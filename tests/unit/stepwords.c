@@ -89,13 +89,7 @@ static void parts_of_what_was_used(void **state)
 	assert_int_equal(used(&step, STEP_IN_MAX, TRES_CPU), NO_VAL64);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frequencies),
-		cmocka_unit_test(layouts),
-		cmocka_unit_test(parts_of_what_was_used),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(frequencies),
+	cmocka_unit_test(layouts),
+	cmocka_unit_test(parts_of_what_was_used))

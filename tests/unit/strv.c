@@ -163,20 +163,14 @@ static void test_text(void **state)
 	assert_null(str_lower(&arena, NULL));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_split, teardown),
-		cmocka_unit_test_teardown(test_split_appends, teardown),
-		cmocka_unit_test_teardown(test_names, teardown),
-		cmocka_unit_test_teardown(test_words, teardown),
-		cmocka_unit_test_teardown(test_push_copies, teardown),
-		cmocka_unit_test_teardown(test_has, teardown),
-		cmocka_unit_test_teardown(test_join, teardown),
-		cmocka_unit_test_teardown(test_join_some, teardown),
-		cmocka_unit_test_teardown(test_sort, teardown),
-		cmocka_unit_test_teardown(test_text, teardown),
-	};
-
-	return cmocka_run_group_tests_name("strv", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_teardown(test_split, teardown),
+	cmocka_unit_test_teardown(test_split_appends, teardown),
+	cmocka_unit_test_teardown(test_names, teardown),
+	cmocka_unit_test_teardown(test_words, teardown),
+	cmocka_unit_test_teardown(test_push_copies, teardown),
+	cmocka_unit_test_teardown(test_has, teardown),
+	cmocka_unit_test_teardown(test_join, teardown),
+	cmocka_unit_test_teardown(test_join_some, teardown),
+	cmocka_unit_test_teardown(test_sort, teardown),
+	cmocka_unit_test_teardown(test_text, teardown))

@@ -57,14 +57,8 @@ static void copies(void **state)
 	assert_int_equal(copy.loose, 3);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intervals),
-		cmocka_unit_test(loose),
-		cmocka_unit_test(wrong_records),
-		cmocka_unit_test(copies),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(intervals),
+	cmocka_unit_test(loose),
+	cmocka_unit_test(wrong_records),
+	cmocka_unit_test(copies))

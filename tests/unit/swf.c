@@ -219,19 +219,13 @@ static void times(void **state)
 	assert_int_equal(at("12:00"), -1);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(swf_jobs, setup, teardown),
-		cmocka_unit_test_setup_teardown(swf_comments, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			swf_header_numbers, setup, teardown),
-		cmocka_unit_test_setup_teardown(split_lines, setup, teardown),
-		cmocka_unit_test(job_ids),
-		cmocka_unit_test(durations),
-		cmocka_unit_test(sizes),
-		cmocka_unit_test_setup_teardown(times, setup, teardown),
-	};
-
-	return cmocka_run_group_tests_name("swf", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(swf_jobs, setup, teardown),
+	cmocka_unit_test_setup_teardown(swf_comments, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		swf_header_numbers, setup, teardown),
+	cmocka_unit_test_setup_teardown(split_lines, setup, teardown),
+	cmocka_unit_test(job_ids),
+	cmocka_unit_test(durations),
+	cmocka_unit_test(sizes),
+	cmocka_unit_test_setup_teardown(times, setup, teardown))

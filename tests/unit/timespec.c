@@ -409,22 +409,16 @@ static void clock_changes(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_forms, teardown),
-		cmocka_unit_test_teardown(test_future, teardown),
-		cmocka_unit_test_teardown(test_bad_times, teardown),
-		cmocka_unit_test_teardown(test_days_of_months, teardown),
-		cmocka_unit_test_teardown(test_untouched_on_error, teardown),
-		cmocka_unit_test_teardown(test_durations, teardown),
-		cmocka_unit_test_teardown(test_bad_durations, teardown),
-		cmocka_unit_test_teardown(test_duration_text, teardown),
-		cmocka_unit_test_teardown(test_time_text, teardown),
-		cmocka_unit_test_teardown(test_relative_new_year, teardown),
-		cmocka_unit_test_teardown(test_round_trip, teardown),
-		cmocka_unit_test(clock_changes),
-	};
-
-	return cmocka_run_group_tests_name("timespec", tests, setup, NULL);
-}
+RUN_TESTS(setup, NULL,
+	cmocka_unit_test_teardown(test_forms, teardown),
+	cmocka_unit_test_teardown(test_future, teardown),
+	cmocka_unit_test_teardown(test_bad_times, teardown),
+	cmocka_unit_test_teardown(test_days_of_months, teardown),
+	cmocka_unit_test_teardown(test_untouched_on_error, teardown),
+	cmocka_unit_test_teardown(test_durations, teardown),
+	cmocka_unit_test_teardown(test_bad_durations, teardown),
+	cmocka_unit_test_teardown(test_duration_text, teardown),
+	cmocka_unit_test_teardown(test_time_text, teardown),
+	cmocka_unit_test_teardown(test_relative_new_year, teardown),
+	cmocka_unit_test_teardown(test_round_trip, teardown),
+	cmocka_unit_test(clock_changes))

@@ -202,18 +202,12 @@ static void corrections(void **state)
 	assert_int_equal(predict_again(100, 1, 200), 200);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(left_out),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(windows),
-		cmocka_unit_test(order),
-		cmocka_unit_test(many_names),
-		cmocka_unit_test(last_two),
-		cmocka_unit_test(quantiles),
-		cmocka_unit_test(corrections),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, release_trace);
-}
+RUN_TESTS(NULL, release_trace,
+	cmocka_unit_test(left_out),
+	cmocka_unit_test(limits),
+	cmocka_unit_test(windows),
+	cmocka_unit_test(order),
+	cmocka_unit_test(many_names),
+	cmocka_unit_test(last_two),
+	cmocka_unit_test(quantiles),
+	cmocka_unit_test(corrections))

@@ -231,17 +231,11 @@ static void test_round_trip(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_teardown(test_lookup, teardown),
-		cmocka_unit_test_teardown(test_list, teardown),
-		cmocka_unit_test_teardown(test_text, teardown),
-		cmocka_unit_test_teardown(test_refused, teardown),
-		cmocka_unit_test_teardown(test_edits, teardown),
-		cmocka_unit_test_teardown(test_special_counts, teardown),
-		cmocka_unit_test_teardown(test_round_trip, teardown),
-	};
-
-	return cmocka_run_group_tests_name("tres", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_teardown(test_lookup, teardown),
+	cmocka_unit_test_teardown(test_list, teardown),
+	cmocka_unit_test_teardown(test_text, teardown),
+	cmocka_unit_test_teardown(test_refused, teardown),
+	cmocka_unit_test_teardown(test_edits, teardown),
+	cmocka_unit_test_teardown(test_special_counts, teardown),
+	cmocka_unit_test_teardown(test_round_trip, teardown))

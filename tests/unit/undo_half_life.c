@@ -195,12 +195,6 @@ static void test_histories(void **state)
 	assert_true(f->moved > HISTORIES);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			test_histories, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test_setup_teardown(
+		test_histories, setup, teardown))

@@ -1,5 +1,6 @@
 /*
- * cmocka, behind the headers that it wants before it: for every program here.
+ * cmocka, behind the headers that it wants before it, and what every program here
+ * has beside its tests.
  */
 #ifndef BURSAR_TEST_UNIT_H
 #define BURSAR_TEST_UNIT_H
@@ -12,5 +13,15 @@
 #include <cmocka.h>
 
 #define LENGTH(v) (sizeof(v) / sizeof((v)[0]))
+
+/* The program's main: runs these tests between `begin` and `end`, which are those
+ * of the whole group, or NULL. */
+#define RUN_TESTS(begin, end, ...) \
+	int main(void) \
+	{ \
+		const struct CMUnitTest tests[] = {__VA_ARGS__}; \
+\
+		return cmocka_run_group_tests(tests, begin, end); \
+	}
 
 #endif

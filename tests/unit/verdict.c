@@ -325,11 +325,5 @@ static void agree(void **state)
 		    never > queues && listed > queues / 10);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(agree),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+RUN_TESTS(setup, teardown,
+	cmocka_unit_test(agree))

@@ -80,15 +80,9 @@ static void test_unquote(void **state)
 	assert_int_equal(line_unquote(open, words), -2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_blanks),
-		cmocka_unit_test(test_quotes),
-		cmocka_unit_test(test_unquote),
-		cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_many),
-	};
-
-	return cmocka_run_group_tests_name("words", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL,
+	cmocka_unit_test(test_blanks),
+	cmocka_unit_test(test_quotes),
+	cmocka_unit_test(test_unquote),
+	cmocka_unit_test(test_partial),
+	cmocka_unit_test(test_many))
