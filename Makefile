@@ -30,7 +30,8 @@
 #   clean
 #
 # Knobs
-#   CC=gcc|clang    DEVELOPER=1 (warnings are errors)   V=1 (show commands)
+#   CC=gcc|clang    V=1 (show commands)
+#   DEVELOPER=1     warnings are errors, and debuggers know variables, not lines alone
 #   SANITIZE=address,undefined    O=DIR (build folder, default build)
 #   MARIADB=no      leave srecord sync from=mysql and replicas of a log out (as without
 #                   libmariadb's headers)
@@ -52,7 +53,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2
 HARDENING := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all)
-ALL_CFLAGS := -std=c11 -O2 -g -I. -D_GNU_SOURCE -DBURSAR_VERSION='"$(VERSION)"' \
+ALL_CFLAGS := -std=c11 -O2 $(if $(DEVELOPER),-g,-g1) -I. -D_GNU_SOURCE -DBURSAR_VERSION='"$(VERSION)"' \
 	-DBURSAR_CONF_FOLDER='"$(CONF_FOLDER)"' \
 	$(WARNINGS) $(if $(DEVELOPER),-Werror) \
 	$(if $(SANITIZE),,$(HARDENING)) $(SANITIZE_FLAGS) -MMD -MP $(CFLAGS)

@@ -8,8 +8,8 @@
 #   as NAME COMMAND...             runs it as that user
 #   refuses WORDS COMMAND...       it exits with 1, says WORDS on standard error, prints nothing
 #   prints TEXT COMMAND...         it exits with 0, prints exactly TEXT, says nothing
-#   clock_at SECONDS               where the clock of the programs stands from here on. Every hour from
-#                                  the first fact to now is rolled up: jobs of 1996 take long without
+#   clock_at SECONDS               where the clock of the programs stands from here on. Every hour
+#                                  from the first fact to now is rolled up: for jobs of 1996
 #   store                          where the store is
 #   ask SQL                        what the store says, fields by |
 #   abbreviations PROGRAM LEAST OPTIONS [SED]
