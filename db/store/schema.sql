@@ -695,7 +695,7 @@ CREATE VIEW shares AS WITH RECURSIVE half (h) AS (SELECT ifnull((
    WHERE key = a.parent) AS parent_account, shares,
   shares * 1.0 / sum(shares) OVER level AS promised_part, used,
   used / nullif(sum(used) OVER level, 0) AS used_part FROM (
-   SELECT *, ifnull((SELECT sum(used) FROM up WHERE assoc = key), 0)
+   SELECT *, ifnull((SELECT sum(used) FROM up WHERE assoc = key), 0.0)
     AS used FROM assoc) a WHERE NOT deleted AND shares < 2147483647
   WINDOW level AS (PARTITION BY parent));
 

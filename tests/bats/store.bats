@@ -534,6 +534,16 @@ closed() {
 	srecord job user=bob account=lab cpus=16 submit=now-1hour >/dev/null
 	cd "$(dirname "$(store)")"
 	examples bursar-store.5
+	# Readers with types of their own find one in each column, and no bytes.
+	local view column
+	for view in jobs steps usage_by_day waits limits shares; do
+		for column in $(ask "SELECT name FROM pragma_table_info('$view')"); do
+			echo "SELECT '$view $column', group_concat(DISTINCT typeof($column)) AS t
+				FROM $view WHERE $column NOT NULL GROUP BY 1
+				HAVING t LIKE '%,%' OR t = 'blob';"
+		done
+	done >types.sql
+	same 'columns of several types' "$(ask "$(<types.sql)")" ''
 	same jobs "$(ask 'SELECT id, user, state, exit_code, cpu, end_utc FROM jobs' | xargs)" \
 		"$(sacct -aXnP -S2026-01-01 -ojobid,user,state,exitcode,reqcpus,end |
 			sed 's/:[0-9]*|/|/; s/\([0-9]\)T/\1 /; s/Unknown//' | xargs)"
