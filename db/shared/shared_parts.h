@@ -43,6 +43,7 @@ enum {
 	RETRY_SECONDS = 10, /* the log could not be asked: readers do not ask so */
 	RETRY_PER_SECOND = 20, /* long, and so long for a second it took */
 	TAKE_USEC = 500000, /* who reads takes in so long, and an entry more */
+	READER_BYTES = 1 << 19, /* that is no longer than so */
 	MOVED_SECONDS = 60, /* so long the host that took over is tried first */
 };
 

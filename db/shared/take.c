@@ -114,10 +114,22 @@ static bool goes_into_one(const struct shared_entry *e)
 	       e->kind == SHARED_PURGE || e->kind == SHARED_ALTERED;
 }
 
+enum { OVER = 1 }; /* log->until */
+
 /* Who reads does not wait for all that others did. */
 static bool is_over(const struct shared_log *log)
 {
 	return log->until && stopwatch_usec() > log->until;
+}
+
+/* A fifth of a second: who reads leaves it to a program of its own. */
+static bool is_for_another(struct shared_log *log, const struct shared_entry *e)
+{
+	if (!log->until || e->size <= READER_BYTES)
+		return false;
+	snapshot_begin_tending();
+	log->until = OVER;
+	return true;
 }
 
 int take_entries(struct shared_log *log, struct store *store,
@@ -134,6 +146,8 @@ int take_entries(struct shared_log *log, struct store *store,
 			return -1;
 		if (!goes_into_one(e))
 			return 1;
+		if (is_for_another(log, e))
+			break;
 		if (!store->taken_in &&
 			(state_read(log, store) ||
 				store_exec(store,
@@ -162,10 +176,11 @@ int take_entries(struct shared_log *log, struct store *store,
 enum { LINE_MS = 20000 };
 
 /* In line with those who change something: who waits there holds no connection,
- * for the first may need one. */
+ * for the first may need one. 1: who reads has waited long enough. */
 static int begin(struct store *store)
 {
-	int ms = LINE_MS;
+	bool reads = shared_of(store)->until;
+	int ms = reads ? TAKE_USEC / 1000 : LINE_MS;
 
 	store->taken_in = false;
 	store->place = queue_enter_alone(store->path);
@@ -173,10 +188,18 @@ static int begin(struct store *store)
 		link_close(&shared_of(store)->link);
 		store->place = queue_enter(store->path, &ms);
 	}
+	if (reads && !ms)
+		return 1;
 	return store_exec(store, "BEGIN IMMEDIATE") ||
 			       mark_read(store, &shared_of(store)->mark)
 		       ? -1
 		       : 0;
+}
+
+static void leave(struct store *store)
+{
+	queue_leave(store->place);
+	store->place = 0;
 }
 
 static int finish(struct store *store, int rc)
@@ -185,8 +208,7 @@ static int finish(struct store *store, int rc)
 		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
 		rc = -1;
 	}
-	queue_leave(store->place);
-	store->place = 0;
+	leave(store);
 	return rc;
 }
 
@@ -281,13 +303,19 @@ static int take_batch(
 			return take_snapshot(log, store);
 	}
 	log->damaged_entry = 0;
-	rc = begin(store) ? -1 : take_entries(log, store, &entries);
+	rc = begin(store);
+	if (rc > 0) {
+		leave(store);
+		log->until = OVER;
+		return 0;
+	}
+	rc = rc ? -1 : take_entries(log, store, &entries);
 	rc = finish(store, rc);
 	if (rc < 0 && log->damaged_entry)
 		return take_past(log, store);
 	if (rc > 0)
 		rc = take_special(log, store, &entries);
-	if (!rc && log->mark.position == before)
+	if (!rc && log->mark.position == before && log->until != OVER)
 		return err_set(store->err, ERR_SYSTEM,
 			"the log in %s lacks entry %lld: " MENDED_BY,
 			link_place(&log->link), (long long)before + 1);
@@ -352,9 +380,11 @@ static void tell_age(struct shared_log *log, const char *why)
 static int64_t tell_behind(struct shared_log *log)
 {
 	int64_t behind = log->head.number - log->mark.position;
+	struct last_asked asked;
 
+	asked_read(log, &asked);
 	if (behind > 0)
-		tell_time(log->taken_time,
+		tell_time(log->taken_time ? log->taken_time : asked.asked,
 			arena_printf(log->arena,
 				"%lld changes of others are still to be taken "
 				"in",

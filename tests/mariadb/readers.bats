@@ -121,6 +121,39 @@ user_is() {
 	as_before
 }
 
+@test "another program of the host is at a long change: answered without it, with the age" {
+	local change
+	proxy_before b
+	on b sshare -a >/dev/null
+	rule silence 'START TRANSACTION'
+	SLURM_CONF=$(host_folder b etc)/slurm.conf sacctmgr -iQ add user eve account=music \
+		>/dev/null 2>&1 3>&- &
+	change=$!
+	until_true followed
+	hosts_of b "$(sql_hosts)"
+	on a sacctmgr -iQ add user dee account=music >/dev/null
+	capture on b sacctmgr -nP show user format=user
+	kill -9 $change
+	same status "$status" 0
+	[[ $stdout == *ann* && $stdout != *dee* && $stderr == *'from the replica as of 20'* ]]
+	[[ $stderr == *'because 1 changes of others are still to be taken in'* ]]
+	has_user b dee
+	agree a b
+}
+
+@test "a large entry is left to a program of its own" {
+	awk 'BEGIN { print "Cluster - canis\nParent - root\nAccount - big\nParent - big"
+		for (i = 1; i <= 25000; i++) print "User - u" i ":Fairshare=" i }' >site.cfg
+	on b sshare -a >/dev/null
+	on a sacctmgr -iQ load site.cfg >/dev/null
+	(($(log_ask 'SELECT MAX(size) FROM bursar_log') > 512 * 1024))
+	capture on b sacctmgr -nP show user format=user
+	same status "$status" 0
+	[[ $stdout == *ann* && $stdout != *u25000* && $stderr == *'from the replica as of 20'* ]]
+	until_true has_user b u25000
+	agree a b
+}
+
 @test "a server that accepts and never answers: waited for once, all others answer at once" {
 	local began
 	sql_freeze 1
