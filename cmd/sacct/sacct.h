@@ -1,8 +1,7 @@
 /*
  * What the parts of sacct share: options, rows, fields (Slurm's src/sacct).
  */
-#ifndef BURSAR_SACCT_H
-#define BURSAR_SACCT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -172,5 +171,3 @@ void sacct_records(struct records *, struct arena *);
 
 /* A job with its steps. */
 struct json_object *job_record(const struct records *, const struct row *);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * `--dry-run`: what a change would do, on pages in memory over the store.
  */
-#ifndef BURSAR_SACCTMGR_DRY_RUN_H
-#define BURSAR_SACCTMGR_DRY_RUN_H
+#pragma once
 
 #include "cmd/sacctmgr/sacctmgr.h"
 
@@ -28,5 +27,3 @@ void dry_run_file(struct session *, const char *path);
 
 /* Not for this verb: complains, -1. */
 int dry_run_refuse(struct session *, const char *verb);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * A name is shown as `Acc[ount]`: the part before the bracket must be typed.
  */
-#ifndef BURSAR_SACCTMGR_HELP_H
-#define BURSAR_SACCTMGR_HELP_H
+#pragma once
 
 #include "common/cli/options.h"
 #include "cmd/sacctmgr/sacctmgr.h"
@@ -63,5 +62,3 @@ void help_entity(FILE *, const struct entity *, struct arena *);
 /* --helpformat: every column with its heading, width (negative: left) and what
  * it holds. */
 void help_fields(FILE *);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * A log that several hosts share, as `ping` and `show stats` print it.
  */
-#ifndef BURSAR_SACCTMGR_HOSTS_H
-#define BURSAR_SACCTMGR_HOSTS_H
+#pragma once
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "db/shared/shared.h"
@@ -19,5 +18,3 @@ void hosts_stats(struct session *, const struct shared_status *);
 /* Adds all of it to a record, as `log`; returns the record. */
 struct json_object *hosts_put(
 	struct json_object *record, const struct shared_status *);
-
-#endif

@@ -3,8 +3,7 @@
  * terminal, and answers to questions. What follows an answer's line is left
  * for the next command.
  */
-#ifndef BURSAR_SACCTMGR_INPUT_H
-#define BURSAR_SACCTMGR_INPUT_H
+#pragma once
 
 #include "cmd/sacctmgr/sacctmgr.h"
 
@@ -30,5 +29,3 @@ bool input_ask(struct session *, const char *question);
 /* After a no: says that nothing was done. Status 1 but for what Slurm has too:
  * what was to be made so is not. */
 void input_discarded(struct session *);
-
-#endif

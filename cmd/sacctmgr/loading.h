@@ -2,8 +2,7 @@
  * `load`: what its parts offer each other. A flat file is read, compared and
  * made so as every roster is (db/roster); only what is told of it is Slurm's.
  */
-#ifndef BURSAR_SACCTMGR_LOADING_H
-#define BURSAR_SACCTMGR_LOADING_H
+#pragma once
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "db/roster/flatfile.h"
@@ -25,5 +24,3 @@ int load_tell_qos(struct loading *);
 void load_tell_cluster(struct loading *);
 int load_tell_changes(struct loading *);
 void load_tell_new(struct loading *);
-
-#endif

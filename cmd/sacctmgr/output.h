@@ -12,8 +12,7 @@
  *
  * A listing (struct listing) does this by itself.
  */
-#ifndef BURSAR_SACCTMGR_OUTPUT_H
-#define BURSAR_SACCTMGR_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ void assoc_index_make(struct assoc_index *, const struct assoc_list *,
 /* Those of one account or user (user names: case ignored). */
 struct value_records assoc_index_find(
 	const struct assoc_index *, const char *name);
-
-#endif

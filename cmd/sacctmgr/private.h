@@ -6,8 +6,7 @@
  * Every listing goes through one of these between reading and printing. They
  * give 0, or -1 when nothing at all may be shown and the refusal is out.
  */
-#ifndef BURSAR_SACCTMGR_PRIVATE_H
-#define BURSAR_SACCTMGR_PRIVATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ int private_assocs(struct session *, struct assoc_list *);
 /* users, accounts: clusters without the limits of their root row, whose key
  * becomes 0. Never refused. */
 void private_clusters(struct session *, struct cluster_list *);
-
-#endif

@@ -3,8 +3,7 @@
  * may be hundreds of megabytes, so that from a megabyte on it is kept in a
  * temporary file.
  */
-#ifndef BURSAR_SACCTMGR_REPORT_H
-#define BURSAR_SACCTMGR_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,5 +29,3 @@ int report_print_ready(struct kept_report *);
 const char *report_whole(struct kept_report *);
 
 void report_free(struct kept_report *);
-
-#endif

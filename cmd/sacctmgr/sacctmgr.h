@@ -5,8 +5,7 @@
  * One file for each entity; each offers the verbs it has through a struct
  * entity, and sacctmgr.c finds it by name.
  */
-#ifndef BURSAR_SACCTMGR_H
-#define BURSAR_SACCTMGR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -238,5 +237,3 @@ int diff_command(struct session *, char **words, int n);
 int apply_command(struct session *, char **words, int n);
 int undo_command(struct session *, char **words, int n);
 int shutdown_command(struct session *, char **words, int n);
-
-#endif

@@ -3,8 +3,7 @@
  * force), `withblame` (each value, and who set it), `withleases` (each value that
  * holds until a time); of users, accounts and QOS, too. Slurm has none of them.
  */
-#ifndef BURSAR_SACCTMGR_SETTINGS_H
-#define BURSAR_SACCTMGR_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ void settings_ask(struct conds *);
 int show_settings(struct session *, const struct conds *,
 	const struct user_list *, const struct assoc_list *,
 	const struct qos_list *);
-
-#endif

@@ -2,8 +2,7 @@
  * The interactive session (Slurm's src/sacctmgr/sacctmgr.c): lines of a
  * terminal through libedit, lines of a pipe through input.h.
  */
-#ifndef BURSAR_SACCTMGR_SHELL_H
-#define BURSAR_SACCTMGR_SHELL_H
+#pragma once
 
 #include "cmd/sacctmgr/sacctmgr.h"
 
@@ -12,5 +11,3 @@ void run_shell(struct session *);
 
 /* Carries out one command; messages are out, session->status is set. */
 void run_command(struct session *, char **words, int n);
-
-#endif

@@ -2,8 +2,7 @@
  * "Did you mean": a word or a name that does not exist, and the nearest that
  * does, as one line on standard error behind Slurm's own message.
  */
-#ifndef BURSAR_SACCTMGR_SUGGEST_H
-#define BURSAR_SACCTMGR_SUGGEST_H
+#pragma once
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/words.h"
@@ -18,5 +17,3 @@ extern const struct session_hints suggest_hints;
 /* Of the names that were kept: for those the store does not have, the nearest that
  * it has. */
 void suggest_names(struct session *);
-
-#endif

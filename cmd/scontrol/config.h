@@ -1,8 +1,7 @@
 /*
  * The table of what scontrol show config shows.
  */
-#ifndef BURSAR_SCONTROL_CONFIG_H
-#define BURSAR_SCONTROL_CONFIG_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ extern const char CONFIG_DEPENDS[];
 
 extern const struct config_row config_rows[];
 extern const size_t n_config_rows;
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * What the parts of scontrol share.
  */
-#ifndef BURSAR_SCONTROL_H
-#define BURSAR_SCONTROL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ void show_partitions(struct session *, const char *name);
 void show_reservations(struct session *, const char *name);
 void show_steps(struct session *, const char *name);
 void show_topology(struct session *, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * What the parts of seff share.
  */
-#ifndef BURSAR_SEFF_H
-#define BURSAR_SEFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -119,5 +118,3 @@ extern const struct members report_members;
 void print_columns(void *options);
 
 bool wants_listing(const struct options *);
-
-#endif

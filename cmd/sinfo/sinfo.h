@@ -1,8 +1,7 @@
 /*
  * What the parts of sinfo share: its options, its rows and its columns.
  */
-#ifndef BURSAR_SINFO_H
-#define BURSAR_SINFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,5 +96,3 @@ void format_fit(struct format *, const struct rows *);
 
 /* The row as a member of Slurm's `sinfo` list. */
 struct json_object *row_record(const void *row, struct arena *);
-
-#endif

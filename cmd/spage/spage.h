@@ -4,8 +4,7 @@
  * asks the programs of its own folder, so that nothing is on the page which
  * they would not tell the caller.
  */
-#ifndef BURSAR_SPAGE_H
-#define BURSAR_SPAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,5 +138,3 @@ void html_text(FILE *, const char *text);
 
 extern const char page_template[], page_style[], page_script[];
 extern const char page_script_hash[];
-
-#endif

@@ -2,8 +2,7 @@
  * What the parts of splan --advise share: what was given, what the history
  * says, what is advised, and what a replay makes of it.
  */
-#ifndef BURSAR_SPLAN_ADVISE_H
-#define BURSAR_SPLAN_ADVISE_H
+#pragma once
 
 #include "cmd/splan/splan.h"
 #include "common/base/strv.h"
@@ -106,5 +105,3 @@ void print_advice(struct advising *);
 
 /* Minutes as slurm.conf takes them. */
 const char *advise_minutes(uint32_t minutes, struct arena *);
-
-#endif

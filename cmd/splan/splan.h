@@ -2,8 +2,7 @@
  * What the parts of splan share: its options, the rows it prints, and writing
  * down what the passes found.
  */
-#ifndef BURSAR_SPLAN_H
-#define BURSAR_SPLAN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -156,5 +155,3 @@ bool splan_shows(const struct planned *, const struct job *);
 
 /* A job's number as squeue has it. */
 const char *splan_job_id(const struct sched_job *, struct arena *);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * What the parts of splan --when share: a job, planned, and what would help it.
  */
-#ifndef BURSAR_SPLAN_WHEN_H
-#define BURSAR_SPLAN_WHEN_H
+#pragma once
 
 #include "cmd/splan/splan.h"
 #include "db/whatif/remedies.h"
@@ -35,5 +34,3 @@ struct when {
 };
 
 void print_when(struct when *);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * What the parts that write share: part of cmd/splan/splan.h.
  */
-#ifndef BURSAR_SPLAN_WRITE_H
-#define BURSAR_SPLAN_WRITE_H
+#pragma once
 
 #include "cmd/splan/splan.h"
 
@@ -26,5 +25,3 @@ int preempt_warn(struct plan *);
 
 /* Would any of these three write something? */
 bool preempt_writes(const struct plan *);
-
-#endif

@@ -3,8 +3,7 @@
  * out, and what of it the caller may see; the text and the document only write
  * it down.
  */
-#ifndef BURSAR_SPRIO_EXPLAIN_H
-#define BURSAR_SPRIO_EXPLAIN_H
+#pragma once
 
 #include "cmd/sprio/sprio.h"
 #include "db/view/plan.h"
@@ -70,5 +69,3 @@ extern const struct explain_factor {
 
 void explain_text(const struct explained *);
 struct json_object *explain_record(const struct explained *);
-
-#endif

@@ -2,8 +2,7 @@
  * What the parts of sprio share: its options, its letters and its rows (Slurm's
  * src/sprio).
  */
-#ifndef BURSAR_SPRIO_H
-#define BURSAR_SPRIO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,5 +112,3 @@ int sprio_whatif(const struct options *, struct site *, struct site *now,
 
 struct json_object *row_record(const void *row, struct arena *);
 struct json_object *weights_record(const struct policy *);
-
-#endif

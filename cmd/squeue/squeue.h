@@ -2,8 +2,7 @@
  * What the parts of squeue share: its options, its rows and its columns
  * (Slurm's src/squeue).
  */
-#ifndef BURSAR_SQUEUE_H
-#define BURSAR_SQUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ bool session_titles(const struct session *);
 
 /* --what-if: what is shown, before and after, and the difference. */
 void squeue_whatif(struct session *);
-
-#endif

@@ -6,8 +6,7 @@
  * committed in batches. Memory is flat: nothing is kept of a row but who it
  * belonged to.
  */
-#ifndef BURSAR_SRECORD_IMPORT_H
-#define BURSAR_SRECORD_IMPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -364,5 +363,3 @@ int import_store(struct import *);
 /* What became of a line (or of the n-th record): refusals are reported, and a
  * batch that is full is committed. -1 when the import cannot go on. */
 int import_done(struct import *, int rc, const char *text, size_t len);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Roll-ups follow what is recorded.
  */
-#ifndef BURSAR_SRECORD_ROLLUPS_H
-#define BURSAR_SRECORD_ROLLUPS_H
+#pragma once
 
 #include "db/record/record.h"
 
@@ -13,5 +12,3 @@ void follow_with_rollups(struct recording *, bool all);
 /* As the last thing the program does: it ends with `status` as well when there
  * is no memory for it. */
 void end_with_rollups(struct recording *, bool all, int status);
-
-#endif

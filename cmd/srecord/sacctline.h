@@ -3,8 +3,7 @@
  * src/sacct/print.c). Pure: knows neither files nor the store. Functions that
  * return int: 0, or -1 when the whole text is not such a value.
  */
-#ifndef BURSAR_SACCTLINE_H
-#define BURSAR_SACCTLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ struct sacct_clock {
 /* Reads epoch seconds, or YYYY-MM-DDTHH:MM:SS in local time, as epoch seconds;
  * Unknown, None and "" give 0. */
 int sacct_time(struct sacct_clock *, const char *text, int64_t *when);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * srecord -: facts from standard input.
  */
-#ifndef BURSAR_SRECORD_STREAM_H
-#define BURSAR_SRECORD_STREAM_H
+#pragma once
 
 #include <stdio.h>
 
@@ -10,5 +9,3 @@
 
 /* Answers go to `out`. 1: some lines were refused. -1 with s->err. */
 int record_stream(struct recording *, FILE *out);
-
-#endif

@@ -4,8 +4,7 @@
  * connection, and whoever has the turn records all that wait there in one
  * exchange. What the log cannot take now stays there (man/bursar-hosts.7).
  */
-#ifndef BURSAR_SRECORD_TURN_H
-#define BURSAR_SRECORD_TURN_H
+#pragma once
 
 #include "db/deliver/deliver.h"
 
@@ -44,5 +43,3 @@ void turn_end(struct turn *);
 /* srecord spool [deliver | drop]: lists what waits and what was refused. The exit
  * status. */
 int turn_spool(char **words, int n);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * What the files that draw reports share.
  */
-#ifndef BURSAR_SREPORT_PICTURE_H
-#define BURSAR_SREPORT_PICTURE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -14,5 +13,3 @@ const char *picture_subtitle(const struct report_run *, const char *unit);
 /* What became of each cluster and TRES, hour by hour, day by day or month by
  * month (cmd/sreport/periods.c). */
 void draw_periods(FILE *out, struct report_run *, const char *title);
-
-#endif

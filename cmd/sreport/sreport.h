@@ -2,8 +2,7 @@
  * What the parts of sreport share: its options, one report on its way, and the
  * rows it prints (Slurm's src/sreport).
  */
-#ifndef BURSAR_SREPORT_H
-#define BURSAR_SREPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -308,5 +307,3 @@ void sreport_complete(struct completion *, char **words, int n);
 
 /* The words behind the name of a report. */
 void offer_conditions(struct completion *, const struct report *);
-
-#endif

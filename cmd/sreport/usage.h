@@ -2,8 +2,7 @@
  * Usage of one cluster on its way to rows: the associations as a tree, and
  * what each used (cmd/sreport/usage.c).
  */
-#ifndef BURSAR_SREPORT_USAGE_H
-#define BURSAR_SREPORT_USAGE_H
+#pragma once
 
 #include "cmd/sreport/sreport.h"
 
@@ -73,5 +72,3 @@ void set_widths(struct report_run *, const struct widths *);
 /* ---- names -------------------------------------------------------------- */
 
 const char *qos_text(struct report_run *, uint32_t id); /* "" for 0 */
-
-#endif

@@ -2,8 +2,7 @@
  * What the parts of sshare share: its options, its rows and its fields (Slurm's
  * src/sshare).
  */
-#ifndef BURSAR_SSHARE_H
-#define BURSAR_SSHARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -190,5 +189,3 @@ int sshare_whatif(struct session *, const struct strv *clusters);
 /* How many of n lines a picture has: 8 can be told apart; of users who were named
  * it has 16. */
 size_t sshare_lines(const struct session *, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * What the parts of ssim share: its options, the trace, the replays of it and
  * what is printed, written and drawn of them.
  */
-#ifndef BURSAR_SSIM_H
-#define BURSAR_SSIM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -187,5 +186,3 @@ int draw_pictures(struct session *);
 
 /* "7", or the name where the trace has names. */
 const char *user_name(const struct session *, uint32_t user, struct arena *);
-
-#endif

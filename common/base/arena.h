@@ -3,8 +3,7 @@
  * loop that streams rows has a scratch arena per row. No allocation fails: when
  * memory runs out, memory_out() (common/base/memory.h) ends the program.
  */
-#ifndef BURSAR_ARENA_H
-#define BURSAR_ARENA_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ void *arena_grow(struct arena *arena, void *v, size_t n, size_t *cap,
 			   : arena_grow((arena), (v), (n), &(cap),             \
 				     sizeof(*(v))),                            \
 		&(v)[(n)++])
-
-#endif

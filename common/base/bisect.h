@@ -1,8 +1,7 @@
 /*
  * Where in an order something begins to hold, found by halving.
  */
-#ifndef BURSAR_BISECT_H
-#define BURSAR_BISECT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@
 		else \
 			high = at; \
 	}
-
-#endif

@@ -3,8 +3,7 @@
  * below `n` takes bits_words(n) words. Where a function takes two sets, both
  * have `words` words.
  */
-#ifndef BURSAR_BITS_H
-#define BURSAR_BITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -185,5 +184,3 @@ static inline bool bits_equal(
 {
 	return !memcmp(a, b, words * sizeof(*a));
 }
-
-#endif

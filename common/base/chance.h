@@ -2,8 +2,7 @@
  * Pseudo-random numbers: splitmix64 (Steele, Lea and Flood 2014). The same seed
  * gives the same numbers on every machine. Pure: the caller holds the state.
  */
-#ifndef BURSAR_CHANCE_H
-#define BURSAR_CHANCE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ static inline uint64_t chance_below(struct chance *chance, uint64_t n)
 {
 	return (uint64_t)(chance_real(chance) * (double)n);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * times faster, because listings of a million rows spend most of their time on
  * this. All texts are in the arena.
  */
-#ifndef BURSAR_DIGITS_H
-#define BURSAR_DIGITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ const char *digits_int(struct arena *, int64_t);
 
 /* As "%.*f": with `digits` (0 or more) decimals. */
 const char *digits_fixed(struct arena *, double, int digits);
-
-#endif

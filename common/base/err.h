@@ -5,8 +5,7 @@
  * err and returns -1. The text is one sentence without the program's name
  * that says what was wrong, where, and what to do; the word at fault is in it.
  */
-#ifndef BURSAR_ERR_H
-#define BURSAR_ERR_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -70,5 +69,3 @@ int err_prefix(struct err *err, const char *fmt, ...)
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-
-#endif

@@ -3,13 +3,10 @@
  * memory_out(), as everywhere else (common/base/memory.h). Left to itself,
  * uthash ends it with status 255 and without a message.
  */
-#ifndef BURSAR_HASH_H
-#define BURSAR_HASH_H
+#pragma once
 
 #include "common/base/memory.h"
 
 #define uthash_fatal(why) memory_out(0)
 
 #include <uthash.h>
-
-#endif

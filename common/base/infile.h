@@ -2,8 +2,7 @@
  * Reads a whole text file into memory, without the byte order mark that editors
  * of Windows begin it with.
  */
-#ifndef BURSAR_INFILE_H
-#define BURSAR_INFILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ int infile_read(const char *path, char **text, size_t *size, struct err *);
 
 /* The text of a file, of whatever name; NULL with errno set (EILSEQ: not text). */
 char *infile_text(const char *path, size_t *size);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * After library_load, a call is lib.el_gets(...).
  */
-#ifndef BURSAR_LIBRARY_H
-#define BURSAR_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ struct library_function {
  * stays open. False: none has them all, and the table must not be used. */
 bool library_load(const char *const *libraries,
 	const struct library_function *functions, size_t n, void *table);
-
-#endif

@@ -3,8 +3,7 @@
  * caller releases it with free(). When memory runs out, memory_out() ends the
  * program, because no caller could do better: nothing here returns NULL.
  */
-#ifndef BURSAR_MEMORY_H
-#define BURSAR_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -42,5 +41,3 @@ void memory_append(
  * stream writes to *text: *size bytes and a NUL after them, up to date after
  * fflush() or fclose(). The caller closes the stream, then frees *text. */
 FILE *memory_stream(char **text, size_t *size);
-
-#endif

@@ -4,8 +4,7 @@
  * ignoring case. Call nearest_init, then nearest_try for every known word, then
  * nearest_found. Only the best word so far is kept, as a copy.
  */
-#ifndef BURSAR_NEAREST_H
-#define BURSAR_NEAREST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ unsigned nearest_slips(const struct nearest *);
 
 /* Is the typed word the nearest one with an `s` added? */
 bool nearest_is_plural(const struct nearest *);
-
-#endif

@@ -4,8 +4,7 @@
  * Libraries do not print, so the program sets the functions that do
  * (cli_init).
  */
-#ifndef BURSAR_NOTICE_H
-#define BURSAR_NOTICE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ void progress_wait(void);
 
 /* It is over; the next call is the first of something else. */
 void progress_end(void);
-
-#endif

@@ -3,8 +3,7 @@
  * They exist in C only; the store holds NULL and -1 in their place. Also the
  * smaller and larger of two numbers, and reading a typed number.
  */
-#ifndef BURSAR_NUMBERS_H
-#define BURSAR_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ int number_read(const char *text, uint32_t *number, const char **rest);
 /* The same of a number that may have a sign, decimals and an exponent. -1: the
  * text begins with none, or with one in hexadecimal, or it is infinite. */
 int real_read(const char *text, double *number, const char **rest);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Functions that return int: 0, or -1 with errno and `err` (ERR_SYSTEM) set.
  */
-#ifndef BURSAR_OUTFILE_H
-#define BURSAR_OUTFILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -53,5 +52,3 @@ void outfile_spare(const char *path);
 /* Closes and removes the temporary file if it was not published. Does nothing
  * for a zeroed struct. */
 void outfile_discard(struct outfile *);
-
-#endif

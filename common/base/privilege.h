@@ -5,8 +5,7 @@
  * the store's own files (db/file/files.h): it opens every other file with the
  * caller's rights.
  */
-#ifndef BURSAR_PRIVILEGE_H
-#define BURSAR_PRIVILEGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ bool privilege_guards(void);
  * Neither call changes errno. */
 void privilege_raise(void);
 void privilege_lower(void);
-
-#endif

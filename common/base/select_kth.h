@@ -1,8 +1,7 @@
 /*
  * Finds the k-th smallest number of an array without sorting it.
  */
-#ifndef BURSAR_SELECT_KTH_H
-#define BURSAR_SELECT_KTH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@
 /* Returns the k-th smallest of the `n` numbers of `v`; k counts from 0 and is
  * less than n. Reorders `v`. O(n) on average. */
 int64_t select_kth(int64_t *v, size_t n, size_t k);
-
-#endif

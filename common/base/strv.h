@@ -3,8 +3,7 @@
  * the empty list. Words and arrays are in the arena given; trimming removes
  * blanks at both ends.
  */
-#ifndef BURSAR_STRV_H
-#define BURSAR_STRV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ char *str_unquote(struct arena *, const char *text);
 #define STR_AMONG(text, array)                                                 \
 	str_among(text, array, sizeof(array) / sizeof(*(array)))
 bool str_among(const char *text, const char *const *array, size_t n);
-
-#endif

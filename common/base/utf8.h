@@ -3,8 +3,7 @@
  * YAML and CSV must not hold invalid bytes, a terminal must get no control
  * characters.
  */
-#ifndef BURSAR_UTF8_H
-#define BURSAR_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ const char *utf8_visible(struct arena *, const char *text);
  * other control characters and of invalid bytes. The text itself when it has
  * none of them, else a copy in the arena. */
 const char *utf8_tame(struct arena *, const char *text);
-
-#endif

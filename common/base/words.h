@@ -6,8 +6,7 @@
  * The names of a row are one string: "Account:3 Acct:4" reads "Account, at
  * least 3 letters; Acct, at least 4".
  */
-#ifndef BURSAR_WORDS_H
-#define BURSAR_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ int line_split_partial(char *line, enum line_quotes, char **words);
  * `words` needs room for LINE_WORDS + 1: NULL follows the last. Returns the number
  * of words, -1 for more than LINE_WORDS, -2 for a quote that is not closed. */
 int line_unquote(char *line, char **words);
-
-#endif

@@ -5,8 +5,7 @@
  * for standard error follows what was printed to standard output so far, and
  * ends with a newline that the caller's format does not have.
  */
-#ifndef BURSAR_CLI_H
-#define BURSAR_CLI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -166,5 +165,3 @@ _Noreturn void cli_bad_option(void);
 
 /* Prints `slurm 26.05.3-bursar-VERSION` and, when verbose, the API version. */
 void cli_version(bool verbose);
-
-#endif

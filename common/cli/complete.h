@@ -3,8 +3,7 @@
  * prints what the last word could become, a line each; `--complete=help` prints
  * behind each, after a tab, a line that describes it. For cmd/ only.
  */
-#ifndef BURSAR_CLI_COMPLETE_H
-#define BURSAR_CLI_COMPLETE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ void complete_if_asked(const struct option_row *, int argc, char **argv);
 
 /* Sorts and prints the candidates. */
 void completion_print(struct completion *, bool described);
-
-#endif

@@ -8,8 +8,7 @@
  * kept in $XDG_STATE_HOME/bursar/PROGRAM_history (if that is unset, below
  * ~/.local/state); a program with more rights than its caller keeps none.
  */
-#ifndef BURSAR_EDIT_H
-#define BURSAR_EDIT_H
+#pragma once
 
 #include "common/base/arena.h"
 #include "common/table/complete.h"
@@ -32,5 +31,3 @@ char *edit_line(struct edit *, struct arena *);
 
 /* NULL is allowed. */
 void edit_close(struct edit *);
-
-#endif

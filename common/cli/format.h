@@ -6,8 +6,7 @@
  * letter the line shows the text of the format, for a type only its suffix. For
  * cmd/ only: it prints.
  */
-#ifndef BURSAR_FORMAT_H
-#define BURSAR_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,5 +89,3 @@ const struct member *type_by_name(const struct members *, const char *);
  * and --helpFormat. */
 void print_letters(const struct members *);
 void print_types(const struct members *);
-
-#endif

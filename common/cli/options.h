@@ -14,8 +14,7 @@
  * functions of this type below are takers for tables; "the member" is the one
  * at the row's offset in `options`.
  */
-#ifndef BURSAR_OPTIONS_H
-#define BURSAR_OPTIONS_H
+#pragma once
 
 #include <getopt.h>
 #include <stdbool.h>
@@ -266,5 +265,3 @@ void options_say(const struct option_said *, size_t n, int width);
  */
 int options_read(
 	const struct option_row *, void *options, int argc, char **argv);
-
-#endif

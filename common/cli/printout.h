@@ -9,8 +9,7 @@
  *	printout_rows(&out, rows, n, sizeof(*rows));
  *	printout_end(&out, NULL);
  */
-#ifndef BURSAR_PRINTOUT_H
-#define BURSAR_PRINTOUT_H
+#pragma once
 
 #include "common/cli/format.h"
 #include "common/table/json.h"
@@ -44,5 +43,3 @@ void printout_rows(struct printout *, const void *rows, size_t n, size_t size);
 /* Ends the document, if it is one, with what stands beside the list (taken
  * over), or NULL. */
 void printout_end(struct printout *, struct json_object *beside);
-
-#endif

@@ -2,8 +2,7 @@
  * Guards the terminal: text from the store may hold control sequences, and a
  * terminal must not obey them.
  */
-#ifndef BURSAR_SCREEN_H
-#define BURSAR_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@ FILE *screen_plain(void);
 /* Prints a text to standard error in the same way: it may hold typed words,
  * file names or names of records. */
 void screen_say(const char *text);
-
-#endif

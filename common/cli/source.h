@@ -3,8 +3,7 @@
  * passes plain text on as it is. For cmd/ only. Functions that return int: 0,
  * or -1 with err set, unless they say otherwise.
  */
-#ifndef BURSAR_SOURCE_H
-#define BURSAR_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ int source_rewind(struct source *, struct err *);
 /* Reads up to `size` bytes, for input that does not consist of lines. Returns
  * how many; 0 at the end; -1 with err. */
 int64_t source_read(struct source *, char *bytes, size_t size, struct err *);
-
-#endif

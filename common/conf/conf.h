@@ -8,8 +8,7 @@
  * release. Memory is in MiB, times in the unit that each member names. "As
  * written": the text of the file, not interpreted.
  */
-#ifndef BURSAR_CONF_H
-#define BURSAR_CONF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -234,5 +233,3 @@ struct conf_dbd {
  */
 int conf_load_dbd(struct conf_dbd *, const char *slurm_conf_path,
 	struct arena *, struct err *);
-
-#endif

@@ -2,8 +2,7 @@
  * Finds the index of a name in an array by a hash table: sites have thousands
  * of nodes. A zeroed struct is the empty table; all memory is the arena's.
  */
-#ifndef BURSAR_CONF_INDEX_H
-#define BURSAR_CONF_INDEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool conf_index_find(
 /* Adds a name, which is not copied and must not be in the table yet. */
 void conf_index_add(
 	struct conf_index *, struct arena *, const char *name, size_t at);
-
-#endif

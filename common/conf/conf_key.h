@@ -2,8 +2,7 @@
  * Keywords of slurm.conf as rows of a table: the name, the function that reads
  * the value, and the member that gets it. A new keyword is a new row.
  */
-#ifndef BURSAR_CONF_KEY_H
-#define BURSAR_CONF_KEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ int conf_set_private_data(const struct conf_assign *); /* unsigned flags */
 
 /* Does Slurm take the value for yes? */
 bool conf_is_yes(const char *value);
-
-#endif

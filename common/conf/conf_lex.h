@@ -3,8 +3,7 @@
  * pairs: handles comments, escapes, continuation lines, quotes and Include, but
  * not the meaning of keys.
  */
-#ifndef BURSAR_CONF_LEX_H
-#define BURSAR_CONF_LEX_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ const char *conf_pairs_get(const struct conf_pairs *, const char *key);
 /* Puts "<file>:<line>: " before the error. Control characters in the error,
  * which may come from a binary file, become `?`. Returns -1. */
 int conf_err_at(struct err *, const char *file, int line);
-
-#endif

@@ -2,8 +2,7 @@
  * What the files of the slurm.conf reader (conf*.c) share; only they include
  * it. Functions that return int: 0, or -1 with reader->err set.
  */
-#ifndef BURSAR_CONF_READER_H
-#define BURSAR_CONF_READER_H
+#pragma once
 
 #include "common/conf/conf.h"
 #include "common/conf/conf_key.h"
@@ -85,5 +84,3 @@ int conf_expand(struct conf_reader *, const char *text,
 /* Appends a printed message to `list`: conf.warnings or conf.remarks. */
 void conf_say(struct conf_reader *, struct strv *list, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-
-#endif

@@ -4,8 +4,7 @@
  * Slurm refuses to start with some of them; Bursar's programs ignore them (see
  * conf.h).
  */
-#ifndef BURSAR_CONF_WORDS_H
-#define BURSAR_CONF_WORDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ int conf_strange_words(const char *path, struct arena *,
  * been meant. In the arena. */
 const char *conf_word_meant(
 	const char *first, const char *word, struct arena *);
-
-#endif

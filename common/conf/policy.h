@@ -3,8 +3,7 @@
  * usage decays, which fair-share algorithm is used, and the weight of each
  * priority factor (slurm.conf(5)).
  */
-#ifndef BURSAR_POLICY_H
-#define BURSAR_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ struct policy {
 	enum billing_rule billing;
 	struct priority_weights weights;
 };
-
-#endif

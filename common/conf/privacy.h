@@ -4,8 +4,7 @@
  * rows; other users see their own and those of accounts they coordinate. Pure;
  * db/entity/privacy.h finds out who the caller is.
  */
-#ifndef BURSAR_PRIVACY_H
-#define BURSAR_PRIVACY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ bool privacy_allows(
  * are names of others. */
 void privacy_foreign_words(const struct privacy *, const char *text,
 	const char *typed, struct arena *, struct strv *words);
-
-#endif

@@ -3,8 +3,7 @@
  * per parameter: name, unit, default, range and purpose; the parser, `splan
  * --parameters`, --policy=slurm:... and the manual use it.
  */
-#ifndef BURSAR_SCHED_PARAMS_H
-#define BURSAR_SCHED_PARAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ void sched_params_complete(
 
 /* Sets all parameters to their defaults; sched_params_complete must follow. */
 void sched_params_init(struct sched_params *);
-
-#endif

@@ -7,8 +7,7 @@
  * does not know; names are compared with case: "gres/GPU" is not the TRES
  * gres/gpu.
  */
-#ifndef BURSAR_TOTALS_H
-#define BURSAR_TOTALS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ void totals_add_gres(struct tres_list *, const char *name, const char *type,
 void totals_of(struct tres_list *, const struct conf *,
 	const struct conf_partition *, const struct tres_catalog *,
 	struct arena *);
-
-#endif

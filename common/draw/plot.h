@@ -5,8 +5,7 @@
  * too. Times are epoch seconds. Pure, but for the local time zone; all texts
  * are in the arena.
  */
-#ifndef BURSAR_PLOT_H
-#define BURSAR_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ struct plot_area {
 
 /* Appends the lines of the picture, without newlines, to `lines`. */
 void plot_draw(const struct plot_area *, struct strv *lines, struct arena *);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Times are epoch seconds. The arena is for temporary memory.
  */
-#ifndef BURSAR_SVG_H
-#define BURSAR_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -183,5 +182,3 @@ struct svg_plan {
 
 /* A row for each node with bars, one for nodes whose bars are the same. */
 void svg_draw_plan(const struct svg_plan *, FILE *out, struct arena *);
-
-#endif

@@ -5,8 +5,7 @@
  * Colours come from one palette, which the page of spage has, too; all follow
  * the reader's light or dark mode.
  */
-#ifndef BURSAR_SVG_PEN_H
-#define BURSAR_SVG_PEN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void pen_no_usage(FILE *, double x, double y);
  * `…` after it; "" if less than 4 characters fit. */
 double pen_text_width(const char *text);
 const char *pen_fit(const char *text, double width, struct arena *);
-
-#endif

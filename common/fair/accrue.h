@@ -9,8 +9,7 @@
  * slurmctld counts slots at every pass; here the moments are computed from the
  * times at which jobs were submitted, started and ended. Times: epoch seconds.
  */
-#ifndef BURSAR_ACCRUE_H
-#define BURSAR_ACCRUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool accrue_find(const struct accrue_jobs *, int64_t job, int64_t *since);
 
 /* Sorts the jobs by key, as accrue_find needs them. */
 void accrue_sort(struct accrue_jobs *);
-
-#endif

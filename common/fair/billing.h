@@ -3,8 +3,7 @@
  * costs per second under them (Slurm's src/common/assoc_mgr.c,
  * assoc_mgr_tres_weighted()).
  */
-#ifndef BURSAR_BILLING_H
-#define BURSAR_BILLING_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ uint64_t billing_truncate(double billing);
  * as its billing TRES (removed when 0). */
 double billing_put(enum billing_rule, const struct tres_weights *,
 	struct tres_list *alloc, const struct tres_catalog *, struct arena *);
-
-#endif

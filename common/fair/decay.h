@@ -8,8 +8,7 @@
  * All times are seconds since the epoch, half-lives seconds. Results are finite
  * for finite input and never NaN.
  */
-#ifndef BURSAR_DECAY_H
-#define BURSAR_DECAY_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -54,5 +53,3 @@ time_t usage_reset_last(enum usage_reset, time_t last, time_t now);
 
 /* The first scheduled reset after `now`; 0: none. */
 time_t usage_reset_next(enum usage_reset, time_t now);
-
-#endif

@@ -3,8 +3,7 @@
  * quantiles from which the need of similar jobs is told. Pure: no store, no
  * clock.
  */
-#ifndef BURSAR_EFFICIENCY_H
-#define BURSAR_EFFICIENCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ double efficiency_above(
 /* Text like "[D-]HH:MM:SS" and "1.05 GB" (units of 1024), in the arena. */
 char *efficiency_time(struct arena *, uint64_t seconds);
 char *efficiency_size(struct arena *, double kib);
-
-#endif

@@ -8,8 +8,7 @@
  * in whole parts (WORTH_PARTS of a second): such numbers can be added in any order
  * and taken out again, and nothing is left over.
  */
-#ifndef BURSAR_ERAS_H
-#define BURSAR_ERAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ long double eras_worth(const struct eras *, bool still, const struct bucket *,
 /* Seconds as parts, rounded. */
 worth worth_of(long double seconds);
 long double worth_seconds(worth);
-
-#endif

@@ -8,8 +8,7 @@
  * fairshare_compute under the same policy, and `user` is an index among them.
  * "Marked" nodes have Fairshare=parent.
  */
-#ifndef BURSAR_EXPLAIN_H
-#define BURSAR_EXPLAIN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -116,5 +115,3 @@ double explain_after(const struct fs_node *nodes, size_t n,
  * most that waiting can bring it. */
 double explain_at_best(const struct fs_node *nodes, size_t n,
 	const struct policy *, uint32_t user, const struct explain_laters *);
-
-#endif

@@ -5,8 +5,7 @@
  * src/plugins/priority/multifactor). Pure: an array in, the same array filled;
  * nothing is read, nothing is printed.
  */
-#ifndef BURSAR_FAIRSHARE_H
-#define BURSAR_FAIRSHARE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -141,5 +140,3 @@ static inline bool fs_is_marked(const struct fs_node *node)
 	return node->shares_raw == SHARES_PARENT &&
 	       node->parent != FS_NO_PARENT;
 }
-
-#endif

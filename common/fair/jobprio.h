@@ -5,8 +5,7 @@
  * src/plugins/priority/multifactor/priority_multifactor.c). For sprio, squeue
  * and the planner; db/view/jobprio.h loads it. Pure.
  */
-#ifndef BURSAR_JOBPRIO_H
-#define BURSAR_JOBPRIO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ int64_t jobprio_accrue(const struct jobprio *, const struct job *);
  * for a held job. */
 uint32_t jobprio_highest(
 	const struct jobprio *, const struct job *, struct arena *scratch);
-
-#endif

@@ -9,8 +9,7 @@
  * limit that a QOS sets overrides the same limit of all later levels; limits of
  * associations all apply.
  */
-#ifndef BURSAR_LIMITS_H
-#define BURSAR_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -225,5 +224,3 @@ void limits_begin(
  * yet for the `seconds` it may still run, times `factor` (UsageFactor). */
 void limit_usage_add(struct limit_usage *, const struct limit_job *,
 	uint64_t seconds, double factor, struct arena *);
-
-#endif

@@ -4,8 +4,7 @@
  * Pure. Used by sprio for its columns and explanations, by the planner and by
  * the simulator.
  */
-#ifndef BURSAR_PRIORITY_H
-#define BURSAR_PRIORITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -123,5 +122,3 @@ time_t priority_accrue(const struct accrue *, unsigned flags, time_t now);
 /* The job-size factor alone, 0 to 1 (spec 4.3). */
 double priority_job_size(const struct priority_context *,
 	const struct priority_job *, const struct priority_partition *);
-
-#endif

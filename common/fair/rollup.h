@@ -13,8 +13,7 @@
  * Times are epoch seconds. Amounts are TRES-seconds, at most INT64_MAX. Energy
  * is joules, spread evenly over the run of its job.
  */
-#ifndef BURSAR_ROLLUP_H
-#define BURSAR_ROLLUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -159,5 +158,3 @@ void rollup_add_run(struct rollup *, const struct rollup_run *);
 /* After all input: charges unused time of reservations to their heirs, then
  * bounds the amounts of the cluster (spec 5.4). */
 void rollup_finish(struct rollup *);
-
-#endif

@@ -4,8 +4,7 @@
  * db/view/shares.h loads it from the database row by row;
  * common/fair/fairshare.h computes the factors. Pure.
  */
-#ifndef BURSAR_SHARES_H
-#define BURSAR_SHARES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -146,5 +145,3 @@ struct shares_index *shares_index(const struct shares *, struct arena *);
 
 /* The index of the association in v and the tree; UINT32_MAX: it is not there. */
 uint32_t shares_find(const struct shares_index *, int64_t key);
-
-#endif

@@ -2,8 +2,7 @@
  * The arithmetic of advice: which scheduler parameters and time limits a
  * history asks for. Pure: numbers in, numbers out.
  */
-#ifndef BURSAR_ADVISE_H
-#define BURSAR_ADVISE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ size_t advise_busiest(int64_t *moments, size_t n, int64_t span);
 
 /* `jobs` and a quarter more, rounded up to two digits: 123 gives 160. */
 int64_t advise_round_count(int64_t jobs);
-
-#endif

@@ -15,8 +15,7 @@
  * 			its start, on the nodes that come free last
  * 	fcfs		no job starts before one ahead of it in the queue
  */
-#ifndef BURSAR_BACKFILL_H
-#define BURSAR_BACKFILL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,5 +110,3 @@ const char *backfill_exit_name(enum backfill_exit);
  * in `scratch` is not needed afterwards. */
 void backfill_pass(struct schedule *, struct backfill *, struct arena *arena,
 	struct arena *scratch);
-
-#endif

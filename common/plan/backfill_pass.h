@@ -1,8 +1,7 @@
 /*
  * What the parts of the backfill pass share: part of common/plan/backfill.h.
  */
-#ifndef BURSAR_BACKFILL_PASS_H
-#define BURSAR_BACKFILL_PASS_H
+#pragma once
 
 #include "common/plan/backfill.h"
 #include "common/plan/blocks.h"
@@ -240,5 +239,3 @@ void backfill_het_start(struct pass *);
 
 /* Gives all parts of a heterogeneous job one priority (bf_hetjob_prio). */
 void backfill_het_priority(struct pass *);
-
-#endif

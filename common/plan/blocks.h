@@ -8,8 +8,7 @@
  * Only for nodes that are alike and that no two jobs share: then the set of
  * idle nodes tells all a pass needs (common/plan/schedule_alike.c).
  */
-#ifndef BURSAR_BLOCKS_H
-#define BURSAR_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -126,5 +125,3 @@ bool place_on_blocks(struct schedule *, struct blocks *,
  * each. */
 void name_nodes(struct schedule *, const struct blocks *,
 	const struct sched_job *, struct sched_start *);
-
-#endif

@@ -2,8 +2,7 @@
  * How the CPUs of running jobs are spread over their nodes where that is not
  * recorded: a layout in which all of them fit. Pure.
  */
-#ifndef BURSAR_LAYOUT_H
-#define BURSAR_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ struct layout_job {
 /* Fills `on` of the `n` jobs; may reorder them. sizes[node]: its CPUs. */
 void layout_guess(struct layout_job *, size_t n, const uint32_t *sizes,
 	size_t n_nodes, struct arena *);
-
-#endif

@@ -8,8 +8,7 @@
  * how many CPUs, MiB and gres of a node are promised, so that two jobs may be
  * planned on one node at a time.
  */
-#ifndef BURSAR_NODESPACE_H
-#define BURSAR_NODESPACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -104,5 +103,3 @@ static inline uint32_t nodespace_count(
 {
 	return ns->counts[record * ns->n_groups + group];
 }
-
-#endif

@@ -2,8 +2,7 @@
  * ExclusiveUser: nodes that belong to a user while that user's jobs run there.
  * Pure.
  */
-#ifndef BURSAR_OWNER_H
-#define BURSAR_OWNER_H
+#pragma once
 
 #include "common/plan/schedule.h"
 
@@ -22,5 +21,3 @@ bool owner_matters(const struct schedule *);
 bool owner_filter(const struct schedule *, const struct sched_job *,
 	const struct sched_partition *, size_t least, int64_t from,
 	uint64_t *nodes, int64_t *later);
-
-#endif

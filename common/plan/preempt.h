@@ -7,8 +7,7 @@
  * A preempted job is gone at once, or at the end of its grace time; until then
  * its nodes are kept for the job it is preempted for.
  */
-#ifndef BURSAR_PREEMPT_H
-#define BURSAR_PREEMPT_H
+#pragma once
 
 #include "common/plan/schedule.h"
 #include "common/plan/schedule_nodes.h"
@@ -47,5 +46,3 @@ bool preempt_has_room(struct schedule *, const struct sched_running *,
 /* Moves jobs that may preempt another in the queue ahead of it; otherwise the
  * order stays (Slurm's src/interfaces/preempt.c). */
 void preempt_order(struct schedule *, size_t n, struct arena *);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * plans, and two for each amount where nothing helps.
  */
-#ifndef BURSAR_REMEDY_H
-#define BURSAR_REMEDY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ int remedies_find(
 /* The first that starts at most `grain` after the earliest; a limit only where
  * it alone helps. n: there are none. */
 size_t remedies_best(const struct remedy *, size_t n, int64_t grain);
-
-#endif

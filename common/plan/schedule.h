@@ -10,8 +10,7 @@
  * Sets of nodes are bits (common/base/bits.h) by index in schedule->nodes.
  * Times are epoch seconds; reasons are those of common/text/reason.h.
  */
-#ifndef BURSAR_SCHEDULE_H
-#define BURSAR_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -374,5 +373,3 @@ bool schedule_reserved(const struct schedule *, const struct sched_job *,
 /* Starts the job now and preempts the victims of the start. */
 void schedule_start(struct schedule *, struct sched_job *,
 	const struct sched_start *, struct arena *);
-
-#endif

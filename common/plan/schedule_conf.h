@@ -2,8 +2,7 @@
  * Partitions of slurm.conf in the terms of common/plan/schedule.h, for the
  * planner over the store and for simulations.
  */
-#ifndef BURSAR_SCHEDULE_CONF_H
-#define BURSAR_SCHEDULE_CONF_H
+#pragma once
 
 #include "common/conf/conf.h"
 #include "common/plan/schedule.h"
@@ -12,5 +11,3 @@
  * first; unknown node names are left out. The result is in the arena. */
 void schedule_partition_of(const struct conf *, const struct conf_partition *,
 	struct sched_partition *, struct arena *);
-
-#endif

@@ -2,8 +2,7 @@
  * What a job needs of a node and what is free there: part of
  * common/plan/schedule_nodes.h.
  */
-#ifndef BURSAR_SCHEDULE_NEED_H
-#define BURSAR_SCHEDULE_NEED_H
+#pragma once
 
 #include "common/plan/schedule_nodes.h"
 #include "common/select/select.h"
@@ -101,5 +100,3 @@ struct select_range range_of(const struct sched_job *,
 /* Fills the start from the first `n` of s->choosing, the chosen nodes. */
 void keep_chosen(struct schedule *, const struct need *, struct sched_start *,
 	size_t n);
-
-#endif

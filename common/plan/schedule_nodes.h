@@ -1,8 +1,7 @@
 /*
  * On which nodes a job fits, and when: part of common/plan/schedule.h.
  */
-#ifndef BURSAR_SCHEDULE_NODES_H
-#define BURSAR_SCHEDULE_NODES_H
+#pragma once
 
 #include "common/plan/schedule.h"
 #include "common/select/select.h"
@@ -144,5 +143,3 @@ void start_shares(struct schedule *, const struct sched_job *,
 
 /* An even part of an amount, rounded up. */
 uint64_t share_of(uint64_t amount, uint64_t nodes);
-
-#endif

@@ -3,8 +3,7 @@
  * as the one answer that every program gives. Pure. Times are epoch seconds;
  * reasons are those of common/text/reason.h.
  */
-#ifndef BURSAR_VERDICT_H
-#define BURSAR_VERDICT_H
+#pragma once
 
 #include "common/plan/schedule.h"
 
@@ -61,5 +60,3 @@ const struct sched_plan *verdict_plan(const struct sched_job *);
 
 /* May the backfill pass say otherwise than the main pass, which was made? */
 bool verdict_needs_backfill(const struct sched_job *);
-
-#endif

@@ -7,8 +7,7 @@
  * To test few groups, first the time at which each node has room is computed:
  * the time at which enough nodes have room gives the group to begin with.
  */
-#ifndef BURSAR_WILLRUN_H
-#define BURSAR_WILLRUN_H
+#pragma once
 
 #include "common/plan/schedule.h"
 #include "common/plan/schedule_nodes.h"
@@ -37,5 +36,3 @@ struct willrun {
  * *when. False: there is no such time, or it is after w->until. */
 bool willrun(struct schedule *, const struct sched_job *, struct sched_start *,
 	struct sched_view *, const struct willrun *, int64_t *when);
-
-#endif

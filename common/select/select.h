@@ -9,8 +9,7 @@
  * A rule is a way to choose (enum select_rule). The rules are in files of their
  * own; select.c calls them.
  */
-#ifndef BURSAR_SELECT_H
-#define BURSAR_SELECT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,5 +119,3 @@ enum select_answer select_runs(const struct select_job *,
  * task, or of tasks_per_node, on each; then node after node is filled. Sets
  * `got`. Does nothing for a job with whole nodes. */
 void select_lay_out(const struct select_job *, struct select_node *, size_t n);
-
-#endif

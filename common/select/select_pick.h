@@ -2,8 +2,7 @@
  * What the rules of common/select/select.h share: counts what is taken and what
  * the job still needs. Private to common/select.
  */
-#ifndef BURSAR_SELECT_PICK_H
-#define BURSAR_SELECT_PICK_H
+#pragma once
 
 #include "common/select/select.h"
 
@@ -70,5 +69,3 @@ bool pick_in_order(struct pick *, enum select_rule);
 /* For a job on one node: chooses the first node that is enough, lowest weight
  * first, and sets `got`. False: none is enough. */
 bool select_one(const struct select_job *, struct select_node *, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * Which groups of jobs wait longer under one schedule than under another one of
  * the same trace. Pure. Times are seconds.
  */
-#ifndef BURSAR_COMPARE_H
-#define BURSAR_COMPARE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ struct compare_group {
 void compare_groups(const struct trace *, const struct sim_result *before,
 	const struct sim_result *, const uint32_t *group_of, size_t n,
 	struct compare_group *out);
-
-#endif

@@ -4,8 +4,7 @@
  * that holds all of it, else the lowest free processors. Pure. Times are
  * seconds.
  */
-#ifndef BURSAR_GANTT_H
-#define BURSAR_GANTT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ void gantt_release(struct gantt *);
 void gantt_sample(const struct gantt *, const uint32_t *group_of,
 	size_t columns, size_t rows, int64_t from, int64_t until,
 	struct gantt *coarse);
-
-#endif

@@ -3,8 +3,7 @@
  * trace and the start of each of its jobs; and curves for pictures. Pure. Times
  * are seconds.
  */
-#ifndef BURSAR_METRICS_H
-#define BURSAR_METRICS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ struct metrics_curves {
 
 void metrics_curves(const struct trace *, const struct sim_result *,
 	const struct metrics_curves *);
-
-#endif

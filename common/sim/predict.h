@@ -4,8 +4,7 @@
  * killed stays the user's limit; a prediction is only for planning. Pure. Times
  * are seconds.
  */
-#ifndef BURSAR_PREDICT_H
-#define BURSAR_PREDICT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ int64_t predict_again(int64_t first, uint32_t times, int64_t limit);
 /* The first prediction, where `now` is what predict_again gave for `times` - 1
  * (`times` 0: the first itself). */
 int64_t predict_first(int64_t now, uint32_t times);
-
-#endif

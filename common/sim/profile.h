@@ -4,8 +4,7 @@
  * beats a tree at the sizes that occur. Pure; times are seconds, the last step
  * lasts for ever.
  */
-#ifndef BURSAR_PROFILE_H
-#define BURSAR_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool profile_take(
  * to exceed the capacity. */
 void profile_give(
 	struct profile *, uint32_t procs, int64_t from, int64_t until);
-
-#endif

@@ -4,8 +4,7 @@
  * pass. Pure: time is the trace's, not the clock's; the same input gives the
  * same result.
  */
-#ifndef BURSAR_SIMULATE_H
-#define BURSAR_SIMULATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -215,5 +214,3 @@ static inline int64_t sim_expected_end(const struct sim *sim, uint32_t job)
 	return run ? run->last - run->before + sim->planned[job]
 		   : sim->start[job] + sim->planned[job];
 }
-
-#endif

@@ -3,8 +3,7 @@
  * (accounts) and their users, what they have used up to any moment, and their
  * factors. Pure; part of common/sim/simulate_slurm.h.
  */
-#ifndef BURSAR_SIMULATE_SHARE_H
-#define BURSAR_SIMULATE_SHARE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ void sim_share_end(struct sim_share *);
 
 /* The fair-share factor of the job's association at the last sim_share_end. */
 double sim_share_factor(const struct sim_share *, uint32_t job);
-
-#endif

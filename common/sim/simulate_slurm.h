@@ -4,8 +4,7 @@
  * (common/plan/schedule.h, common/plan/backfill.h), in order of multifactor
  * priorities with the fair share of the moment. Pure.
  */
-#ifndef BURSAR_SIMULATE_SLURM_H
-#define BURSAR_SIMULATE_SLURM_H
+#pragma once
 
 #include "common/conf/policy.h"
 #include "common/fair/billing.h"
@@ -68,5 +67,3 @@ int sim_machine_of_conf(struct sim_machine *, const struct conf *,
 
 /* CPUs of the nodes of slurm.conf that are not down for good. */
 uint64_t sim_machine_cpus(const struct conf *);
-
-#endif

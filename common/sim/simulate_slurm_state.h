@@ -2,8 +2,7 @@
  * What the parts of the simulation of Slurm share: the queue, what runs, what
  * is in use under limits. Private to common/sim/simulate_slurm*.c.
  */
-#ifndef BURSAR_SIMULATE_SLURM_STATE_H
-#define BURSAR_SIMULATE_SLURM_STATE_H
+#pragma once
 
 #include "common/base/numbers.h"
 #include "common/fair/priority.h"
@@ -149,5 +148,3 @@ int64_t slurm_preempt_wake(const struct slurm *);
 /* Frees the CPUs of a suspended job on its nodes again, after the nodes were
  * rebuilt. */
 void slurm_preempt_set_up(struct slurm *, size_t running);
-
-#endif

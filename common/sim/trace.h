@@ -3,8 +3,7 @@
  * rows of an SWF file or of any history, under rules that say what is left out.
  * Pure: rows in, jobs out. Times are seconds.
  */
-#ifndef BURSAR_TRACE_H
-#define BURSAR_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,5 +99,3 @@ void trace_finish(struct trace *, uint32_t procs);
 
 /* The reason in words, such as "larger than the machine". */
 const char *trace_why_text(enum trace_why);
-
-#endif

@@ -4,8 +4,7 @@
  * holes, which are closed when there are many; an index is valid until the next
  * waiting_push or waiting_tidy. Pure.
  */
-#ifndef BURSAR_WAITING_H
-#define BURSAR_WAITING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool waiting_tidy(struct waiting *);
  */
 size_t waiting_find(struct waiting *, size_t index, uint32_t procs,
 	int64_t length, uint32_t extra, uint64_t *passed);
-
-#endif

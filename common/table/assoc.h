@@ -2,8 +2,7 @@
  * The association: one account, or one user in an account, on one cluster, with
  * its shares and limits.
  */
-#ifndef BURSAR_ASSOC_H
-#define BURSAR_ASSOC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -137,5 +136,3 @@ char *assoc_lineage(struct arena *, const char *parent_lineage,
  */
 void assoc_lineage_names(const char *lineage, struct arena *,
 	const char **account, const char **user, const char **partition);
-
-#endif

@@ -3,8 +3,7 @@
  * It serves the SET words, the echo of what was set, the flat file and the
  * change lines of `load` (Slurm's src/sacctmgr/common.c).
  */
-#ifndef BURSAR_ATTR_H
-#define BURSAR_ATTR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -188,5 +187,3 @@ const char *flags_all(const struct flag_word *, struct arena *);
 /* Reads an unsigned integer; a negative one gives INFINITE (clear). 0, or -1:
  * not a number, or too large. */
 int uint_parse(const char *text, uint32_t *number);
-
-#endif

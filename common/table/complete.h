@@ -5,8 +5,7 @@
  *
  * Candidates begin exactly with what was typed. Each may have a line of help.
  */
-#ifndef BURSAR_COMPLETE_H
-#define BURSAR_COMPLETE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -93,5 +92,3 @@ void offer_from(struct completion *, enum value_source);
 
 /* Sorts the candidates, each once. */
 void completion_sort(struct completion *);
-
-#endif

@@ -8,8 +8,7 @@
  * even one that the entity does not fill; only when none matches, a name that
  * the entity alone has.
  */
-#ifndef BURSAR_FIELDS_H
-#define BURSAR_FIELDS_H
+#pragma once
 
 #include "common/table/member.h"
 
@@ -197,5 +196,3 @@ struct value get_deleted(
 /* The count of the TRES whose id is `arg` in a struct tres_list. */
 struct value get_tres_count(
 	const struct member *, const void *record, struct arena *);
-
-#endif

@@ -3,8 +3,7 @@
  * pairs of key and value. The same thing has the same key in all programs, in
  * lower_snake_case, and values are single numbers or texts.
  */
-#ifndef BURSAR_FLAT_H
-#define BURSAR_FLAT_H
+#pragma once
 
 #include "common/base/arena.h"
 #include "common/table/member.h"
@@ -21,5 +20,3 @@ const char *member_key(const struct member *, struct arena *);
  * printed, and VALUE_NONE for "N/A", "n/a", "NA" and "(null)". */
 struct value member_plain(
 	const struct member *, const void *record, struct arena *);
-
-#endif

@@ -13,8 +13,7 @@
  * The values that getters compute for a row are allocated in
  * grid.table.scratch, which the caller sets, and resets between rows.
  */
-#ifndef BURSAR_GRID_H
-#define BURSAR_GRID_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -102,5 +101,3 @@ struct members members_ordered(
 void grid_print_names(
 	FILE *, const struct members *, size_t per_line, int width);
 void grid_print_help(FILE *, const struct members *, int width);
-
-#endif

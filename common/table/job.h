@@ -7,8 +7,7 @@
  *
  * Times are seconds since 1970, 0 where nothing is known. Text is never NULL.
  */
-#ifndef BURSAR_TABLE_JOB_H
-#define BURSAR_TABLE_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -201,5 +200,3 @@ enum job_view {
 };
 struct members job_view(
 	const struct members *, enum job_view, struct arena *);
-
-#endif

@@ -17,8 +17,7 @@
  * which callers need not look into. Functions that return int give 0, or -1 with
  * err set.
  */
-#ifndef BURSAR_JSON_H
-#define BURSAR_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -158,5 +157,3 @@ void json_write(struct json_doc *, struct json_object *record);
  */
 int json_end(struct json_doc *, struct json_object *beside,
 	const struct json_meta *, struct err *);
-
-#endif

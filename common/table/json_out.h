@@ -4,8 +4,7 @@
  * for), or as YAML through libyaml's events, every scalar with its type. For
  * common/table/json.c only.
  */
-#ifndef BURSAR_JSON_OUT_H
-#define BURSAR_JSON_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void json_out_value(struct json_out *, struct json_object *);
 
 /* Ends the document. 0; -1 with err: an event of libyaml failed. */
 int json_out_end(struct json_out *, struct err *);
-
-#endif

@@ -18,8 +18,7 @@
  * A row gives only what applies to its member: one that is not stored has no
  * `column`, one that is not printed no `names`, and so on.
  */
-#ifndef BURSAR_MEMBER_H
-#define BURSAR_MEMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -303,5 +302,3 @@ static inline struct value of_bool(bool on)
 /* The struct is copied into the arena; what it points to is not. */
 struct value of_tres(struct tres_list, struct arena *);
 struct value of_words(struct strv, struct arena *);
-
-#endif

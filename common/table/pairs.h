@@ -11,8 +11,7 @@
  *	for (each pair)
  *		pairs_print(&wide, &pairs.v[i]);
  */
-#ifndef BURSAR_PAIRS_H
-#define BURSAR_PAIRS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,5 +96,3 @@ void pairs_grid_open(struct pairs_grid *, const struct grid *);
 /* Prints one pair as a line. Values lie in the grid's scratch arena, which the
  * caller resets. */
 void pairs_print(const struct pairs_grid *, const struct pair *);
-
-#endif

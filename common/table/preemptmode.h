@@ -1,8 +1,7 @@
 /*
  * How a QOS gives way: the words of PreemptMode (slurm.conf(5), sacctmgr(1)).
  */
-#ifndef BURSAR_PREEMPTMODE_H
-#define BURSAR_PREEMPTMODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ int preempt_mode_parse(const char *text, uint32_t *mode);
 /* The mode as text, additions first; "cluster" when no other mode is set. In
  * the arena. */
 const char *preempt_mode_text(uint32_t mode, struct arena *);
-
-#endif

@@ -2,8 +2,7 @@
  * Quality of service: limits, priority, preemption (Slurm's
  * src/common/slurmdb_defs.c).
  */
-#ifndef BURSAR_QOS_H
-#define BURSAR_QOS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -87,5 +86,3 @@ void qos_init(struct qos *);
 /* Fills preempt_text, flags_text and preempt_mode_text from the other members;
  * in the arena. */
 void qos_texts(struct qos *, struct arena *);
-
-#endif

@@ -7,8 +7,7 @@
  *	sorting_add(&by, sorting_letter(&letters, 'u'), true);
  *	sorting_run(&by, rows.v, rows.n, sizeof(*rows.v));
  */
-#ifndef BURSAR_SORT_H
-#define BURSAR_SORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void sorting_add(struct sorting *, const struct member *, bool descending);
  * number; reals that differ by less than 0.00001 are equal. An unknown time
  * comes last, whichever way. */
 void sorting_run(struct sorting *, void *rows, size_t n, size_t size);
-
-#endif

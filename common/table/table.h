@@ -2,8 +2,7 @@
  * Tables as Slurm's commands print them (Slurm's src/common/print_fields.c):
  * fixed width with `+`-cut text, or cells between delimiters.
  */
-#ifndef BURSAR_TABLE_H
-#define BURSAR_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -60,5 +59,3 @@ void table_heading(const struct table *);
 
 /* One row: `values` has one entry for each column. */
 void table_row(const struct table *, const struct value *values);
-
-#endif

@@ -7,8 +7,7 @@
  * and aliases (a few lines of them grow to gigabytes), tags, a second document,
  * bytes that are not UTF-8.
  */
-#ifndef BURSAR_TREE_H
-#define BURSAR_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void tree_write(FILE *, const struct tree *, bool json);
 
 /* The member of a map by that name, ignoring case; NULL when it has none. */
 const struct tree *tree_find(const struct tree *map, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * Reads the list of pending tasks of a job array, as its record has it:
  * `1-10:3,12%2`. The number after % is how many tasks may run at once.
  */
-#ifndef BURSAR_ARRAY_TASKS_H
-#define BURSAR_ARRAY_TASKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ uint32_t array_tasks_count(const char *list);
 /* A list as slurmdbd keeps it, `0xE%2` (bit 0 is task 0, the last digit), as sacct
  * prints it: `1-3%2`; other text stays. In the arena. */
 const char *array_tasks_of_mask(const char *mask, struct arena *);
-
-#endif

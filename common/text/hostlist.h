@@ -2,8 +2,7 @@
  * Expands host lists such as `n[001-128,200],login` to single names, and folds
  * names into the shortest host list.
  */
-#ifndef BURSAR_HOSTLIST_H
-#define BURSAR_HOSTLIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ bool hostlist_meets(const char *text, const struct strv *wanted, struct arena *)
  * duplicates dropped, consecutive numbers as ranges: n1 n2 n3 n7 gives
  * "n[1-3,7]". "" for no names. */
 char *hostlist_fold(const struct strv *names, struct arena *);
-
-#endif

@@ -2,8 +2,7 @@
  * Reads job ids as users type them (Slurm's src/common/slurm_protocol_defs.c,
  * unfmt_job_id_string()).
  */
-#ifndef BURSAR_JOBID_H
-#define BURSAR_JOBID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ const char *job_id_read(const char *text, struct job_id *);
 
 /* The same; false also when there is text after the job id. */
 bool job_id_parse(const char *text, struct job_id *);
-
-#endif

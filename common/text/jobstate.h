@@ -3,8 +3,7 @@
  * src/common/slurm_protocol_defs.c). A state is a base state (the low byte)
  * with flags or-ed onto it.
  */
-#ifndef BURSAR_JOBSTATE_H
-#define BURSAR_JOBSTATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ extern const char *const job_flag_names[JOB_FLAGS];
 /* The flag (one bit) of a word of `len` bytes, any case; 0 for an unknown word.
  */
 uint32_t job_flag_parse(const char *text, size_t len);
-
-#endif

@@ -2,8 +2,7 @@
  * Node states: Slurm's numbers, words and abbreviations. A state is a base
  * state (the low four bits) with flags or-ed onto it.
  */
-#ifndef BURSAR_NODESTATE_H
-#define BURSAR_NODESTATE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ uint32_t node_state_add(uint32_t state, const char *text);
  * else.
  */
 int node_state_parse(const char *text, uint32_t *state);
-
-#endif

@@ -2,8 +2,7 @@
  * Lists of an amount per node of a job (CPUs, memory), as Slurm writes them:
  * `10,1(x2)` is 10 on the first node and 1 on each of the next two.
  */
-#ifndef BURSAR_PERNODE_H
-#define BURSAR_PERNODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void pernode_add(struct pernode *, uint64_t amount, struct arena *);
 
 /* The list as text, equal neighbours folded to `1(x2)`; in the arena. */
 const char *pernode_text(const struct pernode *, struct arena *);
-
-#endif

@@ -3,8 +3,7 @@
  * src/common/job_state_reason.c). A reason is a number: of enum reason, or for
  * a limit on a TRES one that reason_of_tres() returns.
  */
-#ifndef BURSAR_REASON_H
-#define BURSAR_REASON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -248,5 +247,3 @@ extern const char *const reason_words[];
 
 /* The reason with that number, as slurm_acct_db has it; "": none has it. */
 const char *reason_by_number(uint32_t number);
-
-#endif

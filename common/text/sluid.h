@@ -4,8 +4,7 @@
  * computed from cluster, job id and submit time, so that they never change and
  * need no storage.
  */
-#ifndef BURSAR_SLUID_H
-#define BURSAR_SLUID_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ const char *sluid_text(uint64_t sluid, char *buf);
 
 /* The number of a SLUID in upper or lower case; 0: the text is not a SLUID. */
 uint64_t sluid_parse(const char *text);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * All times are epoch seconds. Pure, but for the time zone of the process.
  */
-#ifndef BURSAR_SPAN_H
-#define BURSAR_SPAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -40,5 +39,3 @@ enum span span_of_window(int64_t start, int64_t end, int64_t now);
  * changes from 1970 to `until`. It is stored with roll-ups: they are valid only
  * for the calendar they were made with. */
 char *calendar_name(struct arena *, int64_t until);
-
-#endif

@@ -3,8 +3,7 @@
  * over nodes, sockets and cores. The numbers are those of Slurm (slurm.h), which
  * slurm_acct_db and documents have; the words those of sacct. Pure.
  */
-#ifndef BURSAR_STEPWORDS_H
-#define BURSAR_STEPWORDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ int cpu_freq_parse(const char *text, uint32_t *freq);
 
 /* "Block", "CCyclic,Pack" ...; "Unknown". In the arena. */
 const char *task_dist_text(uint32_t dist, struct arena *);
-
-#endif

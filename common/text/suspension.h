@@ -4,8 +4,7 @@
  * known intervals and from seconds of which only the sum is known. All times
  * are epoch seconds. Pure.
  */
-#ifndef BURSAR_SUSPENSION_H
-#define BURSAR_SUSPENSION_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ int64_t suspended_within(const struct suspensions *, int64_t start, int64_t end,
 
 /* A copy with its own intervals, in the arena. */
 struct suspensions suspensions_copy(const struct suspensions *, struct arena *);
-
-#endif

@@ -3,8 +3,7 @@
  * Archive (cs.huji.ac.il/labs/parallel/workload/swf.html): one job per line, 18
  * numbers, -1 for unknown. Pure: lines in, numbers out.
  */
-#ifndef BURSAR_SWF_H
-#define BURSAR_SWF_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ struct swf_header {
  * err (ERR_USAGE) says why, without a line number. */
 int swf_line(const char *line, struct swf_header *, struct arena *,
 	struct swf_job *, struct err *);
-
-#endif

@@ -4,8 +4,7 @@
  * parameter: nothing here reads the clock. Functions that return int: 0, or -1
  * with err (ERR_USAGE) set.
  */
-#ifndef BURSAR_TIMESPEC_H
-#define BURSAR_TIMESPEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ char *duration_short(struct arena *, uint64_t seconds);
  * print Unknown, NO_VAL None.
  */
 char *time_format(struct arena *, time_t when, const char *style, time_t now);
-
-#endif

@@ -3,8 +3,7 @@
  * their text form `cpu=4,mem=2G,gres/gpu=1` (Slurm's
  * src/common/slurmdb_defs.c).
  */
-#ifndef BURSAR_TRES_H
-#define BURSAR_TRES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -143,5 +142,3 @@ enum tres_style {
  * TRES_NONE_WORD, counts of INFINITE64. */
 char *tres_list_format(const struct tres_list *, const struct tres_catalog *,
 	unsigned styles, struct arena *);
-
-#endif

@@ -3,8 +3,7 @@
  * decides how it is printed: blank when unset, `parent` for shares, a
  * `{set,infinite,number}` object in JSON, and so on.
  */
-#ifndef BURSAR_VALUE_H
-#define BURSAR_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ const char *value_text(
 
 /* May a fixed-width cell cut it and end it with `+`? */
 bool value_may_cut(const struct value *);
-
-#endif

@@ -16,8 +16,7 @@
  * Functions return 0, or -1 with store->err set; those that write to the store
  * expect an open transaction.
  */
-#ifndef BURSAR_ARCHIVE_H
-#define BURSAR_ARCHIVE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -71,5 +70,3 @@ struct archive_loaded {
  * file, for errors, which tell the line too. */
 int archive_read(
 	struct store *, FILE *, const char *name, struct archive_loaded *);
-
-#endif

@@ -2,8 +2,7 @@
  * Archives that are SQL text, as Slurm wrote them once and still loads them
  * (`insert into job_table ...`): rows become records of archive.h.
  */
-#ifndef BURSAR_ARCHIVE_SQL_H
-#define BURSAR_ARCHIVE_SQL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ bool archive_is_sql(const char *text);
  * the line where reading ended, from 1. */
 int archive_sql_read(struct store *, const char *text,
 	const struct archive_sink *, size_t *line);
-
-#endif

@@ -3,8 +3,7 @@
  * (man/bursar-store.5). A backup is one file, with no write-ahead log beside
  * it. Functions that return int: 0, or -1 with err (store->err) set.
  */
-#ifndef BURSAR_DB_BACKUP_H
-#define BURSAR_DB_BACKUP_H
+#pragma once
 
 #include "db/store/store.h"
 
@@ -42,5 +41,3 @@ int backup_look(struct store *backup, struct store *store,
  * using the store. */
 int backup_replace(const char *store_path, const char *path, int64_t now,
 	struct arena *, const char **kept, struct err *err);
-
-#endif

@@ -26,8 +26,7 @@
  * Functions that return int, unless stated otherwise: 0, or -1 with
  * session->err set, or with the messages already given to hooks.say.
  */
-#ifndef BURSAR_DB_CHANGE_H
-#define BURSAR_DB_CHANGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -562,5 +561,3 @@ uint32_t fed_state_parse(const char *text);
 
 /* 0 when all the clusters exist; else says which do not, -1. */
 int resource_check_clusters(struct session *, const struct strv *clusters);
-
-#endif

@@ -4,8 +4,7 @@
  * who called it puts them into words (cmd/sacctmgr/effects.c: Slurm's), counts
  * them, or drops them.
  */
-#ifndef BURSAR_DB_EFFECT_H
-#define BURSAR_DB_EFFECT_H
+#pragma once
 
 #include "common/base/strv.h"
 #include "common/table/attr.h"
@@ -68,5 +67,3 @@ struct effects {
 	struct effect *v;
 	size_t n, cap;
 };
-
-#endif

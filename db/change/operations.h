@@ -6,8 +6,7 @@
  * Functions that return int give 0 unless stated otherwise; all give -1 with
  * session->err.
  */
-#ifndef BURSAR_CHANGE_OPERATIONS_H
-#define BURSAR_CHANGE_OPERATIONS_H
+#pragma once
 
 #include "db/change/change.h"
 
@@ -59,5 +58,3 @@ int op_add_qos(struct session *, const char *name, const struct settings *);
 /* Writes one log entry for all QOS. */
 int op_modify_qos(
 	struct session *, const struct qos_list *, const struct settings *);
-
-#endif

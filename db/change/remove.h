@@ -2,8 +2,7 @@
  * Deleting accounts, users and associations, and the checks that can refuse it
  * (Slurm's src/plugins/accounting_storage/mysql/accounting_storage_mysql.c).
  */
-#ifndef BURSAR_CHANGE_REMOVE_H
-#define BURSAR_CHANGE_REMOVE_H
+#pragma once
 
 #include "db/change/change.h"
 
@@ -17,5 +16,3 @@ int remove_users(struct session *, struct request *);
 /* 0 when none of the rows has pending or running jobs; else -1, and the jobs
  * were listed in a complaint. */
 int check_active_jobs(struct session *, const struct assoc_list *);
-
-#endif

@@ -2,8 +2,7 @@
  * The entity user (add, modify user): what user.c, user_add.c and user_modify.c
  * share.
  */
-#ifndef BURSAR_CHANGE_USER_H
-#define BURSAR_CHANGE_USER_H
+#pragma once
 
 #include "db/change/change.h"
 
@@ -20,5 +19,3 @@ int user_check_level(struct session *, const struct settings *);
 /* Refuses WCKeys= among the conditions, which only delete takes: 0, or -1 and
  * the reason was reported. */
 int user_refuse_wckeys(struct session *, const struct request *);
-
-#endif

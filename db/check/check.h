@@ -4,8 +4,7 @@
  * administrator probably did not intend. None of them changes anything or
  * blocks others.
  */
-#ifndef BURSAR_DB_CHECK_H
-#define BURSAR_DB_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ extern const size_t n_checks;
  * damaged to be read is a finding too. 0, or -1 with the store's error. */
 enum { CHECK_MOST = 100 };
 int check_run(const struct check *, struct checking *);
-
-#endif

@@ -3,8 +3,7 @@
  * settings that an administrator probably did not intend. Internal to
  * db/check/check*.c.
  */
-#ifndef BURSAR_DB_CHECK_CONTENT_H
-#define BURSAR_DB_CHECK_CONTENT_H
+#pragma once
 
 #include "db/check/check.h"
 
@@ -26,5 +25,3 @@ int check_letter_case(struct checking *);
 int check_leases(struct checking *);
 int check_capacity(struct checking *);
 int check_conf(struct checking *);
-
-#endif

@@ -3,8 +3,7 @@
  * each as by who told it and when: facts of srecord, many in one transaction, and
  * changes of sacctmgr, one in each.
  */
-#ifndef BURSAR_DELIVER_H
-#define BURSAR_DELIVER_H
+#pragma once
 
 #include "db/record/record.h"
 #include "db/shared/spool.h"
@@ -25,5 +24,3 @@ int deliver(struct recording *, struct spool *, struct delivered *);
 /* The same for a program that has opened the site to write, if anything waits and
  * nobody else is about it. -1 with the store's error, which the user is told. */
 int deliver_here(struct site *, struct delivered *);
-
-#endif

@@ -5,8 +5,7 @@
  * otherwise. Results are in the arena. Functions that write expect
  * store_begin() to have been called.
  */
-#ifndef BURSAR_ACCOUNT_H
-#define BURSAR_ACCOUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -107,5 +106,3 @@ int coordinated_accounts(struct store *, const char *user, struct arena *,
  * `direct`, when not NULL, gets those of pairs with this account alone. */
 int account_coordinators(struct store *, const char *account, struct arena *,
 	struct strv *users, struct strv *direct);
-
-#endif

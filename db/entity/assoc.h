@@ -6,8 +6,7 @@
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise. Functions that write expect store_begin() to have been called.
  */
-#ifndef BURSAR_DB_ASSOC_H
-#define BURSAR_DB_ASSOC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -152,5 +151,3 @@ int assoc_remove(struct store *, const struct assoc *);
 /* The settings for the transaction log, as Slurm writes them: "max_jobs=7,
  * shares=3"; in the arena. */
 char *settings_text(const struct settings *, struct arena *);
-
-#endif

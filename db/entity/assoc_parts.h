@@ -2,8 +2,7 @@
  * What the files that read associations (assoc_read.c) and write them (assoc.c)
  * share.
  */
-#ifndef BURSAR_DB_ASSOC_PARTS_H
-#define BURSAR_DB_ASSOC_PARTS_H
+#pragma once
 
 #include "db/entity/limits_rows.h"
 
@@ -12,5 +11,3 @@
 #define LINEAGE_BELOW(low, top)                                     \
 	low " >= " top " AND " low " < substr(" top ", 1, length(" top \
 	    ") - 1) || '0'"
-
-#endif

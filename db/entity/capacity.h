@@ -5,8 +5,7 @@
  * Functions that return int: 0, or -1 with the error of the site's store,
  * unless they say otherwise. What they find is in the arena.
  */
-#ifndef BURSAR_CAPACITY_H
-#define BURSAR_CAPACITY_H
+#pragma once
 
 #include "db/entity/event.h"
 #include "db/entity/site.h"
@@ -32,5 +31,3 @@ int capacity_is_missing(struct site *);
  * there are no jobs or no nodes, or the store cannot be written now.
  */
 int capacity_assume(struct site *);
-
-#endif

@@ -5,8 +5,7 @@
  * Functions that return int: 0, or -1 with store->err set. Results are in the
  * arena. Functions that write expect store_begin() to have been called.
  */
-#ifndef BURSAR_CLUSTER_H
-#define BURSAR_CLUSTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -130,5 +129,3 @@ int cluster_set(
  * What is younger than a day and has no jobs is erased, the rest is marked
  * deleted. Logs it. The cluster must exist. */
 int cluster_remove(struct store *, const char *name, struct arena *);
-
-#endif

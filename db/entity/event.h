@@ -5,8 +5,7 @@
  * otherwise. Functions that write expect an open transaction. Times are epoch
  * seconds.
  */
-#ifndef BURSAR_DB_EVENT_H
-#define BURSAR_DB_EVENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ struct event_list {
  * in the arena. */
 int event_load(struct store *, const struct event_cond *, struct arena *,
 	struct event_list *);
-
-#endif

@@ -5,8 +5,7 @@
  * Functions return 0, or -1 with store->err set, unless they say otherwise.
  * Functions that write expect store_begin() to have been called.
  */
-#ifndef BURSAR_FEDERATION_H
-#define BURSAR_FEDERATION_H
+#pragma once
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
@@ -42,5 +41,3 @@ int federation_join(
 
 /* The cluster is in no federation then. */
 int federation_leave(struct store *, const char *cluster);
-
-#endif

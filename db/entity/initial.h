@@ -2,8 +2,7 @@
  * What a new store holds before anyone added anything, and the TRES that
  * slurm.conf asks for. Functions return 0, or -1 with store->err set.
  */
-#ifndef BURSAR_INITIAL_H
-#define BURSAR_INITIAL_H
+#pragma once
 
 #include "db/store/store.h"
 
@@ -24,5 +23,3 @@ int initial_put_tres(struct store *, const struct strv *names);
 void initial_know_tres(struct store *, const struct strv *names);
 /* Only in store->tres, of which there is none yet: the fixed ones. */
 void initial_fixed_tres(struct store *);
-
-#endif

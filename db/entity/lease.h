@@ -15,8 +15,7 @@
  * Functions that return int: 0, or -1 with store->err set. Times are epoch
  * seconds.
  */
-#ifndef BURSAR_DB_LEASE_H
-#define BURSAR_DB_LEASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -135,5 +134,3 @@ const char *lease_setting(
  * of one time by kind, owner, field, the top of the stack first. */
 int lease_read(
 	struct store *, int64_t until, struct arena *, struct lease_list *);
-
-#endif

@@ -6,8 +6,7 @@
  * Functions return 0, or -1 with store->err set. Functions that write expect
  * store_begin() to have been called.
  */
-#ifndef BURSAR_DB_LIMITS_ROWS_H
-#define BURSAR_DB_LIMITS_ROWS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -74,5 +73,3 @@ int limits_lease_differs(struct store *, const struct limits_table *,
 int limits_update(struct store *, const struct limits_table *,
 	const void *record, void *changed, const void *blank, int64_t owner,
 	const struct tres_list *lists, const struct settings *, struct arena *);
-
-#endif

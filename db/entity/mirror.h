@@ -7,8 +7,7 @@
  * when the store had all of it already, -1 with store->err set, unless they say
  * otherwise.
  */
-#ifndef BURSAR_DB_MIRROR_H
-#define BURSAR_DB_MIRROR_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ void mirror_ids_push(
  * largest. 0 or -1. */
 int mirror_assoc_ids(
 	struct store *, int64_t cluster, const struct mirror_ids *);
-
-#endif

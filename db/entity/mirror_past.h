@@ -3,8 +3,7 @@
  * do not: renamed ones are renamed here, and those that were deleted there are here
  * deleted, so that jobs find theirs. For `srecord sync`, as db/entity/mirror.h.
  */
-#ifndef BURSAR_DB_MIRROR_PAST_H
-#define BURSAR_DB_MIRROR_PAST_H
+#pragma once
 
 #include "common/conf/policy.h"
 #include "db/entity/mirror.h"
@@ -62,5 +61,3 @@ int mirror_deleted_account(struct store *, const char *name,
 int mirror_deleted_user(struct store *, const char *name);
 int mirror_deleted_wckey(struct store *, const char *cluster, const char *name,
 	const char *user);
-
-#endif

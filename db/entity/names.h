@@ -4,8 +4,7 @@
  * Functions that return int: 0, or -1 with store->err set, unless they say
  * otherwise.
  */
-#ifndef BURSAR_DB_NAMES_H
-#define BURSAR_DB_NAMES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ void site_missing_one(struct site *, enum value_source, const char *name,
  * for other kinds. */
 int store_count(struct store *, enum value_source, int64_t *records,
 	int64_t *assocs);
-
-#endif

@@ -3,8 +3,7 @@
  * MaxNodeCount, NodeSet=... Feature=): what each has, as the rest of a NodeName
  * line. Programs treat them like configured nodes.
  */
-#ifndef BURSAR_DB_NODE_H
-#define BURSAR_DB_NODE_H
+#pragma once
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
@@ -35,5 +34,3 @@ int node_forget(struct store *, int64_t cluster, const char *name);
  * this cluster, or on record: it registered itself, or was down once. Any is where
  * slurm.conf has none. 1, 0, or -1 with the store's error. */
 int node_is_known(struct site *, const char *cluster, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * PrivateData for the caller of a program: which users and accounts are hidden,
  * and whether an error's text would tell a hidden name (common/conf/privacy.h).
  */
-#ifndef BURSAR_DB_PRIVACY_H
-#define BURSAR_DB_PRIVACY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ int privacy_open(
  * the store cannot be read. */
 bool privacy_hides_text(const struct privacy *, struct store *,
 	const char *text, const char *typed, struct arena *);
-
-#endif

@@ -6,8 +6,7 @@
  * Functions that write expect store_begin() to have been called; "the
  * catalogue" is store->qos, the names and ids of all QOS.
  */
-#ifndef BURSAR_DB_QOS_H
-#define BURSAR_DB_QOS_H
+#pragma once
 
 #include "common/base/arena.h"
 #include "common/base/strv.h"
@@ -66,5 +65,3 @@ int qos_update(struct store *, const struct qos *, const struct settings *,
  * limits of TRES and leases. Then erases it, when it is younger than a day and
  * no job has it, else marks it deleted; reads the catalogue again. */
 int qos_remove(struct store *, const struct qos *);
-
-#endif

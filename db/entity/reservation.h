@@ -4,8 +4,7 @@
  * -1 with store->err set, unless they say otherwise; results are in the arena.
  * Times are epoch seconds.
  */
-#ifndef BURSAR_RESERVATION_H
-#define BURSAR_RESERVATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ int reservation_save(
 int reservation_assocs(struct store *, int64_t cluster,
 	const struct strv *accounts, const struct strv *users, struct arena *,
 	const char **list);
-
-#endif

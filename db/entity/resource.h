@@ -7,8 +7,7 @@
  * otherwise. Results are in the arena. Functions that write expect
  * store_begin() to have been called.
  */
-#ifndef BURSAR_RESOURCE_H
-#define BURSAR_RESOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ int resource_share_remove(struct store *, uint32_t id, const char *cluster);
  * when a share of a shared pool is neither nothing nor all.
  */
 int resource_check(struct store *, uint32_t id);
-
-#endif

@@ -7,8 +7,7 @@
  * $XDG_DATA_HOME/bursar/acct.db for others. A program with more rights than its
  * caller heeds neither BURSAR_STORE nor SLURM_CONF nor the caller's folders.
  */
-#ifndef BURSAR_SITE_H
-#define BURSAR_SITE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ struct value_style site_style(const struct site *);
 /* Does FederationParameters have fed_display, so that listings are of the whole
  * federation? */
 bool site_shows_federation(const struct site *);
-
-#endif

@@ -5,8 +5,7 @@
  * otherwise. Results are in the arena. Functions that write expect
  * store_begin() to have been called.
  */
-#ifndef BURSAR_USER_H
-#define BURSAR_USER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -131,5 +130,3 @@ int user_default_account(struct store *, const char *cluster, const char *user,
 /* Is the user in none of these groups of the machine? Where it knows none of them,
  * or not the user, nothing can be said: false. */
 bool user_is_outside(const char *user, const struct strv *groups);
-
-#endif

@@ -5,8 +5,7 @@
  * Functions return 0, or -1 with store->err set, unless they say otherwise.
  * Functions that write expect store_begin() to have been called.
  */
-#ifndef BURSAR_WCKEY_H
-#define BURSAR_WCKEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ int wckey_no_default(struct store *, const char *cluster, const char *user);
  * all of a user. */
 int wckey_remove(struct store *, const struct wckey *);
 int wckey_remove_of(struct store *, const char *user, struct arena *);
-
-#endif

@@ -8,8 +8,7 @@
  * or 0660 where the folder is made for a group that shares it (set-group-ID and
  * writable by the group).
  */
-#ifndef BURSAR_STORE_FILES_H
-#define BURSAR_STORE_FILES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ int store_files_open(const char *path, struct sqlite3 **db, int flags, bool own,
  * the effective ids, and stat(): 0, or -1 with errno. */
 int store_files_access(const char *path, int mode);
 int store_files_stat(const char *path, struct stat *);
-
-#endif

@@ -9,12 +9,9 @@
  * (as store_open_private does): so it sees one state of the store and, with a
  * write-ahead log, blocks no writer.
  */
-#ifndef BURSAR_OVERLAY_H
-#define BURSAR_OVERLAY_H
+#pragma once
 
 struct sqlite3_vfs;
 
 /* The name of the VFS that overlays this one (always the same). */
 const char *overlay_vfs(struct sqlite3_vfs *below);
-
-#endif

@@ -2,8 +2,7 @@
  * Copies all pages of one database into another, as of one moment and in one
  * transaction, while others read and write both.
  */
-#ifndef BURSAR_PAGES_H
-#define BURSAR_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ int pages_write(const char *path, struct sqlite3 *from, bool unmark);
 /* While a statement of this connection runs for long, those who wait see what
  * goes on (progress_wait). */
 void pages_show_wait(struct sqlite3 *);
-
-#endif

@@ -8,8 +8,7 @@
  * killed process leaves no lock behind. The line only orders: who cannot stand
  * in it (the file is not there yet) waits as SQLite does.
  */
-#ifndef BURSAR_QUEUE_H
-#define BURSAR_QUEUE_H
+#pragma once
 
 /* Waits until nobody is before us, or nobody has got on for `*ms` milliseconds
  * (and 1/20 more); what is left of them afterwards is in `*ms`: 0 when others
@@ -20,5 +19,3 @@ int queue_enter(const char *path, int *ms);
 int queue_enter_alone(const char *path);
 
 void queue_leave(int place);
-
-#endif

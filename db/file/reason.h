@@ -3,8 +3,7 @@
  * only place where what it answers becomes a message: its own sentences are for
  * programmers.
  */
-#ifndef BURSAR_REASON_H
-#define BURSAR_REASON_H
+#pragma once
 
 #include "common/base/err.h"
 
@@ -29,5 +28,3 @@ int reason_set(struct err *, struct sqlite3 *db, int rc, const char *fmt, ...)
 	" ELSE 'pages of the file do not belong together' END" \
 	" FROM (SELECT integrity_check AS found" \
 	"  FROM pragma_integrity_check(" #most ")) WHERE found <> 'ok'"
-
-#endif

@@ -4,8 +4,7 @@
  * by the programs of this machine. Readers of the store must be able to read
  * both, and machines do not share memory (man/bursar-store.5).
  */
-#ifndef BURSAR_SIDEFILES_H
-#define BURSAR_SIDEFILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ char *sidefiles_name_copy(struct err *err);
  * (process 4711 of ann)", or "another program" where that cannot be known. */
 void sidefiles_holder(
 	const char *path, bool reading, char *text, size_t size);
-
-#endif

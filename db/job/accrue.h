@@ -6,8 +6,7 @@
  * moved to another time (db/past/past.h) jobs that had ended by then are not
  * known.
  */
-#ifndef BURSAR_DB_ACCRUE_H
-#define BURSAR_DB_ACCRUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ enum { ACCRUE_MOST = 64 };
 size_t accrue_limits(struct accrue_times *, int64_t assoc, int64_t qos,
 	const char *user, const char *account, int64_t at,
 	struct accrue_limit limits[ACCRUE_MOST]);
-
-#endif

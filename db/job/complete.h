@@ -2,8 +2,7 @@
  * What a site knows, for completion (common/table/complete.h): names of its
  * store and of slurm.conf, jobs. Nothing is shown that PrivateData hides.
  */
-#ifndef BURSAR_DB_COMPLETE_H
-#define BURSAR_DB_COMPLETE_H
+#pragma once
 
 #include "common/table/complete.h"
 
@@ -11,5 +10,3 @@
  * opens the store to read it (without one slurm.conf may be enough), never makes
  * one, and is silent where something is wrong with it. */
 void offer_stored(struct completion *, enum value_source);
-
-#endif

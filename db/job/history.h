@@ -5,8 +5,7 @@
  * all. Rows stream; memory is flat for any number of them. Functions return 0,
  * or -1 with the store's error, unless they say otherwise.
  */
-#ifndef BURSAR_DB_HISTORY_H
-#define BURSAR_DB_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,5 +114,3 @@ int history_wckey(struct store *, int64_t cluster, const char *user,
 /* The id of the reservation that the job names: the one it began in, else the
  * newest of that name. */
 int history_reservation(struct store *, const struct job *, uint32_t *id);
-
-#endif

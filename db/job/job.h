@@ -6,8 +6,7 @@
  * error, unless they say otherwise. Functions that write expect an open
  * transaction (store_begin or store_begin_bulk).
  */
-#ifndef BURSAR_DB_JOB_H
-#define BURSAR_DB_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -169,5 +168,3 @@ bool step_ref_parse(const char *text, struct step_ref *, struct arena *);
 /* Is it about the job; and about that step of it? */
 bool step_ref_is_of(const struct step_ref *, const struct job *);
 bool step_ref_has(const struct step_ref *, const struct job *, int32_t step);
-
-#endif

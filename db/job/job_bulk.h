@@ -11,8 +11,7 @@
  *	job_bulk_commit(bulk);
  *	job_bulk_close(bulk);
  */
-#ifndef BURSAR_DB_JOB_BULK_H
-#define BURSAR_DB_JOB_BULK_H
+#pragma once
 
 #include "common/conf/policy.h"
 #include "db/job/job.h"
@@ -54,5 +53,3 @@ int job_bulk_fill(struct job_bulk *, struct job *);
 
 /* Inserts or replaces the steps, in their order. */
 int job_bulk_steps(struct job_bulk *, struct step *const *steps, size_t n);
-
-#endif

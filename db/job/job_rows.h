@@ -2,8 +2,7 @@
  * What the parts of db/ that write jobs and steps, or read them row by row,
  * share. Callers include job.h.
  */
-#ifndef BURSAR_DB_JOB_ROWS_H
-#define BURSAR_DB_JOB_ROWS_H
+#pragma once
 
 #include "db/job/job.h"
 #include "db/store/query.h"
@@ -25,5 +24,3 @@ void job_read_some(struct query *, struct job *, struct arena *);
 typedef void job_read(struct query *, struct job *, struct arena *);
 int job_each_row(struct query *, struct arena *scratch, job_read *read,
 	int (*each)(const struct job *, void *arg), void *arg);
-
-#endif

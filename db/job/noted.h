@@ -2,8 +2,7 @@
  * What splan noted of jobs. Functions that return int: 0, or -1 with the store's
  * error.
  */
-#ifndef BURSAR_DB_NOTED_H
-#define BURSAR_DB_NOTED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -64,5 +63,3 @@ const struct preemption *preemption_find(
  * transaction. */
 int preemption_save(struct store *, const struct preemption *);
 int preemption_remove(struct store *, int64_t job);
-
-#endif

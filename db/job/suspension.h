@@ -3,8 +3,7 @@
  * writes the intervals: one each time a job recorded as suspended resumes. A
  * job recorded or imported with a total of seconds alone has no intervals.
  */
-#ifndef BURSAR_DB_SUSPENSION_H
-#define BURSAR_DB_SUSPENSION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ int suspensions_load(struct store *, int64_t job, int64_t suspended,
  * Expects an open transaction. 1: something changed, 0: nothing, -1. */
 int suspensions_put(struct store *, int64_t job, const struct suspension *,
 	size_t n, int64_t since);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * Functions that return int: 0, or -1 with the error of the store.
  */
-#ifndef BURSAR_DB_PAST_H
-#define BURSAR_DB_PAST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ int past_open_in(struct past *, struct store *, const struct policy *,
 int past_move(struct past *, int64_t at);
 
 void past_close(struct past *);
-
-#endif

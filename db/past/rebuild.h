@@ -3,8 +3,7 @@
  * (db/usage/fold.h), replacing the stored one, from which it never differs
  * unless the store was damaged.
  */
-#ifndef BURSAR_DB_REBUILD_H
-#define BURSAR_DB_REBUILD_H
+#pragma once
 
 #include "db/usage/usage.h"
 
@@ -33,5 +32,3 @@ struct rebuild_list {
 int rebuild_usage(struct store *, const struct policy *,
 	const int64_t *clusters, size_t n, struct arena *,
 	struct rebuild_list *lists);
-
-#endif

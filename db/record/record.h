@@ -7,8 +7,7 @@
  * A fact is recorded inside the caller's transaction, which the caller rolls
  * back when it is refused. Nothing here prints.
  */
-#ifndef BURSAR_DB_RECORD_H
-#define BURSAR_DB_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -256,5 +255,3 @@ int check_known_node(struct recording *, const char *cluster,
 
 /* The uid of that user as text, or the name for an unknown user. */
 const char *uid_text(struct arena *, const char *name);
-
-#endif

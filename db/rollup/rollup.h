@@ -12,8 +12,7 @@
  * Functions return 0, or -1 with the store's error, unless they say otherwise.
  * `cluster` is a key; times are epoch seconds.
  */
-#ifndef BURSAR_DB_ROLLUP_H
-#define BURSAR_DB_ROLLUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -107,5 +106,3 @@ struct rollup_assocs {
 /* All associations of a cluster, in no order; in the arena. */
 int rollup_assocs_load(struct store *, int64_t cluster, struct arena *,
 	struct rollup_assocs *);
-
-#endif

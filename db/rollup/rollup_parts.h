@@ -2,8 +2,7 @@
  * What the parts of db/rollup/rollup*.c share. Callers include rollup.h.
  * Functions that return int: 0, or -1 with the store's error.
  */
-#ifndef BURSAR_DB_ROLLUP_PARTS_H
-#define BURSAR_DB_ROLLUP_PARTS_H
+#pragma once
 
 #include "common/fair/rollup.h"
 #include "db/rollup/rollup.h"
@@ -114,5 +113,3 @@ void rollup_hour_add(const struct rollup *, const struct rollup_hour *,
 	struct usage_cells *,
 	void (*each)(size_t index, const struct cluster_usage *, void *arg),
 	void *arg);
-
-#endif

@@ -2,8 +2,7 @@
  * The flat file of dump and load, line by line (Slurm's
  * src/sacctmgr/file_functions.c).
  */
-#ifndef BURSAR_ROSTER_FLATFILE_H
-#define BURSAR_ROSTER_FLATFILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -101,5 +100,3 @@ struct flat_out {
 /* Writes the QOS and the tree of a cluster; accounts are in memory, users are
  * read as they are written. -1 with session->err. */
 int flat_write(struct session *, const char *cluster, struct flat_out *);
-
-#endif

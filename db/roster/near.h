@@ -2,8 +2,7 @@
  * What was meant by a word that means nothing: "; perhaps MaxJobs was meant", to
  * be put behind a complaint, or "" where nothing is near.
  */
-#ifndef BURSAR_ROSTER_NEAR_H
-#define BURSAR_ROSTER_NEAR_H
+#pragma once
 
 #include "db/roster/roster_read.h"
 
@@ -22,5 +21,3 @@ const char *near_account(
 	struct session *, const char *name, const struct roster *);
 
 const char *near_cluster(struct session *, const char *name);
-
-#endif

@@ -7,8 +7,7 @@
  * A value that a new record would have is left out (struct entry_value), and so
  * are values inherited from an account above.
  */
-#ifndef BURSAR_DB_ROSTER_H
-#define BURSAR_DB_ROSTER_H
+#pragma once
 
 #include <stdio.h>
 
@@ -353,5 +352,3 @@ int roster_apply(struct session *, struct roster *store, struct roster *file,
  * was there any? 0; -1: it was refused, and the reason was reported. */
 int roster_erase(struct session *, const struct changeable *, struct request *,
 	bool *any);
-
-#endif

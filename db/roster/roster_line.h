@@ -1,8 +1,7 @@
 /*
  * A line of words as rosters.
  */
-#ifndef BURSAR_ROSTER_LINE_H
-#define BURSAR_ROSTER_LINE_H
+#pragma once
 
 #include "db/roster/roster.h"
 
@@ -20,5 +19,3 @@ typedef int roster_pair(
  */
 int roster_read_line(struct session *, enum roster_kind,
 	const struct request *, roster_pair *each, void *arg);
-
-#endif

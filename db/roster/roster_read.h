@@ -3,8 +3,7 @@
  * values checked, records added, and at the end what follows from what was
  * said. Every complaint begins with its line.
  */
-#ifndef BURSAR_ROSTER_READ_H
-#define BURSAR_ROSTER_READ_H
+#pragma once
 
 #include "db/roster/roster.h"
 
@@ -67,5 +66,3 @@ int reading_keys(struct session *, const struct tree *map, const char *list);
 
 /* Texts that a new record has where nothing was said. */
 void reading_texts(struct session *, struct entry *);
-
-#endif

@@ -10,8 +10,7 @@
  * changed again in the same change. Every statement sees them: to open one
  * writes what waits (query_open_apart does not).
  */
-#ifndef BURSAR_ROWS_BULK_INSERT_H
-#define BURSAR_ROWS_BULK_INSERT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ int bulk_insert_add(
 
 /* From bulk_insert_begin to bulk_insert_end. */
 bool bulk_insert_is_on(const struct store *);
-
-#endif

@@ -20,8 +20,7 @@
  * | {columns = :columns} | name = :name, age = :age                      |
  * | {t.columns}        | t.name, t.age, and what has `select` as it says |
  */
-#ifndef BURSAR_DB_MEMBERS_H
-#define BURSAR_DB_MEMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ char *tres_pack(const struct tres_list *, struct arena *);
 
 /* Text that is not a list ends it. */
 void tres_unpack(const char *text, struct arena *, struct tres_list *);
-
-#endif

@@ -3,8 +3,7 @@
  * (INSERT INTO ... SELECT ... FROM it), at half the cost of a statement for
  * each. The columns are those of the members, each of which must have one.
  */
-#ifndef BURSAR_DB_ROWTABLE_H
-#define BURSAR_DB_ROWTABLE_H
+#pragma once
 
 #include "common/table/member.h"
 #include "db/store/store.h"
@@ -17,5 +16,3 @@ struct row_table {
 
 /* Makes the table known to this connection. The struct must outlive it. */
 int row_table_open(struct store *, const char *name, struct row_table *);
-
-#endif

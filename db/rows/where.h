@@ -7,8 +7,7 @@
  *	where_one_of(&w, "e.node", &names);
  *	return where_list(&w, store, &event_members, list);
  */
-#ifndef BURSAR_DB_WHERE_H
-#define BURSAR_DB_WHERE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -53,5 +52,3 @@ int where_open(struct where *, struct query *, struct store *);
 		(list)->cap = (list)->n, (list)->v ? 0 : -1)
 void *where_records(struct where *, struct store *, const struct members *,
 	size_t size, size_t *n);
-
-#endif

@@ -2,8 +2,7 @@
  * The functions of libmariadb, for the log (db/shared/link.h) and `srecord sync
  * from=mysql`: the library is loaded when a database is asked and not before.
  */
-#ifndef BURSAR_SHARED_DRIVER_H
-#define BURSAR_SHARED_DRIVER_H
+#pragma once
 
 #include <mysql.h>
 
@@ -40,5 +39,3 @@ extern struct driver {
 /* Loads the library, if it is not loaded yet. `what`: who needs it, for the
  * error: "from=mysql". 0, or -1 with err. */
 int driver_load(const char *what, struct err *err);
-
-#endif

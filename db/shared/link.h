@@ -5,8 +5,7 @@
  * Functions that return int: 0, or -1 with link->err, `trouble` and `code` set.
  * No text of an error holds the password, which goes nowhere but to the server.
  */
-#ifndef BURSAR_SHARED_LINK_H
-#define BURSAR_SHARED_LINK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ void link_quote_text(const struct link *, FILE *, const char *text);
 
 /* The number in a column, from 0; 0 for NULL. */
 int64_t link_int(const struct link_row *, unsigned column);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Functions that return int: 0, or -1 with err (store->err) set.
  */
-#ifndef BURSAR_SHARED_H
-#define BURSAR_SHARED_H
+#pragma once
 
 #include "common/conf/conf.h"
 #include "db/store/store.h"
@@ -107,5 +106,3 @@ struct shared_status {
  * of the replica is one here. Memory is the arena's. */
 int shared_status_read(struct shared_log *, struct store *, struct arena *,
 	struct shared_status *);
-
-#endif

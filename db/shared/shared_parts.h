@@ -19,8 +19,7 @@
  * other host can add an entry. Functions that return int: 0, or -1 with
  * link.err, which is the store's, unless they say otherwise.
  */
-#ifndef BURSAR_SHARED_PARTS_H
-#define BURSAR_SHARED_PARTS_H
+#pragma once
 
 #include "db/shared/link.h"
 #include "db/shared/shared.h"
@@ -325,5 +324,3 @@ int snapshot_whole(struct shared_log *, const char *file, const char *actor,
 bool snapshot_is_due(const struct head *, int64_t most_entries);
 /* Begins a program that writes it (shared_tend). */
 void snapshot_begin_tending(void);
-
-#endif

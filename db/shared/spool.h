@@ -10,8 +10,7 @@
  *
  * Functions that return int: 0, or -1 with err set.
  */
-#ifndef BURSAR_SPOOL_H
-#define BURSAR_SPOOL_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -99,5 +98,3 @@ int spool_batch_write(const struct spool *, const char *token, int64_t number,
 /* What was: of those that still wait, with the answers; none: n is 0. */
 void spool_batch_read(const struct spool *, struct arena *, char token[33],
 	int64_t *number, struct spool_facts *);
-
-#endif

@@ -2,8 +2,7 @@
  * Changesets of SQLite: as the undo log keeps them, compressed (those of older stores,
  * which are not compressed, can be read too), and their operations.
  */
-#ifndef BURSAR_STORE_CHANGESET_H
-#define BURSAR_STORE_CHANGESET_H
+#pragma once
 
 #ifndef SQLITE_ENABLE_SESSION
 #define SQLITE_ENABLE_SESSION 1
@@ -72,5 +71,3 @@ sqlite3_value *op_new(sqlite3_changeset_iter *, int column);
 /* A column of the primary key of the row: its value, and as a number. */
 sqlite3_value *op_key_value(sqlite3_changeset_iter *, int op, int column);
 int64_t op_key(sqlite3_changeset_iter *, int op, int column);
-
-#endif

@@ -3,8 +3,7 @@
  * building each of them once costs half of updating them row by row. Their
  * definitions are kept in meta, so that they come back even after a killed run.
  */
-#ifndef BURSAR_DB_JOBINDEX_H
-#define BURSAR_DB_JOBINDEX_H
+#pragma once
 
 #include "db/store/store.h"
 
@@ -24,5 +23,3 @@ int job_index_missing(struct store *);
 
 /* A sign of life of the process that dropped them. */
 int job_index_busy(struct store *);
-
-#endif

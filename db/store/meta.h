@@ -1,8 +1,7 @@
 /*
  * Numbers by name, which programs keep in the store from one run to the next.
  */
-#ifndef BURSAR_DB_META_H
-#define BURSAR_DB_META_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ int meta_remove(struct store *, const char *key);
 /* A number that differs from the last one given when another program has
  * written to the store in between. */
 int meta_others(struct store *, int64_t *number);
-
-#endif

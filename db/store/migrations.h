@@ -2,8 +2,7 @@
  * The schema: schema.sql, and the steps after it. A change of the schema is one more
  * step, a row at the end of `migrations` (migrations.c).
  */
-#ifndef BURSAR_MIGRATIONS_H
-#define BURSAR_MIGRATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ int schema_migrate(struct store *, int64_t to);
 /* What brings along the usage of a store of before 0.2, within its migration: 0, or
  * -1 with the store's error. */
 void schema_usage_conversion(int (*convert)(struct store *));
-
-#endif

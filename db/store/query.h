@@ -12,8 +12,7 @@
  *
  * What has no rows to go through is one call: store_run, store_has ...
  */
-#ifndef BURSAR_QUERY_H
-#define BURSAR_QUERY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -230,5 +229,3 @@ int store_exec(struct store *, const char *sql);
 
 /* `?, ?, ?`: as many as there are words; in the arena. */
 char *sql_marks(size_t n, struct arena *);
-
-#endif

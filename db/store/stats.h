@@ -1,8 +1,7 @@
 /*
  * Statistics of the store: rows, size, age, integrity.
  */
-#ifndef BURSAR_STATS_H
-#define BURSAR_STATS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -28,5 +27,3 @@ struct stats {
 
 /* Counts every table and checks every page: takes its time in a big store. */
 int stats_read(struct store *, struct arena *, struct stats *);
-
-#endif

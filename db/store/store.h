@@ -14,8 +14,7 @@
  * Functions that return int: 0, or -1 with the store's error set (store->err),
  * unless stated otherwise.
  */
-#ifndef BURSAR_STORE_H
-#define BURSAR_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -326,5 +325,3 @@ int store_fail(struct store *, const char *doing);
 
 /* Says why the store cannot be written: the file system, or no right to. -1. */
 int store_fail_write(struct store *);
-
-#endif

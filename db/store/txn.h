@@ -3,8 +3,7 @@
  * src/plugins/accounting_storage/mysql/as_mysql_txn.c): one row for each kind
  * of thing a change did, in Slurm's numbers and words.
  */
-#ifndef BURSAR_TXN_H
-#define BURSAR_TXN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -97,5 +96,3 @@ extern const struct members txn_columns;
 /* Calls `each` for every row in order of time and id, until it returns not 0. */
 int txn_list(struct store *, const struct txn_cond *, struct arena *,
 	int (*each)(const struct txn *, void *arg), void *arg);
-
-#endif

@@ -4,8 +4,7 @@
  * of the table txn_pack, compressed. The last entry of a change is always a row
  * of the table txn, so that its numbers go on from there.
  */
-#ifndef BURSAR_STORE_TXNPACK_H
-#define BURSAR_STORE_TXNPACK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ void txnpack_drop(struct store *);
 /* Makes rows of the table txn of all that were packed before that time, for
  * those who change the table; 0: of all. */
 int txnpack_unfold(struct store *, int64_t before);
-
-#endif

@@ -3,8 +3,7 @@
  * applying and undoing them. Functions that return int: 0, or -1 with the store's
  * error, unless they say otherwise.
  */
-#ifndef BURSAR_STORE_UNDO_LOG_H
-#define BURSAR_STORE_UNDO_LOG_H
+#pragma once
 
 #include "db/store/changeset.h"
 
@@ -36,5 +35,3 @@ int change_each(struct store *, const struct logged_change *,
  * not even read. */
 int change_each_of(struct store *, const struct logged_change *,
 	const char *tables, changeset_reader *each, void *arg);
-
-#endif

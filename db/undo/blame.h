@@ -3,8 +3,7 @@
  * store comes from. Changes that were undone, and undo and redo themselves, do
  * not count: after an undo the value is of the change that had set it before.
  */
-#ifndef BURSAR_DB_BLAME_H
-#define BURSAR_DB_BLAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct blame {
 /* Fills all `n` values, going through the undo log once, from its end, until all are
  * found. 0, or -1 with the store's error. */
 int blame_find(struct store *, struct arena *, struct blame *, size_t n);
-
-#endif

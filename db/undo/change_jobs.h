@@ -2,8 +2,7 @@
  * The jobs of a changeset summed up by account and user. Of an import, which
  * may have millions of jobs, people are shown this instead of rows.
  */
-#ifndef BURSAR_DB_CHANGE_JOBS_H
-#define BURSAR_DB_CHANGE_JOBS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct change_jobs_list {
  * and user. 0, or -1 with a store's error. */
 int change_jobs(struct store *before, struct store *after, const void *blob,
 	int size, struct arena *, struct change_jobs_list *);
-
-#endif

@@ -4,8 +4,7 @@
  * (times, keys, lineages) are left out. Functions return 0, or -1 with the
  * store's error.
  */
-#ifndef BURSAR_DB_CHANGE_ROWS_H
-#define BURSAR_DB_CHANGE_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ struct change_counts {
  * changeset. */
 int change_count(struct store *, const void *blob, int size, struct arena *,
 	struct change_counts *);
-
-#endif

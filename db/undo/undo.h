@@ -5,8 +5,7 @@
  * these rows, nothing is done and the error names that change. Usage is moved
  * by as much as the change moved it: what jobs added since stays.
  */
-#ifndef BURSAR_DB_UNDO_H
-#define BURSAR_DB_UNDO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ int undo_run(struct store *, const struct policy *, const struct logged_list *,
  * its own, and only when there are some; META_PURGED_LOG tells it from then on.
  * 0, or -1 with the store's error. */
 int undo_log_prune(struct store *, int64_t time, int64_t keep);
-
-#endif

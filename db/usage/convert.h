@@ -2,8 +2,7 @@
  * Stores from before usage was a fold of facts (schema 17): amounts of each TRES,
  * true at a time, and when an association was last set, reset or handed up.
  */
-#ifndef BURSAR_DB_USAGE_CONVERT_H
-#define BURSAR_DB_USAGE_CONVERT_H
+#pragma once
 
 #include "common/conf/policy.h"
 
@@ -12,5 +11,3 @@
  * owner has used is what it was; what does not follow from the records that are left
  * is kept beside (table usage_kept). */
 void usage_convert_when_migrated(const struct policy *);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Internal to db/usage. Functions return 0, or -1 with the store's error.
  */
-#ifndef BURSAR_DB_USAGE_FACTS_H
-#define BURSAR_DB_USAGE_FACTS_H
+#pragma once
 
 #include "db/usage/sums.h"
 
@@ -67,5 +66,3 @@ const struct usage_fact *ledger_heir(
  */
 typedef int ledger_handing(struct ledger *, int64_t owner, int64_t id);
 ledger_handing ledger_hold, ledger_detach, ledger_attach;
-
-#endif

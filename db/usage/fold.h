@@ -5,8 +5,7 @@
  *
  * Functions return 0, or -1 with the store's error.
  */
-#ifndef BURSAR_DB_USAGE_FOLD_H
-#define BURSAR_DB_USAGE_FOLD_H
+#pragma once
 
 #include "common/table/job.h"
 #include "db/store/changeset.h"
@@ -92,5 +91,3 @@ void usage_moving_job(struct usage_moving *, int64_t key);
 int usage_moving_out(struct usage_moving *);
 int usage_moving_in(struct usage_moving *);
 void usage_moving_close(struct usage_moving *);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Internal to db/usage. Functions return 0, or -1 with the store's error.
  */
-#ifndef BURSAR_DB_USAGE_SUMS_H
-#define BURSAR_DB_USAGE_SUMS_H
+#pragma once
 
 #include "common/base/arena.h"
 #include "common/fair/eras.h"
@@ -105,5 +104,3 @@ int sums_keep(struct store *, const struct usage_fact *life, const struct bucket
 /* Makes what the present life begins with what table usage has of its owner. */
 int usage_head_write(
 	struct store *, const struct eras *, const struct usage_fact *life);
-
-#endif

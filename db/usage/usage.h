@@ -16,8 +16,7 @@
  * write expect an open transaction. Times are epoch seconds; amounts are
  * TRES-seconds, RawUsage is billing-seconds. `assoc` and `cluster` are keys.
  */
-#ifndef BURSAR_DB_USAGE_H
-#define BURSAR_DB_USAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -175,5 +174,3 @@ int usage_revive(struct store *, int64_t assoc);
 
 /* To be called when the row of an association is erased. */
 int usage_forget(struct store *, int64_t assoc);
-
-#endif

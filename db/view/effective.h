@@ -3,8 +3,7 @@
  * under, where it is set, and how much of it is in use. Which one holds where
  * several are set is decided by common/fair/limits.h.
  */
-#ifndef BURSAR_DB_EFFECTIVE_H
-#define BURSAR_DB_EFFECTIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ int effective_of_assoc(struct limits *, const struct assoc *, uint32_t qos,
  * `used`. 0, or -1 with the store's error; empty without such a QOS. */
 int effective_of_qos(
 	struct limits *, uint32_t qos, struct effective_list *);
-
-#endif

@@ -4,8 +4,7 @@
  * Associations are read when a job asks for them: a submission reads one branch
  * of the tree.
  */
-#ifndef BURSAR_DB_LIMITS_H
-#define BURSAR_DB_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ struct limits_whose;
 const struct limits_whose *limits_next_whose(struct limits *, uint32_t qos,
 	enum limits_whose_kind, const struct limits_whose *before,
 	const char **name, const struct limit_usage **);
-
-#endif

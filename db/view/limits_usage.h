@@ -2,8 +2,7 @@
  * What is in use under limits: part of db/view/limits.h, internal to db/.
  * Functions that return int: 0, or -1 with the store's error.
  */
-#ifndef BURSAR_DB_LIMITS_USAGE_H
-#define BURSAR_DB_LIMITS_USAGE_H
+#pragma once
 
 #include "db/view/limits.h"
 
@@ -54,5 +53,3 @@ int limits_read_running(struct limits *);
 
 /* ... and how many jobs accrue age. */
 int limits_read_accruing(struct limits *);
-
-#endif

@@ -3,8 +3,7 @@
  * slurm.conf says of them, the open events of the store, present reservations,
  * what running jobs hold. Nothing is written. Memory is the arena's.
  */
-#ifndef BURSAR_DB_MACHINE_H
-#define BURSAR_DB_MACHINE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ const char *machine_partition_state(const struct machine_partition *);
 /* Slurm's JSON records of nodes and partitions (data_parser/v0.0.45). */
 extern const struct members machine_node_members;
 extern const struct members machine_partition_members;
-
-#endif

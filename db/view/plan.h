@@ -5,8 +5,7 @@
  * says why jobs are pending. Nothing is written; memory is the arena's.
  * Functions that return int: 0, or -1 with the store's error.
  */
-#ifndef BURSAR_DB_PLAN_H
-#define BURSAR_DB_PLAN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -136,5 +135,3 @@ int plan_reached(struct plan *, const struct job *, unsigned *reason);
 /* The `n` nodes of these indexes (in slurm.conf) as a host list. */
 const char *plan_nodelist(
 	const struct plan *, const uint32_t *indexes, size_t n, struct arena *);
-
-#endif

@@ -3,8 +3,7 @@
  * db/view/plan.h, internal to db/view/plan*.c. Functions that return int: 0, or
  * -1 with the store's error, unless they say otherwise.
  */
-#ifndef BURSAR_DB_PLAN_REQUEST_H
-#define BURSAR_DB_PLAN_REQUEST_H
+#pragma once
 
 #include "db/view/plan.h"
 
@@ -90,5 +89,3 @@ void plan_resume(struct plan *, struct sched_running *);
 
 /* Why the job's dependency keeps it pending; REASON_NONE: it does not. */
 unsigned plan_dependency(struct plan *, const struct job *);
-
-#endif

@@ -3,8 +3,7 @@
  * the terms of the passes: the rules, how jobs of a QOS are preempted, and
  * which QOS they may preempt. For plans and simulations.
  */
-#ifndef BURSAR_DB_PREEMPT_SITE_H
-#define BURSAR_DB_PREEMPT_SITE_H
+#pragma once
 
 #include "common/conf/conf.h"
 #include "common/plan/schedule.h"
@@ -44,5 +43,3 @@ struct preempt_way {
 
 struct preempt_way preempt_site_way(struct preempt_site *, uint32_t qos,
 	const struct conf_partition *partition);
-
-#endif

@@ -5,8 +5,7 @@
  * (data_parser/v0.0.45). Functions that return int: 0, or -1 with the store's
  * error. Times are epoch seconds.
  */
-#ifndef BURSAR_DB_QUEUE_H
-#define BURSAR_DB_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,5 +106,3 @@ struct json_object *queue_record(const void *queue_row, struct arena *);
  * change (priority, reason, expected start ...). */
 void queue_put_identity(struct json_object *, const struct queue_row *, struct arena *);
 void queue_put_moving(struct json_object *, const struct queue_row *, struct arena *);
-
-#endif

@@ -3,8 +3,7 @@
  * (common/fair/shares.h), and what the priorities of its jobs are made of
  * (common/fair/jobprio.h).
  */
-#ifndef BURSAR_DB_SHARES_H
-#define BURSAR_DB_SHARES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ int shares_load(struct store *, const struct policy *, const char *cluster,
  * one (ERR_USAGE). Memory is the arena's. */
 int jobprio_open(struct jobprio *, struct site *, const char *cluster,
 	int64_t at, struct arena *);
-
-#endif

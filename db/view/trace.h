@@ -5,8 +5,7 @@
  * association tree, limits and QOS as they are now, or as they would be. For
  * ssim and splan --advise.
  */
-#ifndef BURSAR_DB_TRACE_H
-#define BURSAR_DB_TRACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -97,5 +96,3 @@ int store_policy_read(struct store_policy *);
 /* Sets everything in the simulation that comes from the policy: all but the
  * machine and its parameters. The policy must outlive it. */
 void store_policy_use(const struct store_policy *, struct sim_slurm *);
-
-#endif

@@ -2,8 +2,7 @@
  * What the programs that show things do before their listings. For cmd/ only:
  * it prints, and ends the program at an error.
  */
-#ifndef BURSAR_VIEWER_H
-#define BURSAR_VIEWER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ const char *viewer_user(struct site *, const char *text);
 
 /* The line above the listing of the i-th of several clusters. */
 void viewer_title(const struct strv *clusters, size_t i);
-
-#endif

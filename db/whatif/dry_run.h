@@ -6,8 +6,7 @@
  * The change is in a private overlay of the store (store_open_private), or in
  * an open transaction of it.
  */
-#ifndef BURSAR_DB_DRY_RUN_H
-#define BURSAR_DB_DRY_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ bool dry_run_waits(const struct dry_run *);
 /* `report`: what the change itself would print. */
 void dry_run_write(const struct dry_run *, const char *report, FILE *);
 struct json_object *dry_run_record(const struct dry_run *, const char *report);
-
-#endif

@@ -3,8 +3,7 @@
  * change is typed as srecord or sacctmgr would take it, made in a what-if and
  * planned there, so that it does what it says.
  */
-#ifndef BURSAR_DB_REMEDIES_H
-#define BURSAR_DB_REMEDIES_H
+#pragma once
 
 #include "common/plan/remedy.h"
 #include "db/view/plan.h"
@@ -39,5 +38,3 @@ struct remedies {
  * not list. Programs with rights of their own find none (db/whatif/whatif.h). 0,
  * or -1 with err. */
 int remedies_try(struct remedies *, struct err *);
-
-#endif

@@ -12,8 +12,7 @@
  * The first two are the operations of db/change and db/record. They are tried
  * with the rights of an Administrator.
  */
-#ifndef BURSAR_DB_WHATIF_H
-#define BURSAR_DB_WHATIF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ int whatif_submit(struct whatif *, struct site *, const char *option,
 	const char *defaults, const char *words, int64_t *key, struct err *);
 
 void whatif_close(struct whatif *);
-
-#endif

@@ -2,8 +2,7 @@
  * Rows of a store with values that nobody would write, and bytes of its file.
  * The input is a list of: kind, table, column, row, length, so many bytes.
  */
-#ifndef BURSAR_FUZZ_DAMAGE_H
-#define BURSAR_FUZZ_DAMAGE_H
+#pragma once
 
 #include "tests/fuzz/program.h"
 
@@ -141,5 +140,3 @@ static void damage_store(const uint8_t *data, size_t size)
 		if (d.kind == DAMAGE_FILE)
 			damage_file(&d);
 }
-
-#endif

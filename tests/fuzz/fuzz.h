@@ -2,8 +2,7 @@
  * What the fuzz targets share: the entry point libFuzzer and replay_main.c
  * call, and a check that stays in when NDEBUG is set.
  */
-#ifndef BURSAR_FUZZ_H
-#define BURSAR_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 			abort();                                               \
 		}                                                              \
 	} while (0)
-
-#endif

@@ -5,8 +5,7 @@
  * the store (acct.db) and slurm.conf, which tests/fuzz/base makes; the linker is
  * asked to hand over the functions below (--wrap).
  */
-#ifndef BURSAR_FUZZ_PROGRAM_H
-#define BURSAR_FUZZ_PROGRAM_H
+#pragma once
 
 #include <fcntl.h>
 #include <getopt.h>
@@ -211,5 +210,3 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	return text;
 }
-
-#endif

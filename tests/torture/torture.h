@@ -4,8 +4,7 @@
  * acknowledged must be there, and nothing by half. Only the programs are asked,
  * so that the schema may change.
  */
-#ifndef BURSAR_TORTURE_H
-#define BURSAR_TORTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ long after_commits(const struct place *base, struct tally *);
 
 /* A round of cuts of the power; see power.c. */
 void power_cuts(const struct place *base, struct tally *);
-
-#endif

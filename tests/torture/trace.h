@@ -1,6 +1,5 @@
 /* What tests/torture/faults.c writes down and tests/torture/power.c plays. */
-#ifndef BURSAR_TORTURE_TRACE_H
-#define BURSAR_TORTURE_TRACE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ struct trace_record {
 	int64_t offset;
 	uint64_t bytes;
 };
-
-#endif

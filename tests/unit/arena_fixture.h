@@ -2,8 +2,7 @@
  * An arena that lives as long as a test, or a group of them. Include after
  * cmocka.h.
  */
-#ifndef BURSAR_TEST_ARENA_FIXTURE_H
-#define BURSAR_TEST_ARENA_FIXTURE_H
+#pragma once
 
 #include "common/base/arena.h"
 
@@ -20,5 +19,3 @@ static inline int teardown(void **state)
 	arena_release(&arena);
 	return 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Where hours, days and months of the local clock begin, found in the plainest
  * way: by looking at the clock every minute, or half minute.
  */
-#ifndef BURSAR_TEST_CLOCK_GRID_H
-#define BURSAR_TEST_CLOCK_GRID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ static inline void clock_dates(
 			latest = date;
 	}
 }
-
-#endif

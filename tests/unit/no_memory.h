@@ -2,8 +2,7 @@
  * SQLite's own memory, of which one request finds none. Include after cmocka.h;
  * no_memory_begin() is called before anything of SQLite is used.
  */
-#ifndef BURSAR_TEST_NO_MEMORY_H
-#define BURSAR_TEST_NO_MEMORY_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ static inline bool no_memory_end(void)
 	no_memory_at = 0;
 	return was;
 }
-
-#endif

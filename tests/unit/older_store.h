@@ -1,8 +1,7 @@
 /*
  * The store of Bursar 0.1.0 that is kept (tests/older), without its rows.
  */
-#ifndef BURSAR_TEST_OLDER_STORE_H
-#define BURSAR_TEST_OLDER_STORE_H
+#pragma once
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -58,5 +57,3 @@ static inline sqlite3 *older_store(const char *path)
 		older_fail(sqlite3_errmsg(db));
 	return db;
 }
-
-#endif

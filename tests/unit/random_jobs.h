@@ -2,8 +2,7 @@
  * Jobs that have ended, for tests with operations at random. Include after
  * session_fixture.h and seeded.h.
  */
-#ifndef BURSAR_TEST_RANDOM_JOBS_H
-#define BURSAR_TEST_RANDOM_JOBS_H
+#pragma once
 
 #include "common/text/jobstate.h"
 
@@ -36,5 +35,3 @@ static inline void run_random_jobs(struct session_fixture *f, unsigned n,
 		save_job(&f->t, &job);
 	}
 }
-
-#endif

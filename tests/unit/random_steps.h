@@ -3,8 +3,7 @@
  * of tests are made of. Many of them are refused; that is as good. Include after
  * tests/unit/seeded.h.
  */
-#ifndef BURSAR_TEST_RANDOM_STEPS_H
-#define BURSAR_TEST_RANDOM_STEPS_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,5 +152,3 @@ static inline char *random_step(void)
 	fclose(out);
 	return text;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A trace for tests of the simulator: by hand, or by chance, and what must hold
  * of any schedule of it. Include after cmocka.h.
  */
-#ifndef BURSAR_TEST_RANDOM_TRACE_H
-#define BURSAR_TEST_RANDOM_TRACE_H
+#pragma once
 
 #include "common/base/chance.h"
 #include "common/sim/simulate.h"
@@ -95,5 +94,3 @@ static inline void check_schedule(const struct sim_result *result)
 			    trace.procs);
 	}
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Chance for tests: seeded, so that it is the same every time and everywhere.
  */
-#ifndef BURSAR_TEST_SEEDED_H
-#define BURSAR_TEST_SEEDED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ static inline uint32_t chance(uint32_t n)
 	seed = (uint32_t)((uint64_t)seed * 16807 % 2147483647);
 	return seed % n;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Operations (db/change/change.h) on the store of one test: whoever asks may do
  * everything, as with -i. Include after cmocka.h.
  */
-#ifndef BURSAR_TEST_SESSION_FIXTURE_H
-#define BURSAR_TEST_SESSION_FIXTURE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,5 +94,3 @@ static inline bool session_do(struct session_fixture *f, char *text)
 	f->s.until = 0; /* of its words alone */
 	return n == 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * slow twin of db/usage. Only the functions of eras.h are shared. Jobs that run
  * count as if they ended at the time that is asked for.
  */
-#ifndef BURSAR_TEST_SLOW_LEDGER_H
-#define BURSAR_TEST_SLOW_LEDGER_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -453,5 +452,3 @@ static inline int64_t slow_runs_for(const struct slow *s, const struct slow_piec
 		slow_heir(s, next, &owner, &life);
 	return owner;
 }
-
-#endif

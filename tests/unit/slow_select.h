@@ -4,8 +4,7 @@
  * painted, nothing is known beforehand. Only the structs are shared with the
  * code under test.
  */
-#ifndef BURSAR_TEST_SLOW_SELECT_H
-#define BURSAR_TEST_SLOW_SELECT_H
+#pragma once
 
 #include "common/select/select.h"
 
@@ -528,5 +527,3 @@ static void slow_lay_out(
 			had[i] = nodes[i].got;
 	}
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A store file for one test, in a folder of its own that goes with all that
  * SQLite leaves beside the file.
  */
-#ifndef BURSAR_TEST_STORE_FILE_H
-#define BURSAR_TEST_STORE_FILE_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,5 +35,3 @@ static inline void store_file_remove(char path[STORE_FILE_SIZE])
 	*strrchr(path, '/') = '\0';
 	rmdir(path);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * A store open for one test: cluster "t" and what calls on it need. A fixture
  * that has more of its own has this as a member. Include after cmocka.h.
  */
-#ifndef BURSAR_TEST_STORE_FIXTURE_H
-#define BURSAR_TEST_STORE_FIXTURE_H
+#pragma once
 
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
@@ -110,5 +109,3 @@ static inline void save_job(struct store_fixture *t, struct job *job)
 	ok(t, job_save(&t->store, &t->policy, job));
 	ok(t, store_commit_bulk(&t->store));
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * A trace that tests fill again and again. Include after cmocka.h.
  */
-#ifndef BURSAR_TEST_TRACE_FIXTURE_H
-#define BURSAR_TEST_TRACE_FIXTURE_H
+#pragma once
 
 #include "common/sim/trace.h"
 
@@ -22,5 +21,3 @@ static inline int release_trace(void **state)
 	trace_release(&trace);
 	return 0;
 }
-
-#endif

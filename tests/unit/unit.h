@@ -2,8 +2,7 @@
  * cmocka, behind the headers that it wants before it, and what every program here
  * has beside its tests.
  */
-#ifndef BURSAR_TEST_UNIT_H
-#define BURSAR_TEST_UNIT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,5 +22,3 @@
 \
 		return cmocka_run_group_tests(tests, begin, end); \
 	}
-
-#endif

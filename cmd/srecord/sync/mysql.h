@@ -2,8 +2,7 @@
  * from=mysql: what its two parts share. Queries stay in this folder: they are
  * another program's tables, not the store's.
  */
-#ifndef BURSAR_SRECORD_SYNC_MYSQL_H
-#define BURSAR_SRECORD_SYNC_MYSQL_H
+#pragma once
 
 #include "cmd/srecord/sync/sync.h"
 #include "db/shared/driver.h"
@@ -33,5 +32,3 @@ const char *mysql_value(
 	struct sync *, enum sync_type, const char *text, struct arena *);
 
 int sync_mysql_jobs(struct sync *, int64_t since);
-
-#endif

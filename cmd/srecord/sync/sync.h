@@ -6,8 +6,7 @@
  * Slurm is only read. Every part can be repeated: rows that come twice change
  * nothing, and the progress of jobs is kept in the store (meta).
  */
-#ifndef BURSAR_SRECORD_SYNC_H
-#define BURSAR_SRECORD_SYNC_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -214,5 +213,3 @@ enum { SYNC_LEFT = 2 };
 /* srecord sync KEY=VALUE... 1: with --verify, something differs; or SYNC_LEFT. */
 int record_sync(
 	struct recording *, const struct sync_options *, char **words, int n);
-
-#endif

@@ -2,8 +2,7 @@
  * The roster that Slurm's rows make (db/roster/roster.h): its QOS, accounts,
  * users and associations, to be compared with what the store has.
  */
-#ifndef BURSAR_SRECORD_SYNC_WANTED_H
-#define BURSAR_SRECORD_SYNC_WANTED_H
+#pragma once
 
 #include "cmd/srecord/sync/sync.h"
 #include "db/roster/roster.h"
@@ -43,5 +42,3 @@ int wanted_ask_all_assocs(struct sync *, struct slurm_rows *);
  * session->err. */
 int wanted_read(struct sync *, const struct slurm_rows *, struct session *,
 	struct roster *store, struct roster *wanted);
-
-#endif
