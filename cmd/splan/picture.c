@@ -8,6 +8,7 @@
 #include "cmd/splan/splan.h"
 #include "common/base/numbers.h"
 #include "common/base/outfile.h"
+#include "common/base/select_kth.h"
 #include "common/cli/cli.h"
 #include "common/draw/svg.h"
 #include "common/text/timespec.h"
@@ -97,15 +98,19 @@ static int by_begin(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-/* As far as somebody is about to start, and a quarter more; six hours at
- * least. */
+/* As far as somebody is about to start, and a quarter more; until eight of ten
+ * have ended; six hours at least. As the page of spage (cmd/spage/plan.js). */
 static int64_t end_of(const struct plan_picture *pic)
 {
+	int64_t *ends = arena_array(pic->arena, pic->n + 1, sizeof(*ends));
 	int64_t now = pic->p->at, end = now + 6 * 3600;
 
-	for (size_t i = 0; i < pic->n; i++)
+	for (size_t i = 0; i < pic->n; i++) {
+		ends[i] = pic->v[i].to;
 		end = larger(end, now + (pic->v[i].from - now) * 5 / 4);
-	return end;
+	}
+	return pic->n ? larger(end, select_kth(ends, pic->n, pic->n * 4 / 5))
+		      : end;
 }
 
 static const char *const *names_of(const struct plan_picture *pic)
