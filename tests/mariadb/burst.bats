@@ -29,6 +29,7 @@ most_connections() {
 all_recorded() {
 	same 'what was told' "$(cat said)" ''
 	[[ ! -e failed ]]
+	catch_up b
 	same jobs "$(on b sacct -naXDP -S2026-01-01 -o jobid | sort -n | uniq -c |
 		awk '$1 == 1' | wc -l)" "$1"
 	same 'seconds of all jobs' "$(on b sreport -nP -t seconds cluster accountutilizationbyuser \
@@ -65,6 +66,7 @@ named_job() {
 	wait
 	on a srecord spool deliver >/dev/null
 	same 'facts that wait' "$(ls "$(replica a)-spool" | grep -c '^[0-9]')" 0
+	catch_up b
 	on b sacct -naXDP -S2026-01-01 -o jobname | sort >there
 	same 'jobs that are there twice' "$(uniq -d there)" ''
 	same 'what was acknowledged and is not there' "$(sort acknowledged | comm -23 - there)" ''
@@ -88,6 +90,7 @@ named_job() {
 	sql_ask 1 'SET GLOBAL max_connections = 120'
 	same 'what was told' "$(cat said)" ''
 	[[ ! -e failed ]]
+	catch_up b
 	same users "$(on b sacctmgr -nP show user format=user | grep -c '^u[0-9]')" 60
 	agree a b
 }
