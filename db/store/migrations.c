@@ -2,7 +2,7 @@
  * From the schema of an older version to that of this one. What 0.2 has is in
  * schema.sql; a store of any version before it, 0.1 above all, becomes like that in
  * one step. Each later version is a step of its own, for hosts that share a log
- * (db/shared) go from one to the next where the log does.
+ * (db/shared) go from one to the next as the log does.
  */
 #include "db/store/migrations.h"
 

@@ -144,6 +144,7 @@ static void becomes(const struct store_fixture *fresh, const char *expected,
 	assert_int_equal(number(&f, "SELECT count(*) FROM meta"
 				    " WHERE key GLOB 'index*'"),
 		0);
+	assert_int_equal(number(&f, "SELECT count(*) FROM rollup"), 0);
 	store_fixture_close(&f);
 }
 
@@ -158,6 +159,7 @@ static const char *const stores[] = {
 	"CREATE INDEX job_assoc ON job (assoc);"
 	"CREATE INDEX job_end ON job (cluster, end, eligible);"
 	"ALTER TABLE rollup_state DROP COLUMN kept;"
+	"INSERT INTO rollup VALUES (1, 0, 3600, 0, 0, '', '1=5');"
 	"ALTER TABLE job DROP COLUMN mem_on; ALTER TABLE job DROP COLUMN cpus_on;"
 	"PRAGMA user_version = 5",
 	"ALTER TABLE step ADD COLUMN max_gpu INTEGER;"
