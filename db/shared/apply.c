@@ -5,19 +5,17 @@
  * replica's own; those that would write rows which the entry has already do not
  * (table `replica`, applying).
  */
-#define SQLITE_ENABLE_SESSION 1
-#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#include "db/store/changeset.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/shared/shared_parts.h"
-#include "db/store/changeset.h"
 #include "db/store/query.h"
 
 struct shared_applying {
 	struct shared_log *log;
+	struct store *store;
 	struct arena arena;
 	struct strv knotted; /* tables whose rows take values of each other */
 	bool untied;
@@ -88,45 +86,30 @@ static void note_unfit(struct shared_log *log, const struct shared_entry *e)
  */
 
 /* Such tables have a number as their key. */
-static int remove_row(struct store *store, const char *table, int64_t key)
+static int remove_row(
+	void *arg, const char *table, int op, sqlite3_changeset_iter *at)
 {
-	char *sql = sqlite3_mprintf("DELETE FROM \"%w\" WHERE rowid = %lld",
-		table, (long long)key);
-	int rc = store_exec(store, sql);
+	struct shared_applying *a = arg;
+	unsigned char *key;
+	char *sql;
+	int n, i = 0, rc;
 
+	if (op != SQLITE_UPDATE || !strv_has(&a->knotted, table))
+		return 0;
+	sqlite3changeset_pk(at, &key, &n);
+	while (!key[i])
+		i++;
+	sql = sqlite3_mprintf("DELETE FROM \"%w\" WHERE rowid = %lld", table,
+		(long long)op_key(at, op, i));
+	rc = store_exec(a->store, sql);
 	sqlite3_free(sql);
 	return rc;
 }
 
-static int remove_rows(
-	struct shared_applying *a, struct store *store, void *blob, int size)
-{
-	sqlite3_changeset_iter *at;
-	sqlite3_value *value;
-	unsigned char *key;
-	const char *table;
-	int n, what, indirect, i, rc = 0;
-
-	if (sqlite3changeset_start(&at, size, blob) != SQLITE_OK)
-		return -1;
-	while (!rc && sqlite3changeset_next(at) == SQLITE_ROW) {
-		sqlite3changeset_op(at, &table, &n, &what, &indirect);
-		if (what != SQLITE_UPDATE || !strv_has(&a->knotted, table))
-			continue;
-		sqlite3changeset_pk(at, &key, &n);
-		for (i = 0; !key[i];)
-			i++;
-		rc = sqlite3changeset_old(at, i, &value) != SQLITE_OK ||
-		     remove_row(store, table, sqlite3_value_int64(value));
-	}
-	return sqlite3changeset_finalize(at) != SQLITE_OK || rc ? -1 : 0;
-}
-
 /* Of these tables alone: what triggers mark in others stays marked. */
-static int record_removed(struct shared_applying *a, struct store *store,
-	sqlite3_session **session)
+static int record_removed(struct shared_applying *a, sqlite3_session **session)
 {
-	int rc = sqlite3session_create(store->db, "main", session);
+	int rc = sqlite3session_create(a->store->db, "main", session);
 
 	for (size_t i = 0; rc == SQLITE_OK && i < a->knotted.n; i++)
 		rc = sqlite3session_attach(*session, a->knotted.v[i]);
@@ -134,15 +117,15 @@ static int record_removed(struct shared_applying *a, struct store *store,
 }
 
 /* The entry as one that adds the rows which this removes. */
-static int untie(struct shared_applying *a, struct store *store, void *blob,
-	int size, void **untied, int *untied_size)
+static int untie(struct shared_applying *a, void *blob, int size, void **untied,
+	int *untied_size)
 {
 	void *removed = NULL, *added = NULL;
 	sqlite3_session *session = NULL;
 	int n, m, rc;
 
-	rc = record_removed(a, store, &session) ||
-	     remove_rows(a, store, blob, size) ||
+	rc = record_removed(a, &session) ||
+	     changeset_each(a->store, blob, size, remove_row, a) ||
 	     sqlite3session_changeset(session, &n, &removed) != SQLITE_OK ||
 	     sqlite3changeset_invert(n, removed, &m, &added) != SQLITE_OK ||
 	     sqlite3changeset_concat(m, added, size, blob, untied_size,
@@ -154,25 +137,23 @@ static int untie(struct shared_applying *a, struct store *store, void *blob,
 	return rc ? -1 : 0;
 }
 
-static int apply_rows(
-	struct shared_applying *a, struct store *store, void *blob, int size)
+static int apply_rows(struct shared_applying *a, void *blob, int size)
 {
-	return sqlite3changeset_apply_v2(store->db, size, blob, NULL,
+	return sqlite3changeset_apply_v2(a->store->db, size, blob, NULL,
 		on_conflict, a, NULL, NULL, SQLITE_CHANGESETAPPLY_NOSAVEPOINT);
 }
 
-static int apply_untied(
-	struct shared_applying *a, struct store *store, void *blob, int size)
+static int apply_untied(struct shared_applying *a, void *blob, int size)
 {
 	void *untied = NULL;
 	int n, rc;
 
 	a->untied = true;
-	if (store_exec(store, "ROLLBACK TO entry") ||
-		untie(a, store, blob, size, &untied, &n))
+	if (store_exec(a->store, "ROLLBACK TO entry") ||
+		untie(a, blob, size, &untied, &n))
 		rc = SQLITE_ERROR;
 	else
-		rc = apply_rows(a, store, untied, n);
+		rc = apply_rows(a, untied, n);
 	sqlite3_free(untied);
 	return rc;
 }
@@ -182,15 +163,15 @@ static int apply_untied(
 static int apply_blob(
 	struct shared_log *log, struct store *store, void *blob, int size)
 {
-	struct shared_applying a = {.log = log};
+	struct shared_applying a = {.log = log, .store = store};
 	int rc;
 
 	if (store_exec(store, "SAVEPOINT entry"))
 		return SQLITE_ERROR;
 	arena_init(&a.arena);
-	rc = apply_rows(&a, store, blob, size);
+	rc = apply_rows(&a, blob, size);
 	if (rc == SQLITE_OK && a.knotted.n)
-		rc = apply_untied(&a, store, blob, size);
+		rc = apply_untied(&a, blob, size);
 	arena_release(&a.arena);
 	return rc == SQLITE_OK && store_exec(store, "RELEASE entry")
 		       ? SQLITE_ERROR

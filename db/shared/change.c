@@ -209,31 +209,21 @@ void change_rollback(struct store *store)
 
 /* Keys compare without case: a name that changes in nothing else would come as a
  * row that changes its key, and one that is new, which no replica can take in. */
-static int check_keys(struct store *store, void *blob, int size)
+static int check_key(
+	void *store, const char *table, int op, sqlite3_changeset_iter *at)
 {
-	sqlite3_changeset_iter *at;
-	sqlite3_value *value;
 	unsigned char *key;
-	const char *table;
-	int n, what, indirect, rc = 0;
+	int n;
 
-	if (sqlite3changeset_start(&at, size, blob) != SQLITE_OK)
-		return store_fail(store, "changes cannot be read again");
-	while (!rc && sqlite3changeset_next(at) == SQLITE_ROW) {
-		sqlite3changeset_op(at, &table, &n, &what, &indirect);
-		sqlite3changeset_pk(at, &key, &n);
-		for (int i = 0; what == SQLITE_UPDATE && i < n && !rc; i++)
-			if (key[i] && sqlite3changeset_new(at, i, &value) ==
-					      SQLITE_OK && value)
-				rc = err_set(store->err, ERR_USAGE,
-					"a name of %s would change only in its "
-					"case, which a site of many hosts "
-					"cannot: take another one between",
-					table);
-	}
-	if (sqlite3changeset_finalize(at) != SQLITE_OK && !rc)
-		rc = store_fail(store, "changes cannot be read again");
-	return rc;
+	sqlite3changeset_pk(at, &key, &n);
+	for (int i = 0; op == SQLITE_UPDATE && i < n; i++)
+		if (key[i] && op_new(at, i))
+			return err_set(((struct store *)store)->err, ERR_USAGE,
+				"a name of %s would change only in its case, "
+				"which a site of many hosts cannot: take "
+				"another one between",
+				table);
+	return 0;
 }
 
 /* The entry with the recorded changes; `data` NULL: nothing to write. */
@@ -261,7 +251,7 @@ static int make_entry(struct shared_log *log, struct store *store,
 		return store_fail(store, "changes cannot be recorded");
 	forget_session(log);
 	if (state_read(log, store) ||
-		(size && (check_keys(store, blob, size) ||
+		(size && (changeset_each(store, blob, size, check_key, store) ||
 				 state_change(log, store, blob, size)))) {
 		sqlite3_free(blob);
 		return -1;
