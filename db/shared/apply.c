@@ -59,7 +59,7 @@ static int on_conflict(void *arg, int kind, sqlite3_changeset_iter *at)
 	}
 	if (log->fresh)
 		return take_what_fits(log, kind);
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+	replica_spoil(log,
 		"a row of %s is not what it was where entry %lld was made (%d)",
 		table, (long long)log->mark.position + 1, kind);
 	return SQLITE_CHANGESET_ABORT;
@@ -190,7 +190,6 @@ int entry_apply(struct shared_log *log, struct store *store,
 		return entry_damaged(log, e, "it cannot be unpacked");
 	sqlite3_db_config(
 		store->db, SQLITE_DBCONFIG_ENABLE_FKEY, -1, &references);
-	*log->spoiled_by = '\0';
 	log->fits = true;
 	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	rc = apply_blob(log, store, blob, size);
@@ -201,11 +200,8 @@ int entry_apply(struct shared_log *log, struct store *store,
 	else if (rc == SQLITE_OK && state_change(log, store, blob, size))
 		rc = SQLITE_ERROR;
 	free(blob);
-	if (*log->spoiled_by) {
-		log->spoiled = true;
-		return err_set(store->err, ERR_STORE, "the replica %s: %s",
-			log->path, log->spoiled_by);
-	}
+	if (rc == SQLITE_ABORT)
+		return -1;
 	if (!log->fits)
 		note_unfit(log, e);
 	return rc == SQLITE_OK ? 0

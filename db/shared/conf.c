@@ -17,7 +17,7 @@ static const struct shared_calls shared_calls = {
 	.rollback = change_rollback,
 	.waits = change_waits,
 	.ended = change_ended,
-	.damaged = replica_spoiled,
+	.damaged = replica_damaged,
 };
 
 bool shared_wanted(const struct conf_dbd *dbd)

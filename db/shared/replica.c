@@ -188,14 +188,24 @@ uint64_t replica_file(const struct shared_log *log)
 	return store_files_stat(log->path, &st) ? 0 : (uint64_t)st.st_ino;
 }
 
-/* The next program makes it again. */
-void replica_spoiled(struct store *store)
+int replica_spoil(struct shared_log *log, const char *fmt, ...)
+{
+	va_list ap;
+
+	log->spoiled = true;
+	va_start(ap, fmt);
+	err_vprint(log->spoiled_by, sizeof(log->spoiled_by), fmt, ap);
+	va_end(ap);
+	return err_set(log->link.err, ERR_STORE, "the replica %s: %s", log->path,
+		log->spoiled_by);
+}
+
+void replica_damaged(struct store *store)
 {
 	struct shared_log *log = shared_of(store);
 	struct last_asked asked;
 
-	log->spoiled = true;
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
+	replica_spoil(log, "damaged");
 	asked_read(log, &asked);
 	asked.spoiled = log->file;
 	asked_write(log, &asked);

@@ -280,7 +280,10 @@ struct last_asked {
 };
 void asked_read(const struct shared_log *, struct last_asked *);
 void asked_write(const struct shared_log *, const struct last_asked *);
-void replica_spoiled(struct store *); /* store_log.damaged */
+/* The replica is to be made again, for that reason. Always -1. */
+int replica_spoil(struct shared_log *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void replica_damaged(struct store *); /* store_log.damaged: by the next program */
 /* Which file it is (its inode), another one after it was made again; 0: none. */
 uint64_t replica_file(const struct shared_log *);
 /* The host in use does not answer any more: disconnects, and notes for all

@@ -344,9 +344,8 @@ int state_check(struct shared_log *log, struct store *store)
 		return -1;
 	if (!log->state.known || whole.seen == log->state.sum)
 		return 0;
-	replica_spoiled(store);
-	return err_set(store->err, ERR_STORE,
-		"the rows of the replica are not what the log made of them");
+	replica_damaged(store);
+	return state_spoiled(log);
 }
 
 /* ---- as others have it ---------------------------------------------------*/
@@ -390,11 +389,8 @@ int state_compare(struct shared_log *log, int64_t number)
 
 int state_spoiled(struct shared_log *log)
 {
-	log->spoiled = log->altered = true;
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
-		"its rows are not what the log made of them");
-	return err_set(log->link.err, ERR_STORE, "the replica %s: %s", log->path,
-		log->spoiled_by);
+	log->altered = true;
+	return replica_spoil(log, "its rows are not what the log made of them");
 }
 
 bool state_differs(struct store *store)

@@ -55,12 +55,10 @@ static int take_altered(struct shared_log *log, const struct shared_entry *e)
 		*log->altered_host = '\0';
 	if (log->fresh || strcmp(e->command, host_name()) != 0)
 		return 0;
-	log->spoiled = log->altered = true;
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+	log->altered = true;
+	return replica_spoil(log,
 		"it was changed past the log: an entry that it wrote does not "
 		"fit the other replicas");
-	return err_set(log->link.err, ERR_STORE, "the replica %s: %s",
-		log->path, log->spoiled_by);
 }
 
 void take_report(struct shared_log *log, struct store *store)
@@ -236,13 +234,11 @@ static int take_special(struct shared_log *log, struct store *store,
  * and perhaps others have written since. */
 static int went_back(struct shared_log *log)
 {
-	log->spoiled = log->went_back = true;
-	snprintf(log->spoiled_by, sizeof(log->spoiled_by),
+	log->went_back = true;
+	return replica_spoil(log,
 		"the log in %s was put back to an earlier state, and is not "
 		"what it was at entry %lld",
 		link_place(&log->link), (long long)log->mark.position);
-	return err_set(log->link.err, ERR_STORE, "the replica %s: %s",
-		log->path, log->spoiled_by);
 }
 
 /* A snapshot in place of the replica, if that is of the same log. */
@@ -424,12 +420,8 @@ static int is_recent(struct shared_log *log, struct store *store)
 	int64_t now = time(NULL);
 
 	asked_read(log, &asked);
-	if (asked.spoiled && asked.spoiled == log->file) {
-		log->spoiled = true;
-		snprintf(log->spoiled_by, sizeof(log->spoiled_by), "damaged");
-		return err_set(store->err, ERR_STORE,
-			"the replica %s is damaged", log->path);
-	}
+	if (asked.spoiled && asked.spoiled == log->file)
+		return replica_spoil(log, "damaged");
 	if (!log->link.db)
 		log->link.at = host_first(log, &asked);
 	if (!log->reads)
