@@ -274,13 +274,12 @@ static int look_for(
 	struct shared_log *log, const char *token, int64_t expected)
 {
 	int64_t number = 0;
-	char sql[128];
-	int n = snprintf(sql, sizeof(sql),
-		"SELECT number FROM bursar_log WHERE token = '%.32s'", token);
 
-	if (link_run(&log->link, sql, (size_t)n, link_take_int, &number))
-		return -1;
-	return number == expected;
+	return link_ask(&log->link, link_take_int, &number,
+		       "SELECT number FROM bursar_log WHERE token = '%.32s'",
+		       token)
+		       ? -1
+		       : number == expected;
 }
 
 void shared_plan(struct store *store, char token[33], int64_t *number)

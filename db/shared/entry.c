@@ -125,13 +125,10 @@ static int take_piece(const struct link_row *row, void *arg)
 int piece_read(struct shared_log *log, const char *token, int64_t part,
 	int (*each)(const struct link_row *, void *arg), void *arg)
 {
-	char sql[160];
-	int n = snprintf(sql, sizeof(sql),
+	return link_ask(&log->link, each, arg,
 		"SELECT data FROM bursar_piece WHERE owner = '%.32s'"
 		" AND part = %lld",
 		token, (long long)part);
-
-	return link_run(&log->link, sql, (size_t)n, each, arg);
 }
 
 static int read_pieces(struct shared_log *log, struct shared_entry *e)
@@ -147,16 +144,14 @@ int entries_read(struct shared_log *log, int64_t after, int64_t upto,
 	struct arena *arena, struct shared_entries *entries)
 {
 	struct entries_reading r = {arena, entries};
-	char sql[320];
-	int n = snprintf(sql, sizeof(sql),
-		"SELECT number, token, host, actor, time, command, kind,"
-		" version, size, pieces, changeset, checksum FROM bursar_log"
-		" WHERE number > %lld AND number <= %lld ORDER BY number"
-		" LIMIT %d",
-		(long long)after, (long long)upto, BATCH);
 
 	*entries = (struct shared_entries){0};
-	if (link_run(&log->link, sql, (size_t)n, take_entry, &r))
+	if (link_ask(&log->link, take_entry, &r,
+		    "SELECT number, token, host, actor, time, command, kind,"
+		    " version, size, pieces, changeset, checksum"
+		    " FROM bursar_log WHERE number > %lld AND number <= %lld"
+		    " ORDER BY number LIMIT %d",
+		    (long long)after, (long long)upto, BATCH))
 		return -1;
 	for (size_t i = 0; i < entries->n; i++)
 		if (entries->v[i].pieces && read_pieces(log, &entries->v[i]))
@@ -196,15 +191,14 @@ static int take_link(const struct link_row *row, void *arg)
 int chain_fold(struct shared_log *log, int64_t upto, int64_t *more)
 {
 	struct chain c = {.n = 0};
-	char *text = NULL, sql[160];
+	char *text = NULL;
 	size_t size;
 	FILE *f;
-	int n = snprintf(sql, sizeof(sql),
-		"SELECT number, checksum FROM bursar_log WHERE number <= %lld"
-		" ORDER BY number LIMIT %d",
-		(long long)upto, FOLDED);
 
-	if (link_run(&log->link, sql, (size_t)n, take_link, &c))
+	if (link_ask(&log->link, take_link, &c,
+		    "SELECT number, checksum FROM bursar_log"
+		    " WHERE number <= %lld ORDER BY number LIMIT %d",
+		    (long long)upto, FOLDED))
 		return -1;
 	*more = c.n;
 	if (!c.n)
@@ -250,15 +244,13 @@ static int take_found(const struct link_row *row, void *arg)
 int chain_find(struct shared_log *log, int64_t number, int64_t *checksum)
 {
 	struct link_wanted w = {.number = number};
-	char sql[400];
-	int n = snprintf(sql, sizeof(sql),
-		"SELECT position FROM bursar_snapshot WHERE number = %lld;"
-		"SELECT checksum FROM bursar_log WHERE number = %lld;"
-		"SELECT part, data FROM bursar_piece WHERE owner = '" CHAIN
-		"' AND part <= %lld ORDER BY part DESC LIMIT 1",
-		(long long)number, (long long)number, (long long)number);
 
-	if (link_run(&log->link, sql, (size_t)n, take_found, &w))
+	if (link_ask(&log->link, take_found, &w,
+		    "SELECT position FROM bursar_snapshot WHERE number = %lld;"
+		    "SELECT checksum FROM bursar_log WHERE number = %lld;"
+		    "SELECT part, data FROM bursar_piece WHERE owner = '" CHAIN
+		    "' AND part <= %lld ORDER BY part DESC LIMIT 1",
+		    (long long)number, (long long)number, (long long)number))
 		return -1;
 	*checksum = w.checksum;
 	return w.found;

@@ -119,6 +119,21 @@ int link_exec(struct link *link, const char *sql)
 	return link_run(link, sql, strlen(sql), NULL, NULL);
 }
 
+int link_ask(struct link *link, int (*each)(const struct link_row *, void *arg),
+	void *arg, const char *fmt, ...)
+{
+	char sql[401];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(sql, sizeof(sql), fmt, ap);
+	va_end(ap);
+	if (n < 0 || (size_t)n >= sizeof(sql))
+		BUG("a question is too long");
+	return link_run(link, sql, (size_t)n, each, arg);
+}
+
 int link_run_stream(struct link *link, FILE *stream, char **text, size_t *size,
 	int (*each)(const struct link_row *, void *arg), void *arg)
 {

@@ -103,6 +103,10 @@ struct link_row {
 int link_run(struct link *, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 
+/* link_run of a text that is printed, 400 bytes at most. */
+int link_ask(struct link *, int (*each)(const struct link_row *, void *arg),
+	void *arg, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
 /* link_run of a text, without rows. */
 int link_exec(struct link *, const char *sql);
 

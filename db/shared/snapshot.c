@@ -282,27 +282,6 @@ int snapshot_whole(struct shared_log *log, const char *file, const char *actor,
 
 /* ---- while the log grows -------------------------------------------------*/
 
-static int read_position(const char *path, struct snapshot *s)
-{
-	sqlite3_stmt *stmt = NULL;
-	sqlite3 *db = NULL;
-	bool found = false;
-
-	if (sqlite3_open_v2(path, &db,
-		    SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
-		    NULL) == SQLITE_OK &&
-		sqlite3_prepare_v2(db, "SELECT position, checksum FROM replica",
-			-1, &stmt, NULL) == SQLITE_OK &&
-		sqlite3_step(stmt) == SQLITE_ROW) {
-		s->number = sqlite3_column_int64(stmt, 0);
-		s->position = sqlite3_column_int64(stmt, 1);
-		found = true;
-	}
-	sqlite3_finalize(stmt);
-	sqlite3_close(db);
-	return found ? 0 : -1;
-}
-
 static int publish(struct shared_log *log, const struct snapshot *s)
 {
 	char *text = NULL;
@@ -328,40 +307,37 @@ static int publish(struct shared_log *log, const struct snapshot *s)
  * behind would need. In portions, so that others do not wait. */
 static int prune(struct shared_log *log)
 {
-	static const char second[] =
-		"SELECT number FROM bursar_snapshot ORDER BY number DESC"
-		" LIMIT 1, 1";
-	static const char old[] =
-		"UPDATE bursar_head SET first = %lld WHERE first < %lld;"
-		"DELETE FROM bursar_snapshot WHERE number < %lld;";
-	static const char orphans[] =
-		"DELETE FROM bursar_piece WHERE made < %lld AND owner NOT IN"
-		" (SELECT token FROM bursar_log) AND owner NOT IN"
-		" (SELECT token FROM bursar_snapshot)";
 	struct link *link = &log->link;
 	int64_t number = -1, more = 1;
-	char sql[400];
 
-	if (link_run(link, second, sizeof(second) - 1, link_take_int, &number))
+	if (link_ask(link, link_take_int, &number,
+		    "SELECT number FROM bursar_snapshot ORDER BY number DESC"
+		    " LIMIT 1, 1"))
 		return -1;
 	if (number < 0)
 		return 0;
-	snprintf(sql, sizeof(sql), old, (long long)number + 1,
-		(long long)number + 1, (long long)number);
-	if (link_exec(link, sql))
+	if (link_ask(link, NULL, NULL,
+		    "UPDATE bursar_head SET first = %lld WHERE first < %lld;"
+		    "DELETE FROM bursar_snapshot WHERE number < %lld",
+		    (long long)number + 1, (long long)number + 1,
+		    (long long)number))
 		return -1;
 	while (more)
 		if (chain_fold(log, number, &more))
 			return -1;
-	snprintf(sql, sizeof(sql), orphans, (long long)time(NULL) - DAY);
-	return link_exec(link, sql);
+	return link_ask(link, NULL, NULL,
+		"DELETE FROM bursar_piece WHERE made < %lld AND owner NOT IN"
+		" (SELECT token FROM bursar_log) AND owner NOT IN"
+		" (SELECT token FROM bursar_snapshot)",
+		(long long)time(NULL) - DAY);
 }
 
 static int write_one(struct shared_log *log, struct store *store)
 {
 	struct snapshot s = {0};
+	struct mark mark;
 	bool began = store_begin_read(store);
-	char *copy = state_check(log, store)
+	char *copy = state_check(log, store) || mark_read(store, &mark)
 			     ? NULL
 			     : copy_of(log, store->db, log->path);
 	int rc;
@@ -369,8 +345,10 @@ static int write_one(struct shared_log *log, struct store *store)
 	store_end_read(store, began);
 	if (!copy)
 		return -1;
-	rc = read_position(copy, &s) || snapshot_unmark(log, copy) ||
-	     send_file(log, copy, &s) || publish(log, &s) || prune(log);
+	s.number = mark.position;
+	s.position = mark.checksum;
+	rc = snapshot_unmark(log, copy) || send_file(log, copy, &s) ||
+	     publish(log, &s) || prune(log);
 	sidefiles_remove_copy(copy);
 	return rc ? -1 : 0;
 }
@@ -390,12 +368,10 @@ bool snapshot_is_due(const struct head *head, int64_t most_entries)
 /* Of those that find it due one writes it. */
 static int claim(struct shared_log *log, int64_t *claimed)
 {
-	static const char sql[] =
+	return link_ask(&log->link, link_take_int, claimed,
 		"UPDATE bursar_head SET snapshotting = UNIX_TIMESTAMP()"
 		" WHERE snapshotting + 600 < UNIX_TIMESTAMP();"
-		"SELECT ROW_COUNT()";
-
-	return link_run(&log->link, sql, sizeof(sql) - 1, link_take_int, claimed);
+		"SELECT ROW_COUNT()");
 }
 
 int shared_tend(struct store *store)
@@ -466,15 +442,12 @@ static int take_snapshot(const struct link_row *row, void *arg)
 static int find_snapshot(
 	struct shared_log *log, const char *token, struct snapshot *s)
 {
-	char sql[240];
-	int n = snprintf(sql, sizeof(sql),
-		"SELECT number, token, version, size, pieces, position,"
-		" checksum FROM bursar_snapshot%s%.32s%s"
-		" ORDER BY number DESC LIMIT 1",
-		token ? " WHERE token = '" : "", token ? token : "",
-		token ? "'" : "");
-
-	if (link_run(&log->link, sql, (size_t)n, take_snapshot, s))
+	if (link_ask(&log->link, take_snapshot, s,
+		    "SELECT number, token, version, size, pieces, position,"
+		    " checksum FROM bursar_snapshot%s%.32s%s"
+		    " ORDER BY number DESC LIMIT 1",
+		    token ? " WHERE token = '" : "", token ? token : "",
+		    token ? "'" : ""))
 		return -1;
 	if (!s->found)
 		return err_set(log->link.err, ERR_SYSTEM,

@@ -33,13 +33,13 @@ static int count(const struct link_row *row, void *arg)
 static int ask(struct shared_log *log, struct arena *arena,
 	struct shared_status *status)
 {
-	static const char sql[] =
-		"SELECT COUNT(*), COALESCE(SUM(size), 0) FROM bursar_log;"
-		"SELECT number, time, size FROM bursar_snapshot ORDER BY number";
 	struct status_count c = {status, arena};
 
 	if (head_read(log, false) || head_check(log, NULL) ||
-		link_run(&log->link, sql, sizeof(sql) - 1, count, &c))
+		link_ask(&log->link, count, &c,
+			"SELECT COUNT(*), COALESCE(SUM(size), 0) FROM bursar_log;"
+			"SELECT number, time, size FROM bursar_snapshot"
+			" ORDER BY number"))
 		return -1;
 	status->site = arena_strdup(arena, log->head.site);
 	status->head = log->head.number;

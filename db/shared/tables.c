@@ -62,14 +62,12 @@ static int look_at_table(const struct link_row *row, void *arg)
 
 int tables_check(struct shared_log *log)
 {
-	static const char sql[] = "SELECT table_name"
-				  " FROM information_schema.tables"
-				  " WHERE table_schema = DATABASE()"
-				  " ORDER BY table_name";
 	struct strangers s = {0};
 	struct link *link = &log->link;
 
-	if (link_run(link, sql, sizeof(sql) - 1, look_at_table, &s))
+	if (link_ask(link, look_at_table, &s,
+		    "SELECT table_name FROM information_schema.tables"
+		    " WHERE table_schema = DATABASE() ORDER BY table_name"))
 		return -1;
 	if (!*s.name)
 		return 0;
@@ -113,15 +111,12 @@ static int take_head(const struct link_row *row, void *arg)
 
 int head_read(struct shared_log *log, bool lock)
 {
-	static const char look[] = HEAD,
-			  hold[] = "START TRANSACTION; " HEAD " FOR UPDATE";
 	struct link *link = &log->link;
 
 	log->head = (struct head){0};
 	log->holds = lock;
-	if (!link_run(link, lock ? hold : look,
-		    (lock ? sizeof(hold) : sizeof(look)) - 1, take_head,
-		    &log->head))
+	if (!link_ask(link, take_head, &log->head, "%s" HEAD "%s",
+		    lock ? "START TRANSACTION; " : "", lock ? " FOR UPDATE" : ""))
 		return 0;
 	log->holds = lock && link->db;
 	return link->code == NO_SUCH_TABLE ? tables_check(log) : -1;
