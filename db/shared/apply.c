@@ -201,7 +201,7 @@ int entry_apply(struct shared_log *log, struct store *store,
 		rc = SQLITE_ERROR;
 	free(blob);
 	if (rc == SQLITE_ABORT)
-		return -1;
+		return -1; /* the replica is spoiled */
 	if (!log->fits)
 		note_unfit(log, e);
 	return rc == SQLITE_OK ? 0

@@ -102,7 +102,6 @@ static void keep_held(struct store *store, struct link *link)
 
 static int hold(struct shared_log *log, struct store *store)
 {
-	host_check(log);
 	meet(log);
 	if (head_read(log, true))
 		return -1;

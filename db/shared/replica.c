@@ -167,20 +167,6 @@ void host_lost(struct shared_log *log)
 	asked_write(log, &asked);
 }
 
-void host_check(struct shared_log *log)
-{
-	struct last_asked asked;
-
-	if (!log->link.db)
-		return;
-	asked_read(log, &asked);
-	if (asked.moved + MOVED_SECONDS < time(NULL) ||
-		host_first(log, &asked) == log->link.at)
-		return;
-	link_close(&log->link);
-	log->link.at = asked.host;
-}
-
 uint64_t replica_file(const struct shared_log *log)
 {
 	struct stat st;

@@ -289,8 +289,6 @@ uint64_t replica_file(const struct shared_log *);
 /* The host in use does not answer any more: disconnects, and notes for all
  * programs of this host that the next one is to be tried first. */
 void host_lost(struct shared_log *);
-/* Disconnects if another program has noted that of the host in use. */
-void host_check(struct shared_log *);
 /* The index of the host to be tried first. */
 size_t host_first(const struct shared_log *, const struct last_asked *);
 /* Writes 5400 as "90 minutes" to `text`, and returns it. */

@@ -335,33 +335,22 @@ static int take_all(struct shared_log *log, struct store *store)
 
 /* ---- when the log cannot be asked ----------------------------------------*/
 
-/* "2026-11-22T16:00:00 (35 minutes ago)", or that it is unknown. A document
- * gets the same. */
-static const char *as_of(int64_t at, const char *why, char *text, size_t size)
+/* "2026-11-22T16:00:00 (35 minutes ago)", or that it is unknown; a document gets
+ * the same. */
+static void tell_time(int64_t at, const char *why)
 {
+	char when[32], age[64];
 	int64_t now = time(NULL);
-	char age[64], when[32];
 	struct tm tm;
 
 	at = at <= now ? at : 0;
 	json_note_age(at, at ? now - at : -1, why);
-	if (!at) {
-		snprintf(text, size, "an unknown time");
-		return text;
-	}
 	localtime_r(&(time_t){at}, &tm);
 	strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text, size, "%s (%s ago)", when,
-		age_text(now - at, age, sizeof(age)));
-	return text;
-}
-
-static void tell_time(int64_t at, const char *why)
-{
-	char text[160];
-
-	notice("answered from the replica as of %s, because %s",
-		as_of(at, why, text, sizeof(text)), why);
+	age_text(now - at, age, sizeof(age));
+	notice("answered from the replica as of %s%s%s%s, because %s",
+		at ? when : "an unknown time", at ? " (" : "", at ? age : "",
+		at ? " ago)" : "", why);
 }
 
 static void tell_age(struct shared_log *log, const char *why)
@@ -370,6 +359,13 @@ static void tell_age(struct shared_log *log, const char *why)
 
 	asked_read(log, &asked);
 	tell_time(asked.asked, why);
+}
+
+static const char *not_taken_in(struct shared_log *log, const char *why)
+{
+	return arena_printf(log->arena,
+		"the replica %s cannot take in what is new in the log (%s)",
+		log->path, why);
 }
 
 /* How many entries were left for the next program. */
@@ -412,6 +408,12 @@ const char *shared_unasked(struct shared_log *log)
 
 /* ---- a look --------------------------------------------------------------*/
 
+/* Was it asked in vain, and is not to be asked again yet? */
+static bool is_down(const struct last_asked *asked, int64_t now)
+{
+	return asked->failed <= now && asked->failed + asked->wait > now;
+}
+
 /* 1: the log was asked a moment ago, by this or another program of this host.
  */
 static int is_recent(struct shared_log *log, struct store *store)
@@ -428,7 +430,7 @@ static int is_recent(struct shared_log *log, struct store *store)
 		return 0;
 	if (log->poll && asked.asked <= now && asked.asked + log->poll > now)
 		return 1;
-	if (asked.failed > now || asked.failed + asked.wait <= now) {
+	if (!is_down(&asked, now)) {
 		/* One tries again, the others of this host do not wait. */
 		if (asked.failed && asked.wait) {
 			asked.failed = now;
@@ -488,19 +490,6 @@ static void tell_clock(struct shared_log *log)
 			wrong);
 }
 
-static void tell_read_only(struct shared_log *log)
-{
-	bool denied = store_files_access(log->path, W_OK) != 0;
-
-	tell_age(log,
-		arena_printf(log->arena,
-			"the replica %s cannot take in what is new in the log "
-			"(%s)",
-			log->path,
-			denied ? "you may not write it"
-			       : "no room on its disk"));
-}
-
 static int ask(struct shared_log *log, struct store *store)
 {
 	if (head_read(log, false) || head_check(log, &log->mark) ||
@@ -510,7 +499,10 @@ static int ask(struct shared_log *log, struct store *store)
 	if (log->mark.position == log->head.number)
 		return 0;
 	if (store->read_only && !store->refusal) {
-		tell_read_only(log);
+		tell_age(log,
+			not_taken_in(log, store_files_access(log->path, W_OK)
+						  ? "you may not write it"
+						  : "no room on its disk"));
 		return 0;
 	}
 	return take_all(log, store);
@@ -548,12 +540,7 @@ static int answer_stale(
 
 	if (full && !log->reads)
 		return -1;
-	take_stale(log, store,
-		full ? arena_printf(log->arena,
-			       "the replica %s cannot take in what is new in "
-			       "the log (%s)",
-			       log->path, why)
-		     : why);
+	take_stale(log, store, full ? not_taken_in(log, why) : why);
 	*store->err = (struct err){0};
 	return 0;
 }
@@ -622,11 +609,10 @@ int take_refresh(struct store *store)
 
 const char *shared_is_down(struct shared_log *log, int64_t since)
 {
-	int64_t now = time(NULL);
 	struct last_asked asked;
 
 	asked_read(log, &asked);
-	if (asked.failed > now || asked.failed + asked.wait <= now ||
+	if (!is_down(&asked, time(NULL)) ||
 		(asked.wait <= RETRY_SECONDS && asked.failed < since))
 		return NULL;
 	return arena_strdup(log->arena, asked.why);
