@@ -150,7 +150,7 @@ late_commit() {
 		while [ ! -e "$proxy/answered" ]; do sleep 0.05; done
 	END
 	chmod +x "$proxy-2/script"
-	echo 'run START TRANSACTION' >"$proxy-2/rule"
+	echo 'run SELECT number FROM bursar_log' >"$proxy-2/rule"
 	# Each time it is run it makes another job.
 	on a srecord job user=ann account=physics >/dev/null
 	[[ -e $proxy/answered && ! -e $proxy-2/rule ]]
