@@ -5,7 +5,6 @@
 #include "db/change/operations.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "db/change/remove.h"
 #include "common/base/numbers.h"

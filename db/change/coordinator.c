@@ -4,7 +4,6 @@
  */
 #include "db/change/operations.h"
 
-#include <string.h>
 
 
 /* clang-format off */

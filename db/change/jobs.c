@@ -4,7 +4,6 @@
  */
 #include "db/change/change.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -3,8 +3,6 @@
  */
 #include "db/change/operations.h"
 
-#include <string.h>
-
 #include "common/base/words.h"
 #include "db/entity/cluster.h"
 #include "db/job/job.h"

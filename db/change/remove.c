@@ -2,7 +2,6 @@
 #include "db/change/user.h"
 
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/hash.h"
 #include "db/job/history.h"

@@ -4,8 +4,6 @@
  */
 #include "db/change/change.h"
 
-#include <string.h>
-
 #include "db/usage/usage.h"
 
 struct reset {

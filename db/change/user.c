@@ -4,8 +4,6 @@
  */
 #include "db/change/user.h"
 
-#include <string.h>
-
 #include "db/change/remove.h"
 
 /* clang-format off */

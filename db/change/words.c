@@ -6,9 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/utf8.h"
 #include "common/base/words.h"

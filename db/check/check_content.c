@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <pwd.h>
 #include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/conf/conf_words.h"

@@ -1,7 +1,5 @@
 #include "db/entity/account.h"
 
-#include <string.h>
-
 #include "common/base/numbers.h"
 #include "db/rows/members.h"
 #include "db/rows/where.h"

@@ -1,7 +1,5 @@
 #include "db/entity/assoc.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/memory.h"

@@ -5,7 +5,6 @@
 #include "db/entity/assoc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/base/memory.h"
 #include "common/base/numbers.h"

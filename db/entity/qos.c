@@ -1,7 +1,5 @@
 #include "db/entity/qos.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

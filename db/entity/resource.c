@@ -3,8 +3,6 @@
  */
 #include "db/entity/resource.h"
 
-#include <string.h>
-
 #include "db/rows/members.h"
 #include "db/rows/where.h"
 #include "db/store/query.h"

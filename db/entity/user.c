@@ -1,6 +1,5 @@
 #include "db/entity/user.h"
 
-#include <ctype.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"
@@ -89,17 +88,6 @@ static void where_states(struct where *w, const struct history_cond *cond)
 		if (cond->state_flags & flags[i])
 			state_final(w, cond, flags[i]);
 	where_add(w, ")");
-}
-
-static void where_time(struct where *w, const struct history_cond *cond)
-{
-	if (cond->states || cond->state_flags)
-		where_states(w, cond);
-	else
-		where_add(w, " AND %s < %" PRId64,
-			cond->n_refs ? "submit" : "eligible", cond->until);
-	if (!cond->duplicates && !(cond->state_flags & JOB_REVOKED))
-		where_add(w, " AND (state & %d) = 0", JOB_REVOKED);
 }
 
 /* Numbers go into the text of the statement; any other word becomes 0 and
@@ -205,7 +193,13 @@ static void where_clusters(
  * the innermost SELECT around it. */
 static void where_facts(struct where *w, const struct history_cond *cond)
 {
-	where_time(w, cond);
+	if (cond->states || cond->state_flags)
+		where_states(w, cond);
+	else
+		where_add(w, " AND %s < %" PRId64,
+			cond->n_refs ? "submit" : "eligible", cond->until);
+	if (!cond->duplicates && !(cond->state_flags & JOB_REVOKED))
+		where_add(w, " AND (state & %d) = 0", JOB_REVOKED);
 	where_who(w, "user", &cond->users, "uid", &cond->uids);
 	where_who(w, "grp", &cond->groups, "gid", &cond->gids);
 	where_one_of(w, "account", &cond->accounts);

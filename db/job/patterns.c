@@ -5,7 +5,6 @@
 #include "db/job/job.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"

@@ -4,7 +4,6 @@
  */
 #include "db/record/record.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/text/hostlist.h"

@@ -650,13 +650,6 @@ static int cover(struct rollup_loading *l, int64_t start, int64_t end,
 			  cover(l, last, end, span - 1, cluster));
 }
 
-static int load_clean(
-	struct rollup_loading *l, int64_t start, int64_t end, enum span span)
-{
-	return any_failed(cover(l, start, end, SPAN_MONTH, false) ||
-			  cover(l, start, end, span, true));
-}
-
 /* Stored rows where they are good, records where they are not. */
 static int load_window(struct rollup_loading *l,
 	const struct rollup_state *state, int64_t start, int64_t end,
@@ -675,7 +668,8 @@ static int load_window(struct rollup_loading *l,
 			dirt = (struct time_span){done, done};
 		dirt.start = larger(span_floor(dirt.start, SPAN_HOUR), start);
 		dirt.end = smaller(span_ceil(dirt.end, SPAN_HOUR), done);
-		if (load_clean(l, start, dirt.start, span) ||
+		if (cover(l, start, dirt.start, SPAN_MONTH, false) ||
+			cover(l, start, dirt.start, span, true) ||
 			rollup_sweep_run(&l->sweep, dirt.start, dirt.end))
 			return -1;
 		start = dirt.end;

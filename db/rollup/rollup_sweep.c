@@ -4,7 +4,6 @@
  */
 #include "db/rollup/rollup_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"

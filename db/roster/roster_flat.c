@@ -6,7 +6,6 @@
 #include "db/roster/roster_read.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -3,8 +3,6 @@
  */
 #include "db/roster/roster.h"
 
-#include <string.h>
-
 #include "common/base/numbers.h"
 #include "db/store/query.h"
 

@@ -7,7 +7,6 @@
 #include "db/store/changeset.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 #include "db/store/undo_log.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/words.h"

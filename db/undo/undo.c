@@ -1,6 +1,5 @@
 #include "db/undo/undo.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

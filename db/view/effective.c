@@ -1,7 +1,5 @@
 #include "db/view/effective.h"
 
-#include <string.h>
-
 #include "db/job/accrue.h"
 #include "db/view/limits_usage.h"
 

@@ -1,11 +1,9 @@
 #include "db/view/machine.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/base/numbers.h"
 #include "common/text/hostlist.h"
 #include "common/text/jobstate.h"
 
@@ -182,15 +180,6 @@ static void add_partition(struct machine *machine, size_t index,
 	}
 }
 
-static void make_partitions(struct machine *machine, struct arena *arena)
-{
-	machine->n_partitions = machine->site->conf.n_partitions;
-	machine->partitions = arena_array(arena, machine->n_partitions,
-		sizeof(*machine->partitions));
-	for (size_t i = 0; i < machine->n_partitions; i++)
-		add_partition(machine, i, arena);
-}
-
 const struct machine_partition *machine_partition(
 	const struct machine *machine, const char *name)
 {
@@ -258,6 +247,10 @@ int machine_load(struct machine *machine, struct site *site,
 		add_job(machine, i, arena);
 	for (size_t i = 0; i < machine->n_nodes; i++)
 		settle(&machine->nodes[i]);
-	make_partitions(machine, arena);
+	machine->n_partitions = machine->site->conf.n_partitions;
+	machine->partitions = arena_array(
+		arena, machine->n_partitions, sizeof(*machine->partitions));
+	for (size_t i = 0; i < machine->n_partitions; i++)
+		add_partition(machine, i, arena);
 	return hide(machine, arena);
 }

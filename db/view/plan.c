@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <pwd.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "common/base/numbers.h"
 #include "common/plan/backfill.h"
@@ -386,18 +384,6 @@ int plan_make(struct plan *plan, struct site *site, const char *cluster,
 	return 0;
 }
 
-/* Nodes may be free by then, but usage will not have decayed. */
-static void drop_estimates(struct schedule *s)
-{
-	for (size_t i = 0; i < s->n_jobs; i++) {
-		struct sched_job *job = &s->jobs[i];
-
-		if (job->n_plans && reason_is_limit(job->reason) &&
-			verdict_of(s, job).decays)
-			job->n_plans = 0;
-	}
-}
-
 void plan_backfill(struct plan *plan)
 {
 	SCRATCH_ARENA(scratch);
@@ -408,7 +394,14 @@ void plan_backfill(struct plan *plan)
 	if (!plan->begun)
 		plan_main(plan);
 	backfill_pass(&plan->schedule, &plan->backfill, plan->arena, &scratch);
-	drop_estimates(&plan->schedule);
+	/* Nodes may be free by then, but usage will not have decayed. */
+	for (size_t i = 0; i < plan->schedule.n_jobs; i++) {
+		struct sched_job *job = &plan->schedule.jobs[i];
+
+		if (job->n_plans && reason_is_limit(job->reason) &&
+			verdict_of(&plan->schedule, job).decays)
+			job->n_plans = 0;
+	}
 }
 
 /* Pending jobs are in the order of all jobs. */

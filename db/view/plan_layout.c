@@ -2,7 +2,6 @@
  * Where jobs may lie and where they do: the nodes they named or excluded, what
  * running ones have on each node. Part of db/view/plan.h.
  */
-#include <string.h>
 
 #include "common/base/bits.h"
 #include "common/base/numbers.h"

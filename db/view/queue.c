@@ -4,7 +4,6 @@
 #include "db/view/queue.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/numbers.h"

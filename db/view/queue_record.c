@@ -6,9 +6,7 @@
  */
 #include "db/view/queue.h"
 
-#include <inttypes.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "common/base/numbers.h"
 #include "common/text/array_tasks.h"

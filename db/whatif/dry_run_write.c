@@ -56,8 +56,11 @@ static void write_jobs_of(const struct dry_run *d, FILE *out)
 		fprintf(out, "  and %zu more\n", d->jobs.n - DRY_RUN_SHOWN);
 }
 
-static void write_moved(const struct dry_run *d, FILE *out)
+void dry_run_write(const struct dry_run *d, const char *report, FILE *out)
 {
+	fprintf(out, "%s Dry run: nothing is changed\n", report);
+	write_rows(d, out);
+	write_jobs_of(d, out);
 	fprintf(out, " Fair-share factors that move by %g or more: %zu\n",
 		dry_run_threshold, d->moved.n);
 	for (size_t i = 0; i < d->moved.n && i < DRY_RUN_SHOWN; i++)
@@ -65,14 +68,6 @@ static void write_moved(const struct dry_run *d, FILE *out)
 			d->moved.v[i].cluster, d->moved.v[i].account,
 			d->moved.v[i].user, d->moved.v[i].was,
 			d->moved.v[i].is);
-}
-
-void dry_run_write(const struct dry_run *d, const char *report, FILE *out)
-{
-	fprintf(out, "%s Dry run: nothing is changed\n", report);
-	write_rows(d, out);
-	write_jobs_of(d, out);
-	write_moved(d, out);
 	fprintf(out, " Jobs that would wait for another reason, or be over a "
 		     "limit: %zu\n",
 		d->waiting.n);
