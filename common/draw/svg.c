@@ -270,7 +270,7 @@ static void draw_panel(const struct svg_chart *chart, size_t panel, FILE *out,
 	draw_lines(chart, panel, top, out, arena);
 	draw_names(chart, panel, top, out, arena);
 	if (is_empty(chart, panel))
-		pen_no_usage(out, (LEFT + PEN_WIDTH - legend(chart)) / 2,
+		pen_nothing(out, (LEFT + PEN_WIDTH - legend(chart)) / 2,
 			panel_top(panel) + PANEL / 2.0);
 	if (chart->mark > chart->from && chart->mark < chart->to) {
 		double x = x_of(chart, (double)chart->mark);

@@ -257,7 +257,7 @@ void svg_draw_bars(const struct svg_bars *b, FILE *out, struct arena *arena)
 	draw_keys(b, room.left, out, arena);
 	pen_rule(out, room.left, top - 4, room.left, end, "axis");
 	if (!(most > 0))
-		pen_no_usage(out, (room.left + room.right) / 2,
+		pen_nothing(out, (room.left + room.right) / 2,
 			end - PITCH / 2.0);
 	for (size_t i = 0; i < b->n_bars; i++)
 		draw_bar(b, &b->bars[i], room, top + places[i], most, out,

@@ -201,9 +201,9 @@ void pen_box(FILE *out, double x, double y, double width, double height,
 	fputs("</title></rect>\n", out);
 }
 
-void pen_no_usage(FILE *out, double x, double y)
+void pen_nothing(FILE *out, double x, double y)
 {
-	pen_label(out, x, y, "time", "no usage");
+	pen_label(out, x, y, "time", "nothing");
 }
 
 /* ---- widths --------------------------------------------------------------*/

@@ -40,8 +40,8 @@ void pen_box(FILE *, double x, double y, double width, double height,
 /* The class of a colour, such as "part3"; "neutral" for SVG_NEUTRAL. */
 const char *pen_part(int colour, struct arena *);
 
-/* Writes "no usage", centred at x: for an empty panel. */
-void pen_no_usage(FILE *, double x, double y);
+/* Writes "nothing", centred at x: for an empty panel. */
+void pen_nothing(FILE *, double x, double y);
 
 /* pen_text_width: about how many pixels wide the text is in a font of 12
  * pixels. pen_fit: the text, or as much of it as fits into `width` pixels with

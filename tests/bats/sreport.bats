@@ -365,7 +365,7 @@ amy / sub: 120'
 	xmllint --noout none.svg
 }
 
-@test "pictures: long numbers are hours, no usage is said" {
+@test "pictures: long numbers are hours, an empty one says so" {
 	local i
 	for i in {1..12}; do
 		sacctmgr -iQ add user small$i account=sub >/dev/null
@@ -392,7 +392,7 @@ amy / sub: 120'
 	for i in 'cluster AccountUtilizationByUser' 'user top'; do
 		sreport --svg=none.svg $i start=2020-01-01 end=2020-02-01
 		xmllint --noout none.svg
-		grep -q '>no usage<' none.svg
+		grep -q '>nothing<' none.svg
 	done
 	sreport --svg=none.svg cluster utilization start=2020-01-01 end=2020-02-01
 	xmllint --noout none.svg
@@ -633,7 +633,7 @@ $'2026-09-29|2026-09-30|Assumed from slurm.conf\n2026-09-30||Cluster Registered 
 	[[ $stdout == *'"used_percent": null'* ]]
 	sreport --svg=none.svg cluster Utilization start=2026-10-01 end=2026-10-02 2>/dev/null
 	grep -q '>no capacity known<' none.svg
-	run ! grep -qE '\.[0-9]%<|nan|no usage' none.svg
+	run ! grep -qE '\.[0-9]%<|nan|>nothing<' none.svg
 	capture sacctmgr check capacity
 	same status "$status" 2
 	[[ $stdout == *'the size of cluster canis is not recorded'* ]]

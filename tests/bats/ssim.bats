@@ -105,8 +105,10 @@ conservative|29363626|7316.24|0.00|39007.00|88.97|0.6856|0' \
 	refuses "'5' is not FROM,UNTIL" ssim --show=5 --svg=gantt:x.svg four.swf
 	refuses "'5,5' is empty" ssim --show=5,5 --svg=gantt:x.svg four.swf
 	refuses "none/x.svg: No such file" ssim --svg=gantt:none/x.svg four.swf
-	ssim --svg=waits:- four.swf >waits.svg
+	job 1 0 100 1 200 >one.swf
+	ssim --procs=8 --svg=waits:- one.swf >waits.svg
 	xmllint --noout waits.svg
+	grep -q '>nothing<' waits.svg
 	refuses "No space left" ssim --svg=curves:/dev/full four.swf
 }
 
