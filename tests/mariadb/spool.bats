@@ -292,7 +292,7 @@ has_gone_on() {
 	down_for_a_while
 	kept job id=7 user=ann account=physics
 	kept job id=8 user=ann account=physics
-	dies_at COMMIT
+	dies_at 'INSERT INTO bursar_log'
 	conf_add SnapshotEntries=0
 	until_true has_gone_on
 	capture on a srecord spool deliver
