@@ -8,14 +8,11 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "db/entity/account.h"
 #include "db/entity/assoc.h"
 #include "db/entity/cluster.h"
 #include "db/entity/privacy.h"
 #include "db/entity/user.h"
-#include "db/entity/wckey.h"
 
 struct session;
 

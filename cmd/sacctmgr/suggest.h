@@ -6,7 +6,6 @@
 
 #include "cmd/sacctmgr/sacctmgr.h"
 #include "common/base/words.h"
-#include "db/entity/names.h"
 
 void suggest_verb(const char *word);
 void suggest_entity(enum verb, const char *word);

@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stdio.h>
-
 #include "common/base/outfile.h"
 #include "common/cli/source.h"
 #include "cmd/srecord/sacctline.h"

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 /* Copies the delimiter between the first two names of a header line, such as |
  * or ^|^, to a buffer of `size` bytes; after a single name, the first byte that

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "common/base/arena.h"

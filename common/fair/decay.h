@@ -10,7 +10,6 @@
  */
 #pragma once
 
-#include <stdint.h>
 #include <time.h>
 
 #include "common/conf/policy.h"
