@@ -111,13 +111,14 @@ static void settle_hold(struct job *job)
 	job->eligible = 0;
 }
 
-/* It was cancelled before it got nodes: Slurm has a start all the same. */
+/* It ended before it got nodes: Slurm has a start all the same. */
 static bool got_nothing(const struct import_row *row)
 {
 	const struct job *job = &row->job;
 
-	return (job->state & JOB_BASE_MASK) == JOB_CANCELLED && job->start &&
-	       job->start == job->end && row->alloc_nodes.given &&
+	return job->start && job->start == job->end && row->alloc_nodes.given &&
+	       (row->alloc_nodes.v <= 0 ||
+		       (job->state & JOB_BASE_MASK) == JOB_CANCELLED) &&
 	       !*job->nodelist && !job->tres_alloc.n;
 }
 

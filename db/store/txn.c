@@ -140,6 +140,11 @@ const char *txn_action_text(uint32_t action, struct arena *arena)
 
 uint32_t txn_action_parse(const char *text)
 {
+	static const char unnamed[] = "MsgType=";
+
+	if (!strncmp(text, unnamed, sizeof(unnamed) - 1))
+		return (uint32_t)strtoul(
+			text + sizeof(unnamed) - 1, NULL, 10);
 	for (size_t i = 0; *text && i < ACTION_TEXTS; i++)
 		if (!strncasecmp(action_texts[i].text, text, strlen(text)))
 			return action_texts[i].action;

@@ -95,7 +95,8 @@ past_site() {
 	LD_PRELOAD='' sqlite3 "$theirs" "INSERT INTO txn (time, action, actor, name, info) VALUES
 		(1790000000, 1451, 'root', '(name=''a'' || name=''b'')', 'priority=3'),
 		(1790000001, 1455, 'root', 'id_wckey=''1'' || id_wckey=''2''', ''),
-		(1790000002, 1431, 'root', '|', 'a|b||')"
+		(1790000002, 1431, 'root', '|', 'a|b||'),
+		(1790000003, 1456, 'root', 'id_wckey', '')"
 	sync
 	alike sacctmgr -nP show transactions start=2026-01-01 format=time,action,actor,where
 	alike sacctmgr -nP show transactions start=2026-01-01 format=info

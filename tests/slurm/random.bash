@@ -249,6 +249,16 @@ random_settle() {
 	until_true 60 eval '[[ ! $(slurm squeue -h -t running,completing -o %i) ]]'
 	until_true 60 eval '[[ $(database "SELECT count(*) FROM rook_job_table
 		WHERE time_start > 0 AND time_end = 0 AND state < 3") == 0 ]]'
+	until_true 60 slurmdbd_knows_all
+}
+
+# The controller tells of jobs in threads of its own: first that there is an allocation.
+slurmdbd_knows_all() {
+	[[ $(slurm sdiag) == *"DBD Agent queue size: 0"* ]] &&
+		[[ $(database "SELECT count(*) FROM rook_job_table
+			WHERE job_name = 'allocation' AND time_end > 0") == 0 ]] &&
+		[[ ! $(comm -12 <(slurm squeue -h -t CA,CD,F,TO -o %A | sort -u) <(database \
+			"SELECT id_job FROM rook_job_table WHERE time_end = 0" | sort -u)) ]]
 }
 
 # both WHAT PROGRAM ARG...: the same rows, in whatever order
@@ -284,6 +294,16 @@ random_jobs_alike() {
 	diff -U0 --label "Slurm: sacct -o $fields" --label "ours, $1" \
 		"$random_log.theirs" "$random_log.ours" | head -30
 	[[ ${PIPESTATUS[0]} == 0 ]] || { echo "seed $random_seed, change $random_at"; return 1; }
+}
+
+# Of accounts that have associations.
+coordinators() {
+	local show=(sacctmgr -nP show account withcoord format=account,coordinators)
+	accounts | sed 's/.*/^&|/' >"$random_dir/accounts"
+	count listings
+	diff -U0 --label "Slurm: coordinators" --label "ours, $1" \
+		<(slurm "${show[@]}" | grep -f "$random_dir/accounts" | sort) \
+		<(ours "${show[@]}" | grep -f "$random_dir/accounts" | sort)
 }
 
 # Those that Slurm has purged stay here.
@@ -323,8 +343,8 @@ random_compare() {
 	both "$way" sacctmgr -nP show assoc wopl withdeleted cluster=rook \
 		format=id,account,user,partition || bad=1
 	both "$way" sacctmgr -nP show user format=user,adminlevel,defaultaccount || bad=1
-	both "$way" sacctmgr -nP show account withcoord \
-		format=account,description,organization,coordinators || bad=1
+	both "$way" sacctmgr -nP show account format=account,description,organization || bad=1
+	coordinators "$way" || bad=1
 	both "$way" sacctmgr -nP show qos \
 		format=id,name,priority,flags,grpjobs,maxwall,preempt || bad=1
 	both "$way" sacctmgr -nP show qos format=id,usagefactor,maxtrespu || bad=1
