@@ -99,12 +99,14 @@ static int finished(
 	return 0;
 }
 
-/* What Slurm says of a job that is held: priority 0, and by whom. */
+/* What Slurm says of a job that is held: priority 0, and by whom. The database has
+ * the reason before the present one: a job that was released keeps it there. */
 static void settle_hold(struct job *job)
 {
 	unsigned reason = reason_by_name(job->reason);
+	bool released = job->last_priority != NO_VAL && job->eligible;
 
-	if (job->last_priority && !reason_is_hold(reason))
+	if (job->last_priority && (released || !reason_is_hold(reason)))
 		return;
 	job->hold = reason == REASON_HELD_ADMIN ? HOLD_ADMIN : HOLD_USER;
 	job->last_priority = NO_VAL;

@@ -67,6 +67,16 @@ line() {
 		sacct -naPX -S 2026-01-01 -o jobid,user,uid,reqmem
 }
 
+@test "a job that was released waits, whatever held it before" {
+	printf '%s\n' 'JobID|User|Account|State|Submit|Eligible|Priority|Reason' \
+		'1|ann|phys|PENDING|1790000000|1790000000|47|JobHeldUser' \
+		'2|ann|phys|PENDING|1790000000|1790000000|0|JobHeldUser' \
+		'3|ann|phys|PENDING|1790000000|Unknown|47|JobHeldAdmin' >rows
+	imports rows
+	prints $'1|2026-09-21T14:13:20\n2|Unknown\n3|Unknown' \
+		sacct -naPX -j 1,2,3 -o jobid,eligible
+}
+
 @test "a job that failed before it got nodes had nothing" {
 	local columns='JobID|User|Account|State|Submit|Start|End|AllocNodes|NodeList|AllocTRES'
 	printf '%s\n' "$columns|ReqTRES" \
