@@ -15,18 +15,37 @@
 #include "db/store/query.h"
 #include "db/rows/rowtable.h"
 
+/* Rows to be inserted. Columns that none has set have the values the schema gives
+ * them, which are those of `blank`: half of the work is not to be asked for them. */
+struct inserted {
+	struct row_table table;
+	struct query query;
+	const void *blank;
+	bool *used;  /* members that any row so far has set */
+	bool *noted; /* of these, what `query` writes */
+	const char *into, *from; /* around them: "INTO job (", "FROM ..." */
+	const char *more, *more_values; /* columns besides, and what they get */
+};
+
 struct job_bulk {
 	struct store *store;
 	const struct policy *policy;
 	struct usage_bulk *usage;
-	struct row_table table; /* the jobs to be inserted */
-	struct row_table step_table;
-	struct query insert, upsert_steps;
+	struct inserted jobs, steps;
 	struct job blank;
-	bool *used;  /* members that any job so far has set */
-	bool *noted; /* of these, what `insert` writes */
+	struct step blank_step;
 	struct arena arena, scratch;
 };
+
+static int open_rows(struct job_bulk *bulk, struct inserted *in, const char *name,
+	struct members members, const void *blank)
+{
+	in->table.members = members;
+	in->blank = blank;
+	in->used = arena_array(&bulk->arena, members.n, 1);
+	in->noted = arena_array(&bulk->arena, members.n, 1);
+	return row_table_open(bulk->store, name, &in->table);
+}
 
 struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 {
@@ -36,19 +55,27 @@ struct job_bulk *job_bulk_open(struct store *store, const struct policy *policy)
 	bulk->policy = policy;
 	bulk->usage = usage_bulk_open(store, policy, NULL);
 	job_init(&bulk->blank);
-	bulk->table.members = job_members;
-	bulk->used = arena_array(&bulk->arena, bulk->table.members.n, 1);
-	bulk->noted = arena_array(&bulk->arena, bulk->table.members.n, 1);
-	bulk->step_table = (struct row_table){.members = step_members};
-	if (row_table_open(store, "job_rows", &bulk->table) ||
-		row_table_open(store, "step_rows", &bulk->step_table) ||
-		query_open_kept(&bulk->upsert_steps, store,
-			members_sql("INSERT OR REPLACE INTO step ({columns})"
-				    " SELECT {columns} FROM step_rows",
-				&step_members, &bulk->arena))) {
+	step_init(&bulk->blank_step);
+	bulk->blank_step.task_dist = ""; /* as the schema has it */
+	bulk->jobs = (struct inserted){.into = "INSERT OR ROLLBACK INTO job (",
+		.more = ", modified",
+		.more_values = ", :modified",
+		.from = " FROM job_rows WHERE true"
+			" ON CONFLICT (cluster, id, submit) DO NOTHING"};
+	bulk->steps = (struct inserted){.into = "INSERT OR REPLACE INTO step (",
+		.more = "",
+		.more_values = "",
+		.from = " FROM step_rows"};
+	if (open_rows(bulk, &bulk->jobs, "job_rows", job_members,
+		    &bulk->blank) ||
+		open_rows(bulk, &bulk->steps, "step_rows", step_members,
+			&bulk->blank_step)) {
 		job_bulk_close(bulk);
 		return NULL;
 	}
+	/* The schema has no number for them. */
+	bulk->steps.used[members_by_column(&step_members, "id") -
+			 step_members.v] = true;
 	return bulk;
 }
 
@@ -57,10 +84,10 @@ void job_bulk_close(struct job_bulk *bulk)
 	if (!bulk)
 		return;
 	usage_bulk_close(bulk->usage);
-	if (bulk->insert.stmt)
-		query_close(&bulk->insert);
-	if (bulk->upsert_steps.stmt)
-		query_close(&bulk->upsert_steps);
+	if (bulk->jobs.query.stmt)
+		query_close(&bulk->jobs.query);
+	if (bulk->steps.query.stmt)
+		query_close(&bulk->steps.query);
 	store_check_foreign_keys(bulk->store, true);
 	store_triggers(bulk->store, true);
 	arena_release(&bulk->arena);
@@ -126,47 +153,50 @@ int job_bulk_commit(struct job_bulk *bulk)
 
 /* ---- jobs that are new --------------------------------------------------- */
 
-/* Columns that no job has set have the values the schema gives them, which are
- * those of job_init: half of the work is not to be asked for them. */
-static bool note_members(
-	struct job_bulk *bulk, struct job *const *jobs, size_t n)
+static void list_used(FILE *f, const struct inserted *in)
 {
-	members_note((const void *const *)jobs, n, &bulk->blank,
-		&bulk->table.members, bulk->used);
-	return memcmp(bulk->used, bulk->noted, bulk->table.members.n) != 0;
+	const char *between = "";
+
+	for (size_t i = 0; i < in->table.members.n; i++)
+		if (in->used[i]) {
+			fprintf(f, "%s%s", between,
+				in->table.members.v[i].column);
+			between = ", ";
+		}
 }
 
-static void list_used(FILE *f, const struct job_bulk *bulk)
-{
-	for (size_t i = 0; i < bulk->table.members.n; i++)
-		if (bulk->used[i])
-			fprintf(f, ", %s",
-				bulk->table.members.v[i].column);
-}
-
-static int open_insert(struct job_bulk *bulk)
+static int open_insert(struct store *store, struct inserted *in)
 {
 	char *sql = NULL;
 	size_t size;
 	FILE *f = memory_stream(&sql, &size);
 	int rc;
 
-	memcpy(bulk->noted, bulk->used, bulk->table.members.n);
-	if (bulk->insert.stmt)
-		query_close(&bulk->insert);
-	fputs("INSERT OR ROLLBACK INTO job (modified", f);
-	list_used(f, bulk);
-	fputs(") SELECT :modified", f);
-	list_used(f, bulk);
-	fputs(" FROM job_rows WHERE true"
-	      " ON CONFLICT (cluster, id, submit) DO NOTHING",
-		f);
+	memcpy(in->noted, in->used, in->table.members.n);
+	if (in->query.stmt)
+		query_close(&in->query);
+	fputs(in->into, f);
+	list_used(f, in);
+	fprintf(f, "%s) SELECT ", in->more);
+	list_used(f, in);
+	fprintf(f, "%s%s", in->more_values, in->from);
 	fclose(f);
-	rc = query_open_kept(&bulk->insert, bulk->store, sql);
+	rc = query_open_kept(&in->query, store, sql);
 	free(sql);
-	if (!rc)
-		query_put_int(&bulk->insert, 1, bulk->store->now);
 	return rc;
+}
+
+/* Gets the rows, and the statement that inserts them, ready. */
+static int put_rows(
+	struct store *store, struct inserted *in, void *const *rows, size_t n)
+{
+	members_note((const void *const *)rows, n, in->blank,
+		&in->table.members, in->used);
+	in->table.rows = rows;
+	in->table.n_rows = n;
+	return memcmp(in->used, in->noted, in->table.members.n)
+		       ? open_insert(store, in)
+		       : 0;
 }
 
 static bool is_row(struct query *q, const struct job *job)
@@ -213,12 +243,11 @@ int job_bulk_insert(struct job_bulk *bulk, struct job *const *jobs, size_t n)
 		if (usage_bulk_epoch(bulk->usage, &jobs[i]->usage_epoch))
 			return -1;
 	}
-	if ((note_members(bulk, jobs, n) && open_insert(bulk)) ||
+	if (put_rows(bulk->store, &bulk->jobs, (void *const *)jobs, n) ||
 		job_newest_key(bulk->store, &before))
 		return -1;
-	bulk->table.rows = (void *const *)jobs;
-	bulk->table.n_rows = n;
-	added = query_run_changes(&bulk->insert);
+	query_put_int(&bulk->jobs.query, 1, bulk->store->now);
+	added = query_run_changes(&bulk->jobs.query);
 	if (added < 0 || find_added(bulk, jobs, n, added, before))
 		return -1;
 	for (size_t i = 0; i < n; i++)
@@ -276,7 +305,8 @@ int job_bulk_steps(
 {
 	if (!n)
 		return 0;
-	bulk->step_table.rows = (void *const *)steps;
-	bulk->step_table.n_rows = n;
-	return query_run_kept(&bulk->upsert_steps) < 0 ? -1 : 0;
+	return put_rows(bulk->store, &bulk->steps, (void *const *)steps, n) ||
+			       query_run_kept(&bulk->steps.query) < 0
+		       ? -1
+		       : 0;
 }

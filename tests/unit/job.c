@@ -21,28 +21,35 @@ static int setup(void **state)
 	return 0;
 }
 
-/* All columns of all jobs but their keys, as text. */
-static const char *all_rows(struct store_fixture *f)
+/* All columns of all jobs or steps but keys of jobs, as text. */
+static const char *rows_of(struct store_fixture *f, const char *table)
 {
 	const char *columns = "''", *text = "";
 	struct query q;
 
-	ok(f, query_open(&q, &f->store,
-		      "SELECT name FROM pragma_table_info('job')"
-		      " WHERE name <> 'key'"));
+	ok(f, query_open_text(&q, &f->store,
+		      arena_printf(&f->arena,
+			      "SELECT name FROM pragma_table_info('%s')"
+			      " WHERE name <> 'key'",
+			      table)));
 	while (query_row(&q))
 		columns = arena_printf(&f->arena, "%s || '|' || quote(\"%s\")",
 			columns, query_text(&q, 0));
 	ok(f, query_close(&q));
 	ok(f, query_open_text(&q, &f->store,
 		      arena_printf(&f->arena,
-			      "SELECT %s FROM job ORDER BY id, submit",
-			      columns)));
+			      "SELECT %s FROM %s ORDER BY id", columns,
+			      table)));
 	while (query_row(&q))
 		text = arena_printf(
 			&f->arena, "%s%s\n", text, query_text(&q, 0));
 	ok(f, query_close(&q));
 	return text;
+}
+
+static const char *all_rows(struct store_fixture *f)
+{
+	return rows_of(f, "job");
 }
 
 static const char *forget_rows(struct store_fixture *f)
@@ -167,7 +174,48 @@ static void test_known(void **state)
 	job_bulk_close(bulk);
 }
 
+/* What only the second group has, and what no step has. */
+static void test_steps(void **state)
+{
+	struct store_fixture *f = *state;
+	struct step steps[3], *list[3];
+	struct job_bulk *bulk;
+	const char *wanted;
+	struct job job;
+
+	make_jobs(f, &job, 1);
+	save_job(f, &job);
+	for (int i = 0; i < 3; i++) {
+		list[i] = &steps[i];
+		step_init(list[i]);
+		steps[i].job = job.key;
+		steps[i].id = i;
+	}
+	steps[2].task_dist = "Cyclic";
+	steps[2].tasks = 4;
+	steps[2].nodes = 0;
+	steps[2].name = "calc";
+	for (int i = 0; i < 3; i++)
+		ok(f, step_save(&f->store, list[i]));
+	wanted = rows_of(f, "step");
+	ok(f, store_exec(&f->store, "DELETE FROM step"));
+	bulk = job_bulk_open(&f->store, &f->policy);
+	assert_non_null(bulk);
+	ok(f, job_bulk_begin(bulk));
+	ok(f, job_bulk_steps(bulk, list, 1));
+	ok(f, job_bulk_steps(bulk, list + 1, 2));
+	/* Once more, with what the first had not. */
+	steps[0].name = "other";
+	ok(f, job_bulk_steps(bulk, list, 1));
+	steps[0].name = "";
+	ok(f, job_bulk_steps(bulk, list, 1));
+	ok(f, job_bulk_commit(bulk));
+	job_bulk_close(bulk);
+	assert_string_equal(rows_of(f, "step"), wanted);
+}
+
 RUN_TESTS(NULL, NULL,
 	cmocka_unit_test_setup_teardown(test_blank, setup, store_fixture_teardown),
 	cmocka_unit_test_setup_teardown(test_groups, setup, store_fixture_teardown),
-	cmocka_unit_test_setup_teardown(test_known, setup, store_fixture_teardown))
+	cmocka_unit_test_setup_teardown(test_known, setup, store_fixture_teardown),
+	cmocka_unit_test_setup_teardown(test_steps, setup, store_fixture_teardown))
