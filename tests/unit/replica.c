@@ -171,15 +171,14 @@ static void it_is_gone_until_another_one_is_made(void **state)
 	assert_int_equal(position_of(), NEW);
 }
 
-int main(void)
+static int watch_opening(void **state)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			another_one_is_there_at_once, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			it_is_gone_until_another_one_is_made, setup, teardown),
-	};
-
-	sqlite3_auto_extension((void (*)(void))opened);
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	(void)state;
+	return sqlite3_auto_extension((void (*)(void))opened);
 }
+
+RUN_TESTS(watch_opening, NULL,
+	cmocka_unit_test_setup_teardown(
+		another_one_is_there_at_once, setup, teardown),
+	cmocka_unit_test_setup_teardown(
+		it_is_gone_until_another_one_is_made, setup, teardown))
