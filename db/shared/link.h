@@ -94,12 +94,13 @@ struct link_row {
 	unsigned statement;   /* index among the statements with rows */
 };
 
-/* Runs statements with `;` between them. Where there is no connection, by the
- * first host that answers them, from `at` on, so that they must be of no harm when
- * they are run twice. Where all connections of a server are taken, and no other
- * answers, it waits for one, as long as there is `patience`. `each`, or NULL, is called with every
- * row of their results, valid during the call; when it returns -1, with err
- * set, further rows are passed over and the result is -1. */
+/* Runs statements with `;` between them. Without a connection it tries the hosts,
+ * from `at` on, until one answers the statements: another may have run them
+ * before it failed, so they must do no harm when they are run twice. When every
+ * server that answers has no connection free, it waits for one, at most
+ * `patience`. `each`, or NULL, is called with every row of the results, which is
+ * valid during the call; when it returns -1, with err set, further rows are passed
+ * over and the result is -1. */
 int link_run(struct link *, const char *sql, size_t size,
 	int (*each)(const struct link_row *, void *arg), void *arg);
 

@@ -49,23 +49,23 @@ int shared_tend(struct store *);
 int shared_restore(struct shared_log *, const char *path, const char *actor,
 	const char *command, struct err *);
 
-/* Is it of no use to ask the log for a change now, for one who can wait? Why: it
- * was asked in vain since that time (epoch seconds), or lately and for long. NULL:
- * ask. */
+/* For a change that can wait in the spool: NULL when the log is to be asked now, or
+ * the reason why not. A program of this host has asked it in vain since the time
+ * `since` (epoch seconds), or has just waited long for nothing. */
 const char *shared_is_down(struct shared_log *, int64_t since);
 
 /* ---- which entry a change is ----------------------------------------------*/
 
-/* In an open change: by which entry it will be in the log, for one who writes that
- * down before the commit. */
+/* In an open change: the token and the number of the entry that it will be in the log,
+ * to be written down before the commit. */
 void shared_plan(struct store *, char token[33], int64_t *number);
 
-/* After a commit that failed: it is not known whether that entry is there; false:
- * it is not. */
+/* After a commit that failed. True: whether the entry of that token and number is in
+ * the log is not known. False: it is not there. */
 bool shared_unsettled(const struct store *, char token[33], int64_t *number);
 
-/* In an open change: is that entry in the log? SHARED_UNKNOWN: it may have been,
- * and have gone since with the entries before a snapshot. -1 with the store's
+/* In an open change: is that entry in the log? SHARED_UNKNOWN: the log no longer has
+ * entries of that number, which were pruned behind a snapshot. -1 with the store's
  * error. */
 enum { SHARED_NOT_THERE, SHARED_THERE, SHARED_UNKNOWN };
 int shared_look(struct store *, const char *token, int64_t number);

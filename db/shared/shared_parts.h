@@ -34,16 +34,22 @@ struct sqlite3_session;
 enum {
 	LOG_FORMAT = 1,
 	TOKEN = 33, /* 32 hexadecimal digits and NUL */
-	READ_SECONDS = 5,    /* how long an answer may take: for a program */
-	CHANGE_SECONDS = 10, /* that reads, that changes something */
-	READ_PATIENCE = 1,   /* how long a connection is waited for */
-	CHANGE_PATIENCE = 5, /* where others have all there are */
+	/* How long an answer may take, for programs that read and that change: */
+	READ_SECONDS = 5,
+	CHANGE_SECONDS = 10,
+	/* How many seconds they wait for a connection where all are taken: */
+	READ_PATIENCE = 1,
+	CHANGE_PATIENCE = 5,
 	CLOCK_SECONDS = 60, /* clocks may differ by this */
-	RETRY_SECONDS = 10, /* the log could not be asked: readers do not ask so */
-	RETRY_PER_SECOND = 20, /* long, and so long for a second it took */
-	TAKE_USEC = 500000, /* who reads takes in so long, and an entry more */
-	READER_BYTES = 1 << 19, /* that is no longer than so */
-	MOVED_SECONDS = 60, /* so long the host that took over is tried first */
+	/* After a failure readers do not ask the log for this long, or for this many
+	 * seconds for each second that the failure took: */
+	RETRY_SECONDS = 10,
+	RETRY_PER_SECOND = 20,
+	/* A reader begins no further entry after this time; an entry of more bytes
+	 * it leaves to programs that change something: */
+	TAKE_USEC = 500000,
+	READER_BYTES = 1 << 19,
+	MOVED_SECONDS = 60, /* the host that took over is tried first for so long */
 };
 
 /* The row of bursar_head. */

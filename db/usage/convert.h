@@ -1,6 +1,7 @@
 /*
- * Stores from before usage was a fold of facts (schema 17): amounts of each TRES,
- * true at a time, and when an association was last set, reset or handed up.
+ * Usage of stores of 0.1, from before it was a fold of facts: amounts of each TRES,
+ * true at a time, and when an association was last set, reset or handed up. Part of
+ * their migration (db/store/migrations.c).
  */
 #pragma once
 

@@ -60,9 +60,10 @@ const struct usage_fact *ledger_heir(
 	struct ledger *, const struct usage_fact *);
 
 /*
- * The heir of the life that the fact (of that number) ends has what that life comes
- * to; not while the fact is held. Detach takes it out, and holds; attach puts it in
- * again, of one that is held. Until facts are forgotten.
+ * A fact ends a life of the owner, and the heir of that life has what it came to. While
+ * the fact (of that number) is held the heir does not have it: hold says so, detach
+ * says so and takes it out of the heir's sums, attach ends that and puts it in again.
+ * Facts are held until ledger_forget.
  */
 typedef int ledger_handing(struct ledger *, int64_t owner, int64_t id);
 ledger_handing ledger_hold, ledger_detach, ledger_attach;

@@ -97,12 +97,12 @@ const struct usage *usage_of(const struct usage_list *, int64_t key);
 	" start, end, iif(:details, tres_alloc, '') AS tres_alloc"
 
 /* Charges the runs of jobs (members of USAGE_RUN_COLUMNS) to their associations
- * and QOS (sign 1), or takes them out again (sign -1), the same QOS once; a job
- * that does not have 0 < start < end is passed over. Their order does not matter.
- * They are summed up in memory: the caller begins a transaction, opens one of
- * these, calls add for each run and write, and commits; add writes too when there
- * are many sums. Close frees it. Begin is for one that goes on in another
- * transaction, or after another change of the store. */
+ * and QOS (sign 1), or takes them out again (sign -1); a QOS that is also the
+ * partition's is charged once. A job that does not have 0 < start < end is passed
+ * over. The order of jobs does not matter. They are summed up in memory: the caller
+ * begins a transaction, opens a bulk, calls add for each run, then write, and commits;
+ * add writes, too, when there are many sums. Close frees the bulk. Begin is called
+ * where it goes on in another transaction, or after another change of the store. */
 struct usage_bulk;
 struct usage_bulk_options {
 	bool raw;  /* RawUsage alone */
