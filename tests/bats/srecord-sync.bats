@@ -319,7 +319,7 @@ until_said() {
 		*"show resource format"*) sort -u resource ;;
 		*"show resource withclusters"*) cat shares ;;
 		*"show qos"*)
-			c=$(tr -dc , <<<"${4#*Name,ID}" | tr , "|")
+			c=$(tr -dc , <<<"${*#*Name,ID}" | tr , "|")
 			echo "normal|1$c"
 			echo "late|7$c"
 			echo "third|3$c"
