@@ -146,6 +146,14 @@ static int read_scaled_number(struct cell *v)
 	return 0;
 }
 
+/* Of a job without nodes those it asked for: AllocNodes knows better. */
+static int read_nnodes(struct cell *v)
+{
+	const struct number *member = v->member;
+
+	return member->given ? 0 : read_scaled_number(v);
+}
+
 static int read_usec(struct cell *v)
 {
 	struct number *member = v->member;
@@ -454,7 +462,7 @@ static const struct import_column columns[] = {
 	{"NCPUS", read_scaled_number, R(alloc_cpus), NUMBER, false, 0},
 	{"ReqNodeList", read_hosts, J(nodes_wanted), "", false, 0},
 	{"ExcNodeList", read_hosts, J(nodes_excluded), "", false, 0},
-	{"NNodes", read_scaled_number, R(alloc_nodes), NUMBER, false, 0},
+	{"NNodes", read_nnodes, R(alloc_nodes), NUMBER, false, 0},
 	{"NodeList", read_hosts, J(nodelist), "", false, 0},
 	{"QOS", read_text, R(qos), "", false, 0},
 	{"QOSRAW", read_count, R(qos_id), NUMBER, false, 0},

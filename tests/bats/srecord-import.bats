@@ -78,10 +78,10 @@ line() {
 }
 
 @test "a job that failed before it got nodes had nothing" {
-	local columns='JobID|User|Account|State|Submit|Start|End|AllocNodes|NodeList|AllocTRES'
-	printf '%s\n' "$columns|ReqTRES" \
-		'1|ann|phys|FAILED|1790000000|1790000009|1790000009|0|||cpu=2,mem=20M,node=1' \
-		'2|ann|phys|FAILED|1790000000|1790000009|1790000009|1|||cpu=2,mem=20M,node=1' >rows
+	local header='JobID|User|Account|State|Submit|Start|End|AllocNodes|NNodes|NodeList'
+	local row='|ann|phys|FAILED|1790000000|1790000009|1790000009'
+	printf '%s\n' "$header|AllocTRES|ReqTRES" "1$row|0|1|||cpu=2,mem=20M,node=1" \
+		"2$row|1|1|||cpu=2,mem=20M,node=1" >rows
 	imports rows
 	prints $'1|0|\n2|1|billing=2,cpu=2,mem=20M,node=1' \
 		sacct -naPX -S 2026-01-01 -o jobid,allocnodes,alloctres
