@@ -94,7 +94,8 @@ struct entry {
 	uint16_t n, cap;
 	enum roster_kind kind : 8;
 	bool several : 1; /* the user has rows in other accounts too */
-	bool seen : 1, leaves : 1;
+	bool seen : 1;	 /* the other roster, or the directory, has it too */
+	bool leaves : 1; /* it is to be removed */
 	bool erased : 1; /* roster_find ignores it */
 	bool abroad : 1; /* an account of other clusters only */
 	/* While rows are added: the user's record is new, and was added; a row
