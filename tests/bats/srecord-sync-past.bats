@@ -368,6 +368,10 @@ not compared'
 	run ! grep -v -e ' 0 differ$' -e '^raw usage: [0-9]* rows, 0 differ' \
 		-e '^not compared: ' <<<"$output"
 	same store "$(LD_PRELOAD='' sqlite3 "$(store)" .dump)" "$(<before)"
+	# A job that runs has run for longer when it is asked for later.
+	fake sacct "BURSAR_STORE=$theirs BURSAR_NOW=$(($(date +%s) + 30)) \
+		exec $(command -v sacct) \"\$@\""
+	run -0 sync --verify
 	# What Slurm's side does not answer is no difference.
 	fake sreport 'echo "sreport: error: no way" >&2; exit 1'
 	run -0 sync --verify
