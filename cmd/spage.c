@@ -104,10 +104,13 @@ static int list_users(struct arena *arena, struct strv *users,
 	if (answer.error)
 		return err_set(err, ERR_STORE, "%s", answer.error);
 	for (size_t i = 0; i < answer.lines.n; i++) {
-		const char *name = member_word(
-			member_of(answer.lines.v[i], "user"), arena);
+		struct json_object *record =
+			json_tokener_parse(answer.lines.v[i]);
+		const char *name =
+			arena_strdup(arena, record_text(record, "user"));
 
 		strv_push(is_plain(name) ? users : others, arena, name);
+		json_object_put(record);
 	}
 	return 0;
 }

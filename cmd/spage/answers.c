@@ -131,7 +131,7 @@ static void read_lines(struct strv *lines, const char *text, struct arena *arena
 {
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
-		strv_printf(lines, arena, "%.*s", (int)n, text);
+		strv_push(lines, arena, arena_strndup(arena, text, n));
 	}
 }
 
@@ -156,70 +156,20 @@ void ask_finish(struct asked_program *asked, size_t n, struct arena *arena,
 
 /* ---- records --------------------------------------------------------------*/
 
-/* Where a value ends: at the comma, colon or bracket behind it. */
-static const char *value_end(const char *at)
+const char *record_text(struct json_object *record, const char *name)
 {
-	bool quoted = false;
-	int depth = 0;
+	const char *text =
+		json_object_get_string(json_object_object_get(record, name));
 
-	for (; *at; at++) {
-		if (quoted && *at == '\\' && at[1])
-			at++;
-		else if (*at == '"')
-			quoted = !quoted;
-		else if (!quoted && !depth && strchr(",:}]", *at))
-			break;
-		else if (!quoted)
-			depth += (*at == '{' || *at == '[') -
-				 (*at == '}' || *at == ']');
-	}
-	return at;
+	return text ? text : "";
 }
 
-bool member_next(const char **at, struct member_text *m)
+int64_t record_number(struct json_object *record, const char *name)
 {
-	const char *name = *at + 1, *value;
-
-	if (**at != '{' && **at != ',')
-		return false;
-	*at = value_end(name);
-	if (**at != ':')
-		return false;
-	value = *at + 1;
-	*m = (struct member_text){.name = name + 1,
-		.name_len = (size_t)(*at - name) - 2, .value = value};
-	*at = value_end(value);
-	m->len = (size_t)(*at - value);
-	return true;
+	return json_object_get_int64(json_object_object_get(record, name));
 }
 
-struct member_text member_of(const char *record, const char *name)
+const char *record_json(struct json_object *value)
 {
-	size_t len = strlen(name);
-	struct member_text m;
-
-	while (member_next(&record, &m))
-		if (m.name_len == len && !memcmp(m.name, name, len))
-			return m;
-	return (struct member_text){.value = "null", .len = 4};
-}
-
-int64_t member_number(const char *record, const char *name)
-{
-	return strtoll(member_of(record, name).value, NULL, 10);
-}
-
-char *member_word(struct member_text m, struct arena *arena)
-{
-	struct json_object *text;
-	char *word;
-
-	if (*m.value != '"')
-		return arena_strndup(arena, m.value, strncmp(m.value, "null", 4) ? m.len : 0);
-	if (!memchr(m.value, '\\', m.len))
-		return arena_strndup(arena, m.value + 1, m.len - 2);
-	text = json_tokener_parse(arena_strndup(arena, m.value, m.len));
-	word = arena_strdup(arena, json_object_get_string(text));
-	json_object_put(text);
-	return word;
+	return json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN);
 }

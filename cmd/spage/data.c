@@ -16,18 +16,13 @@
 
 /* None of these can close the element around it; in JSON they stand in texts
  * only. */
-static void write_json(FILE *out, const char *json, size_t n)
+static void write_json(FILE *out, const char *json)
 {
-	for (size_t i = 0; i < n; i++)
-		if (strchr("<>&\x7f", json[i]))
-			fprintf(out, "\\u%04x", json[i]);
+	for (; *json; json++)
+		if (strchr("<>&\x7f", *json))
+			fprintf(out, "\\u%04x", *json);
 		else
-			putc_unlocked(json[i], out);
-}
-
-void data_json(FILE *out, struct member_text m)
-{
-	write_json(out, m.value, m.len);
+			putc_unlocked(*json, out);
 }
 
 void data_text(FILE *out, const char *text)
@@ -49,30 +44,28 @@ void data_list(FILE *out, const char *key, const struct strv *records)
 	fprintf(out, ",\n\"%s\":[", key);
 	for (size_t i = 0; i < records->n; i++) {
 		fputs(i ? ",\n" : "\n", out);
-		write_json(out, records->v[i], strlen(records->v[i]));
+		write_json(out, records->v[i]);
 	}
 	putc(']', out);
 }
 
 /* ---- explanations ---------------------------------------------------------*/
 
-/* The record of an explanation by what it is about. */
+/* An explanation, by what it is about. */
 struct row_words {
-	const char *record;
+	const char *text;
 	UT_hash_handle hh;
 };
 
 /* These members of a record. */
-static const char *key_of(
-	const char *record, const char *const *names, struct arena *arena)
+static const char *key_of(struct json_object *record, const char *const *names,
+	struct arena *arena)
 {
 	const char *key = "";
 
-	for (; *names; names++) {
-		struct member_text m = member_of(record, *names);
-
-		key = arena_printf(arena, "%s %.*s", key, (int)m.len, m.value);
-	}
+	for (; *names; names++)
+		key = arena_printf(
+			arena, "%s %s", key, record_text(record, *names));
 	return key;
 }
 
@@ -99,22 +92,26 @@ static void number(struct page *p, enum question table, enum question why,
 	struct row_words *all = NULL, *found;
 
 	for (size_t i = 0; i < texts->n; i++) {
-		const char *key = key_of(texts->v[i], names, arena);
-
-		found = arena_alloc(arena, sizeof(*found));
-		found->record = texts->v[i];
-		HASH_ADD_KEYPTR(hh, all, key, strlen(key), found);
-	}
-	for (size_t i = 0; i < records->n; i++) {
-		const char *record = records->v[i];
+		struct json_object *record = json_tokener_parse(texts->v[i]);
 		const char *key = key_of(record, names, arena);
 
+		found = arena_alloc(arena, sizeof(*found));
+		found->text = arena_strdup(arena, record_text(record, "text"));
+		HASH_ADD_KEYPTR(hh, all, key, strlen(key), found);
+		json_object_put(record);
+	}
+	for (size_t i = 0; all && i < records->n; i++) {
+		const char *line = records->v[i];
+		struct json_object *record = json_tokener_parse(line);
+		const char *key = key_of(record, names, arena);
+
+		json_object_put(record);
 		HASH_FIND_STR(all, key, found);
 		if (!found)
 			continue;
 		records->v[i] = arena_printf(arena, "%.*s,\"why\":%zu}",
-			(int)strlen(record) - 1, record, (*next)++);
-		append(p, member_word(member_of(found->record, "text"), arena));
+			(int)strlen(line) - 1, line, (*next)++);
+		append(p, found->text);
 	}
 }
 

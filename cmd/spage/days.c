@@ -33,7 +33,7 @@ struct days {
 
 /* A user or account, and its CPU seconds of each day. */
 struct consumer {
-	struct member_text name;
+	const char *name;
 	double *seconds, sum;
 	UT_hash_handle hh;
 };
@@ -70,35 +70,33 @@ static void count_start(struct days *days, int64_t from, int64_t start)
 			start > from ? start - from : 0;
 }
 
-static void count_end(struct days *days, int64_t end, struct member_text state)
+static void count_end(struct days *days, int64_t end, const char *state)
 {
-	static const char *const failed[] = {
-		"\"FAILED\"", "\"NODE_FAIL\"", "\"OUT_OF_MEMORY\""};
 	struct day *day = day_of(days, end);
 
 	if (!day)
 		return;
 	day->ended++;
-	day->timeout += !strncmp(state.value, "\"TIMEOUT\"", state.len);
-	for (size_t i = 0; i < sizeof(failed) / sizeof(*failed); i++)
-		day->failed += !strncmp(state.value, failed[i], state.len);
+	day->timeout += !strcmp(state, "TIMEOUT");
+	day->failed += !strcmp(state, "FAILED") || !strcmp(state, "NODE_FAIL") ||
+		       !strcmp(state, "OUT_OF_MEMORY");
 }
 
 /* ---- who used what ---------------------------------------------------------*/
 
 static struct consumer *consumer_of(
-	struct consumer **all, struct member_text name, struct days *days)
+	struct consumer **all, const char *name, struct days *days)
 {
 	struct arena *arena = days->arena;
 	struct consumer *found;
 
-	HASH_FIND(hh, *all, name.value, name.len, found);
+	HASH_FIND_STR(*all, name, found);
 	if (found)
 		return found;
 	found = arena_alloc(arena, sizeof(*found));
-	*found = (struct consumer){.name = name};
+	*found = (struct consumer){.name = arena_strdup(arena, name)};
 	found->seconds = arena_array(arena, MOST_DAYS, sizeof(double));
-	HASH_ADD_KEYPTR(hh, *all, name.value, name.len, found);
+	HASH_ADD_KEYPTR(hh, *all, found->name, strlen(name), found);
 	return found;
 }
 
@@ -122,20 +120,22 @@ static int compare(struct consumer *a, struct consumer *b)
 {
 	if (a->sum != b->sum)
 		return a->sum < b->sum ? 1 : -1;
-	return strcmp(a->name.value, b->name.value);
+	return strcmp(a->name, b->name);
 }
 
 static void write_consumer(struct page *p, const char *kind,
 	const struct consumer *c, size_t n)
 {
+	struct json_object *name = json_object_new_string(c->name);
 	const char *hours = "";
 
 	for (size_t i = 0; i < n; i++)
 		hours = arena_printf(&p->arena, "%s%s%.4g", hours,
 			i ? "," : "", c->seconds[i] / 3600);
 	strv_printf(&p->used, &p->arena,
-		"{\"kind\":\"%s\",\"name\":%.*s,\"cpu_hours\":[%s]}", kind,
-		(int)c->name.len, c->name.value, hours);
+		"{\"kind\":\"%s\",\"name\":%s,\"cpu_hours\":[%s]}", kind,
+		record_json(name), hours);
+	json_object_put(name);
 }
 
 /* The largest, and all others as one without a name. */
@@ -143,8 +143,7 @@ static void write_consumers(struct page *p, const char *kind,
 	struct consumer *all, size_t n_days)
 {
 	double sums[MOST_DAYS] = {0};
-	struct consumer others = {
-		.name = {.value = "\"\"", .len = 2}, .seconds = sums};
+	struct consumer others = {.name = "", .seconds = sums};
 	size_t n = 0;
 
 	HASH_SORT(all, compare);
@@ -161,34 +160,45 @@ static void write_consumers(struct page *p, const char *kind,
 
 /* ---- all of it -------------------------------------------------------------*/
 
+struct consumers {
+	struct consumer *users, *accounts;
+};
+
+static void count_job(struct page *p, struct days *days,
+	struct consumers *consumers, struct json_object *record)
+{
+	int64_t start = record_number(record, "start_time");
+	int64_t end = record_number(record, "end_time");
+	double cpus = (double)record_number(record, "alloc_cpus");
+
+	if (end)
+		count_end(days, end, record_text(record, "state"));
+	if (!start || start > p->now)
+		return;
+	count_start(days, record_number(record, "eligible_time"), start);
+	end = end && end < p->now ? end : p->now;
+	count_run(days,
+		consumer_of(&consumers->users, record_text(record, "user"), days),
+		start, end, cpus);
+	count_run(days,
+		consumer_of(&consumers->accounts, record_text(record, "account"),
+			days),
+		start, end, cpus);
+}
+
 static void count_jobs(struct page *p, struct days *days)
 {
 	const struct strv *records = &p->answers[ASK_PAST].lines;
-	struct consumer *users = NULL, *accounts = NULL;
+	struct consumers consumers = {0};
 
 	for (size_t i = 0; i < records->n; i++) {
-		const char *record = records->v[i];
-		int64_t start = member_number(record, "start_time");
-		int64_t end = member_number(record, "end_time");
-		double cpus = (double)member_number(record, "alloc_cpus");
+		struct json_object *record = json_tokener_parse(records->v[i]);
 
-		if (end)
-			count_end(days, end, member_of(record, "state"));
-		if (!start || start > p->now)
-			continue;
-		count_start(days, member_number(record, "eligible_time"),
-			start);
-		end = end && end < p->now ? end : p->now;
-		count_run(days,
-			consumer_of(&users, member_of(record, "user"), days),
-			start, end, cpus);
-		count_run(days,
-			consumer_of(&accounts, member_of(record, "account"),
-				days),
-			start, end, cpus);
+		count_job(p, days, &consumers, record);
+		json_object_put(record);
 	}
-	write_consumers(p, "user", users, days->n);
-	write_consumers(p, "account", accounts, days->n);
+	write_consumers(p, "user", consumers.users, days->n);
+	write_consumers(p, "account", consumers.accounts, days->n);
 }
 
 /* Seconds, as JSON. */

@@ -76,26 +76,38 @@ static size_t associations(const struct page *p)
 	return p->answers[ASK_SHARES].lines.n;
 }
 
+static void read_shares(struct page *p)
+{
+	const struct strv *records = &p->answers[ASK_SHARES].lines;
+
+	p->shares = arena_array(&p->arena, records->n, sizeof(*p->shares));
+	for (size_t i = 0; i < records->n; i++) {
+		struct json_object *record = json_tokener_parse(records->v[i]);
+		bool user = *record_text(record, "user");
+
+		p->shares[i] = (struct share_name){
+			.name = arena_strdup(&p->arena,
+				record_text(record, user ? "user" : "account")),
+			.user = user,
+			.below = *record_text(record, "parent"),
+			.usage = record_number(record, "usage")};
+		json_object_put(record);
+	}
+}
+
 /* As shares_most_used(). */
 static struct strv most_used(struct page *p, bool users, size_t most)
 {
-	const struct strv *records = &p->answers[ASK_SHARES].lines;
-	struct arena *arena = &p->arena;
-	struct used_name *all = arena_array(arena, records->n + 1, sizeof(*all));
-	const char *kind = users ? "user" : "account";
+	struct used_name *all =
+		arena_array(&p->arena, associations(p), sizeof(*all));
 	struct strv names = {0};
 	size_t n = 0;
 
-	for (size_t i = 0; i < records->n; i++) {
-		const char *record = records->v[i];
-
-		if ((member_of(record, "user").len > 2) == users &&
-			member_of(record, "parent").len > 2)
-			all[n++] = (struct used_name){
-				member_word(member_of(record, kind), arena),
-				(long double)member_number(record, "usage")};
-	}
-	names_most_used(all, n, most, arena, &names);
+	for (size_t i = 0; i < associations(p); i++)
+		if (p->shares[i].user == users && p->shares[i].below)
+			all[n++] = (struct used_name){p->shares[i].name,
+				(long double)p->shares[i].usage};
+	names_most_used(all, n, most, &p->arena, &names);
 	return names;
 }
 
@@ -168,6 +180,7 @@ int page_ask(struct page *p, struct err *err)
 		return -1;
 	if (shares->error)
 		return err_set(err, ERR_STORE, "%s", shares->error);
+	read_shares(p);
 	if (ask(p, ASK_SHARES + 1, QUESTIONS, err))
 		return -1;
 	words_number(p);
@@ -181,10 +194,15 @@ int page_ask(struct page *p, struct err *err)
 static const char *cluster_of(struct page *p)
 {
 	const struct strv *records = &p->answers[ASK_SHARES].lines;
+	struct json_object *record;
+	const char *cluster;
 
-	return records->n ? member_word(member_of(records->v[0], "cluster"),
-				    &p->arena)
-			  : "no cluster";
+	if (!records->n)
+		return "no cluster";
+	record = json_tokener_parse(records->v[0]);
+	cluster = arena_strdup(&p->arena, record_text(record, "cluster"));
+	json_object_put(record);
+	return cluster;
 }
 
 static void write_cluster(struct page *p)
@@ -256,22 +274,20 @@ static void write_errors(struct page *p)
  * programs. */
 static void write_colours(struct page *p, const char *kind, bool users)
 {
-	const struct strv *records = &p->answers[ASK_SHARES].lines;
 	const struct strv first = most_used(p, users, SVG_COLOURS);
 	const char *between = "";
 	struct svg_book book;
 
 	svg_book(&book, (const char *const *)first.v, first.n);
 	fprintf(p->out, ",\n\"colour_of_%s\":{", kind);
-	for (size_t i = 0; i < records->n; i++) {
-		struct member_text name = member_of(records->v[i], kind);
+	for (size_t i = 0; i < associations(p); i++) {
+		const struct share_name *share = &p->shares[i];
 
-		if ((member_of(records->v[i], "user").len > 2) != users)
+		if (share->user != users)
 			continue;
 		fputs(between, p->out);
-		data_json(p->out, name);
-		fprintf(p->out, ":%d",
-			svg_colour(&book, member_word(name, &p->arena)));
+		data_text(p->out, share->name);
+		fprintf(p->out, ":%d", svg_colour(&book, share->name));
 		between = ",";
 	}
 	putc('}', p->out);

@@ -2,7 +2,6 @@
  * The data as tables without any art, for where no script runs: the first rows
  * of each, as the programs had them.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/spage/spage.h"
@@ -10,34 +9,39 @@
 
 enum { MOST_ROWS = 200 };
 
-static void write_cell(struct page *p, struct member_text m)
+static void write_cell(
+	struct page *p, const char *name, struct json_object *value)
 {
-	const char *word = member_word(m, &p->arena);
-	bool time = m.name_len > 5 && !strncmp(m.name + m.name_len - 5, "_time", 5);
-	time_t when = (time_t)strtoll(word, NULL, 10);
+	size_t len = strlen(name);
+	time_t when = len > 5 && !strcmp(name + len - 5, "_time")
+			      ? (time_t)json_object_get_int64(value)
+			      : 0;
 
-	html_text(p->out, time && when
-				  ? time_format(&p->arena, when, NULL, p->now)
-				  : word);
+	fputs("<td>", p->out);
+	if (when)
+		html_text(p->out, time_format(&p->arena, when, NULL, p->now));
+	else if (json_object_is_type(value, json_type_string))
+		html_text(p->out, json_object_get_string(value));
+	else if (value)
+		html_text(p->out, record_json(value));
 }
 
 /* The names, or the values. */
-static void write_row(struct page *p, const char *record, bool names)
+static void write_row(struct page *p, const char *line, bool names)
 {
-	struct member_text m;
+	struct json_object *record = json_tokener_parse(line);
 
+	/* Where explanations are is for the script. */
+	json_object_object_del(record, "why");
 	fputs("<tr>", p->out);
-	while (member_next(&record, &m)) {
-		/* Where explanations are is for the script. */
-		if (!strncmp(m.name, "why\"", 4))
-			continue;
-		fputs(names ? "<th scope=col>" : "<td>", p->out);
+	json_object_object_foreach(record, name, value) {
 		if (names)
-			fprintf(p->out, "%.*s", (int)m.name_len, m.name);
+			fprintf(p->out, "<th scope=col>%s", name);
 		else
-			write_cell(p, m);
+			write_cell(p, name, value);
 	}
 	putc('\n', p->out);
+	json_object_put(record);
 }
 
 void plain_table(struct page *p, const char *title, const struct strv *records,

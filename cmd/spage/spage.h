@@ -13,6 +13,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include <json-c/json.h>
+
 #include "common/base/arena.h"
 #include "common/base/err.h"
 #include "common/base/strv.h"
@@ -61,25 +63,24 @@ int ask_start(const char *const *argv, const char *user, struct asked_program *,
 void ask_finish(struct asked_program *, size_t n, struct arena *,
 	struct answer *answers);
 
-/* A member of a record: name and value as JSON has them. */
-struct member_text {
-	const char *name, *value;
-	size_t name_len, len; /* of the name without quotes */
-};
+/* A member of a record (json_tokener_parse of a line), as long as that is there:
+ * its text, or its number as text; "" for null, or where there is none. */
+const char *record_text(struct json_object *record, const char *name);
 
-/* One after the other, beginning at the record; false: there are no more. */
-bool member_next(const char **at, struct member_text *);
+/* Its number; 0 for null, or where there is none. */
+int64_t record_number(struct json_object *record, const char *name);
 
-/* That of a name; null where the record has none. */
-struct member_text member_of(const char *record, const char *name);
-
-/* Its number; 0 for null. */
-int64_t member_number(const char *record, const char *name);
-
-/* Its text without quotes and escapes, or its number; "" for null. */
-char *member_word(struct member_text, struct arena *);
+/* A value as it stands in a line. */
+const char *record_json(struct json_object *value);
 
 /* ---- the page -------------------------------------------------------------*/
+
+/* Whose shares a record has. */
+struct share_name {
+	const char *name; /* of the user, or of the account */
+	bool user, below; /* below: another account than root's own */
+	int64_t usage;
+};
 
 struct page {
 	struct arena arena;
@@ -88,6 +89,7 @@ struct page {
 	const char *start; /* of usage and utilization, as typed */
 	time_t from, now;  /* the same as a time, and the site's clock */
 	struct answer answers[QUESTIONS];
+	struct share_name *shares; /* one for each record of ASK_SHARES */
 	struct strv days, used; /* made of the answers */
 	char *words;		   /* every explanation, a NUL behind each */
 	size_t words_len, words_room;
@@ -116,9 +118,6 @@ void words_number(struct page *);
 /* Lists of records, all explanations, both as members of a JSON object. */
 void data_list(FILE *, const char *key, const struct strv *);
 void data_words(struct page *);
-
-/* The value of a member, so that it cannot close the element around it. */
-void data_json(FILE *, struct member_text);
 
 /* A JSON text that cannot close the element around it. */
 void data_text(FILE *, const char *text);
