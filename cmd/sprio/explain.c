@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/bisect.h"
 #include "common/base/privilege.h"
 #include "common/cli/cli.h"
 #include "common/text/reason.h"
@@ -86,25 +87,22 @@ static const char *main_reason(
  * what follows the partition. */
 enum edge { BEGIN, ROW, BEHIND };
 
+static bool is_before(const struct jobprio_row *other,
+	const struct jobprio_row *row, enum edge edge)
+{
+	int order = strcmp(other->partition, row->partition);
+
+	if (order || edge == BEGIN)
+		return order < 0;
+	return edge == BEHIND || sprio_goes_before(other, row);
+}
+
 static size_t find_in_line(const struct jobs_telling *t,
 	const struct jobprio_row *row, enum edge edge)
 {
 	size_t low = 0, high = t->n_line;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct jobprio_row *other = t->line[middle];
-		int order = strcmp(other->partition, row->partition);
-
-		if (!order && edge != BEGIN)
-			order = edge == BEHIND || sprio_goes_before(other, row)
-					? -1
-					: 1;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	BISECT(low, high, at, is_before(t->line[at], row, edge));
 	return low;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/bisect.h"
 #include "common/base/bits.h"
 
 /* ---- which job may preempt which ----------------------------------------- */
@@ -228,20 +229,18 @@ static bool fits(struct preempt_search *x, const struct sched_view *view)
 	return licenses_do(x) && place_job(x->s, x->job, x->start, view);
 }
 
+static bool fits_without(struct preempt_search *x, size_t first)
+{
+	mark_first(x, first);
+	return fits(x, &x->view);
+}
+
 /* How many of the first it takes; they stay marked. */
 static size_t fewest(struct preempt_search *x)
 {
 	size_t low = 0, high = x->n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		mark_first(x, middle);
-		if (fits(x, &x->view))
-			high = middle;
-		else
-			low = middle + 1;
-	}
+	BISECT(low, high, at, !fits_without(x, at));
 	mark_first(x, low);
 	return low;
 }

@@ -126,17 +126,9 @@ const struct tres *tres_by_id(const struct tres_catalog *catalog, uint32_t id)
 {
 	size_t low = 0, high = catalog->n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (catalog->v[middle].id == id)
-			return &catalog->v[middle];
-		if (catalog->v[middle].id < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	BISECT(low, high, at, catalog->v[at].id < id);
+	return low < catalog->n && catalog->v[low].id == id ? &catalog->v[low]
+							    : NULL;
 }
 
 static bool has_name(const struct tres *tres, const char *text)

@@ -1,5 +1,6 @@
 #include "db/job/noted.h"
 
+#include "common/base/bisect.h"
 #include "db/store/query.h"
 
 int expected_load(struct store *store, int64_t cluster, struct arena *arena,
@@ -10,8 +11,8 @@ int expected_load(struct store *store, int64_t cluster, struct arena *arena,
 	if (query_open(&q, store,
 		    "SELECT e.job, e.start, e.nodes FROM expected_start e"
 		    " CROSS JOIN job j ON j.key = e.job"
-		    " WHERE j.cluster = :cluster AND j.start IS NULL ORDER BY "
-		    "e.job"))
+		    " WHERE j.cluster = :cluster AND j.start IS NULL"
+		    " ORDER BY e.job"))
 		return -1;
 	query_bind_int(&q, ":cluster", cluster);
 	while (query_row(&q))
@@ -26,17 +27,8 @@ const struct expected *expected_find(
 {
 	size_t low = 0, high = list->n;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->v[middle].job == job)
-			return &list->v[middle];
-		if (list->v[middle].job < job)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	BISECT(low, high, at, list->v[at].job < job);
+	return low < list->n && list->v[low].job == job ? &list->v[low] : NULL;
 }
 
 int expected_replace(

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/bisect.h"
+
 static int need_map(
 	struct roster_reading *r, const struct tree *t, const char *what)
 {
@@ -373,14 +375,7 @@ static size_t first_below(const struct entry_list *list, const char *account)
 {
 	size_t low = 0, high = list->n;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (strcmp(above(list->v[mid]), account) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, high, at, strcmp(above(list->v[at]), account) < 0);
 	return low;
 }
 
