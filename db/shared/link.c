@@ -514,14 +514,10 @@ int link_run(struct link *link, const char *sql, size_t size,
 
 int link_try(struct link *link, size_t host)
 {
-	static const char sql[] = "DO 0";
-
 	link_close(link);
 	link->at = host;
-	return load(link) || connect_to(link) ||
-			       run(link, sql, sizeof(sql) - 1, NULL, NULL)
-		       ? -1
-		       : 0;
+	return any_failed(
+		load(link) || connect_to(link) || link_exec(link, "DO 0"));
 }
 
 /* What it answers does not matter: the next statement fails, too. */

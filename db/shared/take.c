@@ -374,13 +374,13 @@ static int64_t tell_behind(struct shared_log *log)
 	int64_t behind = log->head.number - log->mark.position;
 	struct last_asked asked;
 
+	if (behind <= 0)
+		return behind;
 	asked_read(log, &asked);
-	if (behind > 0)
-		tell_time(log->taken_time ? log->taken_time : asked.asked,
-			arena_printf(log->arena,
-				"%lld changes of others are still to be taken "
-				"in",
-				(long long)behind));
+	tell_time(log->taken_time ? log->taken_time : asked.asked,
+		arena_printf(log->arena,
+			"%lld changes of others are still to be taken in",
+			(long long)behind));
 	return behind;
 }
 

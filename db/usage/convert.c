@@ -148,16 +148,14 @@ static int reset_rests(struct store *store)
 			"   WHERE -(q.cluster << 32 | q.qos) = u.owner"
 			"   AND q.amount <> 0)"
 			"  AND u.owner NOT IN"
-			"   (WITH runs AS MATERIALIZED (SELECT cluster, assoc, "
-			"qos,"
-			"     part_qos FROM job WHERE end IS NULL AND start > "
-			"0)"
+			"   (WITH runs AS MATERIALIZED (SELECT cluster, assoc,"
+			"     qos, part_qos FROM job"
+			"     WHERE end IS NULL AND start > 0)"
 			"    SELECT assoc FROM runs WHERE assoc NOT NULL"
 			"    UNION ALL SELECT -(cluster << 32 | qos) FROM runs"
 			"     WHERE qos NOT NULL"
-			"    UNION ALL SELECT -(cluster << 32 | part_qos) FROM "
-			"runs"
-			"     WHERE part_qos NOT NULL)",
+			"    UNION ALL SELECT -(cluster << 32 | part_qos)"
+			"     FROM runs WHERE part_qos NOT NULL)",
 			bind_int(":now", store->now)) ||
 		store_exec(store, "DELETE FROM usage WHERE owner IN"
 				  " (SELECT owner FROM usage_fact f"
